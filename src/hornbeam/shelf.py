@@ -1,0 +1,99 @@
+"""Where are the parts of one sort, and how is one found by its name?
+
+A shelf is a folder of modules, one part a file. The first look-up imports the folder; packages of other people add parts
+through the entry-point group `hornbeam.parts`. A part can be asked for by value, by name, or as a table with settings:
+
+    criteria.part("gini")      stops.part({"name": "depth", "at_most": 3})      stops.part(Depth(at_most=3))
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import pkgutil
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.options import Part, settings_of
+
+P = TypeVar("P", bound=Part)
+
+
+class Shelf(Generic[P]):
+    """All parts of one sort, by name."""
+
+    def __init__(self, sort: str, base: type[P], package: str) -> None:
+        self.sort = sort
+        self.base = base
+        self.package = package
+        self._parts: dict[str, type[P]] | None = None
+
+    def _loaded(self) -> dict[str, type[P]]:
+        if self._parts is None:
+            package = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(package.__path__):
+                importlib.import_module(f"{self.package}.{module.name}")
+            for entry in importlib.metadata.entry_points(group="hornbeam.parts"):
+                entry.load()
+            found = sorted((part for part in _below(self.base) if part.name), key=lambda part: part.name)
+            twice = [a.name for a, b in zip(found, found[1:], strict=False) if a.name == b.name and a is not b]
+            if twice:
+                raise OptionError(f"Two {self.sort} parts are called {shown(twice[0])}.", hint="Rename one of them.")
+            self._parts = {part.name: part for part in found}
+        return self._parts
+
+    def refresh(self) -> None:
+        """Look again: a part was defined after the first look-up."""
+        self._parts = None
+
+    def names(self) -> list[str]:
+        """The names on this shelf, sorted."""
+        return list(self._loaded())
+
+    def __iter__(self) -> Iterator[type[P]]:
+        return iter(self._loaded().values())
+
+    def kind(self, name: str) -> type[P]:
+        """The part's class, by name."""
+        parts = self._loaded()
+        if name not in parts:
+            self.refresh()
+            parts = self._loaded()
+        if name not in parts:
+            raise OptionError(
+                f"There is no {self.sort} called {shown(name)}.", hint=did_you_mean(name, parts), option=self.sort, got=name
+            )
+        return parts[name]
+
+    def part(self, wanted: P | str | Mapping[str, Any]) -> P:
+        """A part from itself, its name, or a table of its name and settings."""
+        if isinstance(wanted, self.base):
+            return wanted
+        if isinstance(wanted, str):
+            return self.kind(wanted)()
+        if isinstance(wanted, Mapping):
+            return self._from_table(wanted)
+        raise OptionError(
+            f"A {self.sort} is given by name, as a table or as a value; got {shown(wanted)} ({type(wanted).__name__}).",
+            hint=f"Known are: {', '.join(self.names())}.",
+        )
+
+    def _from_table(self, table: Mapping[str, Any]) -> P:
+        if not isinstance(table.get("name"), str):
+            raise OptionError(f"A {self.sort} as a table needs its name; got {shown(dict(table))}.")
+        kind = self.kind(table["name"])
+        known = [each.name for each in settings_of(kind)]
+        settings = {key: value for key, value in table.items() if key != "name"}
+        for key in settings:
+            if key not in known:
+                raise OptionError(
+                    f"{self.sort} {shown(kind.name)} has no setting {shown(key)}.", hint=did_you_mean(key, known), option=key
+                )
+        return kind(**settings)
+
+
+def _below(base: type[P]) -> Iterator[type[P]]:
+    for child in base.__subclasses__():
+        yield child
+        yield from _below(child)

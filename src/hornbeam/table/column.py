@@ -1,0 +1,108 @@
+"""What is one column of a table?
+
+    numeric   values float64, missing NaN
+    ordinal   values int32 codes into `levels`, whose order means something, missing -1
+    nominal   values int32 codes into `levels`, missing -1
+
+Codes follow the order of `levels`. A level that a fitted model has never met is coded `UNSEEN` (-2) when new rows are matched
+to the model's schema. Arrays are contiguous and read-only; a column never changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, shown
+
+MISSING = -1
+UNSEEN = -2
+
+
+class Kind(enum.StrEnum):
+    """How a column's values are to be understood."""
+
+    NUMERIC = "numeric"
+    ORDINAL = "ordinal"
+    NOMINAL = "nominal"
+
+
+@dataclasses.dataclass(frozen=True)
+class ColumnSpec:
+    """A column without its values: all that a fitted model needs to know of it."""
+
+    name: str
+    kind: Kind
+    levels: tuple[Any, ...] = ()
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether values are codes into levels."""
+        return self.kind is not Kind.NUMERIC
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Column:
+    """A name, a kind, and the values; `why` says what made it this kind, `notes` what is odd about it."""
+
+    name: str
+    kind: Kind
+    values: npt.NDArray[Any]
+    levels: tuple[Any, ...] = ()
+    why: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        wanted: Any = np.float64 if self.kind is Kind.NUMERIC else np.int32
+        values = np.ascontiguousarray(self.values, dtype=wanted)
+        if values.ndim != 1:
+            raise InputError(f"Column {shown(self.name)} must be one-dimensional; got shape {values.shape}.")
+        if values is self.values and values.flags.writeable:
+            values = values.view()
+        values.flags.writeable = False
+        object.__setattr__(self, "values", values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def spec(self) -> ColumnSpec:
+        """The column without its values."""
+        return ColumnSpec(self.name, self.kind, self.levels)
+
+    @property
+    def is_missing(self) -> npt.NDArray[np.bool_]:
+        """True where the value is missing."""
+        if self.kind is Kind.NUMERIC:
+            return np.isnan(self.values)
+        return self.values == MISSING
+
+    def taken(self, rows: npt.NDArray[Any]) -> Column:
+        """The column for some of its rows, in the order given (indices or a mask)."""
+        return dataclasses.replace(self, values=self.values[rows])
+
+    def shown_value(self, row: int) -> str:
+        """One value as text."""
+        value = self.values[row]
+        if self.kind is Kind.NUMERIC:
+            return "missing" if np.isnan(value) else f"{value:g}"
+        return "missing" if value == MISSING else "unseen level" if value < 0 else str(self.levels[value])
+
+
+def numeric(name: str, values: npt.ArrayLike, **more: Any) -> Column:
+    """A numeric column from anything like an array of numbers."""
+    return Column(name, Kind.NUMERIC, np.asarray(values, dtype=np.float64), **more)
+
+
+def nominal(name: str, codes: npt.ArrayLike, levels: tuple[Any, ...], **more: Any) -> Column:
+    """A nominal column from codes and levels."""
+    return Column(name, Kind.NOMINAL, np.asarray(codes, dtype=np.int32), tuple(levels), **more)
+
+
+def ordinal(name: str, codes: npt.ArrayLike, levels: tuple[Any, ...], **more: Any) -> Column:
+    """An ordinal column from codes and levels in order."""
+    return Column(name, Kind.ORDINAL, np.asarray(codes, dtype=np.int32), tuple(levels), **more)

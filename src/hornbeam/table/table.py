@@ -1,0 +1,115 @@
+"""What is a table?  Predictor columns of equal length, a target, weights; and what was noticed while it was made.
+
+`Table` holds data, `Schema` the same without the data: what a fitted model keeps so that new rows can be matched to it by
+name, with levels in any order. Neither ever changes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.table.column import Column, ColumnSpec, Kind
+
+
+@dataclasses.dataclass(frozen=True)
+class Schema:
+    """The columns a model was grown on, and its target, without data."""
+
+    columns: tuple[ColumnSpec, ...]
+    target: ColumnSpec | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The predictors' names, in order."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the target is a class (and not a number)."""
+        return self.target is not None and self.target.kind is not Kind.NUMERIC
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The target's levels; empty for a numeric target."""
+        return self.target.levels if self.target is not None else ()
+
+    def position(self, name: str) -> int:
+        """The index of a predictor by name."""
+        if name not in self.names:
+            raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, self.names), column=name)
+        return self.names.index(name)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Table:
+    """Predictor columns, a target and row weights."""
+
+    columns: tuple[Column, ...]
+    target: Column | None = None
+    weights: npt.NDArray[np.float64] | None = None
+    notes: tuple[str, ...] = ()
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        lengths = {column.name: len(column) for column in (*self.columns, *([self.target] if self.target else []))}
+        if len(set(lengths.values())) > 1:
+            first = next(iter(lengths.items()))
+            other = next(item for item in lengths.items() if item[1] != first[1])
+            raise InputError(
+                f"Columns differ in length: {shown(first[0])} has {first[1]} rows, {shown(other[0])} has {other[1]}."
+            )
+        if self.weights is not None:
+            weights = np.ascontiguousarray(self.weights, dtype=np.float64)
+            if weights.shape != (len(self),):
+                raise InputError(f"Weights must be one number a row, shape ({len(self)},); got shape {weights.shape}.")
+            weights.flags.writeable = False
+            object.__setattr__(self, "weights", weights)
+
+    def __len__(self) -> int:
+        if self.columns:
+            return len(self.columns[0])
+        return len(self.target) if self.target is not None else 0
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The predictors' names, in order."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def schema(self) -> Schema:
+        """The table without its data."""
+        return Schema(tuple(column.spec for column in self.columns), self.target.spec if self.target else None)
+
+    def __getitem__(self, name: str) -> Column:
+        for column in (*self.columns, *([self.target] if self.target else [])):
+            if column.name == name:
+                return column
+        raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, self.names), column=name)
+
+    def taken(self, rows: npt.NDArray[Any]) -> Table:
+        """Some of the rows, in the order given (indices or a mask)."""
+        return dataclasses.replace(
+            self,
+            columns=tuple(column.taken(rows) for column in self.columns),
+            target=self.target.taken(rows) if self.target else None,
+            weights=self.weights[rows] if self.weights is not None else None,
+        )
+
+    def only(self, names: Sequence[str]) -> Table:
+        """The same rows with some of the predictors, in the order given."""
+        return dataclasses.replace(self, columns=tuple(self[name] for name in names))
+
+    def without_target(self) -> Table:
+        """The predictors alone."""
+        return dataclasses.replace(self, target=None)

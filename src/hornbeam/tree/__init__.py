@@ -1,0 +1,1 @@
+"""The model as data: questions, nodes, walking, editing, words and files."""

@@ -1,0 +1,238 @@
+"""What is a tree?  Parallel arrays, one row a node, and the questions they ask.
+
+    root is node 0; a parent comes before its children; the children of a node stand side by side:
+    child of branch b = first_child + b.   Numbering: a node's children are numbered when the node is expanded, nodes are
+    expanded in preorder, branch 0 first; so the same tree has the same numbers whatever order it was grown in.
+
+Every node keeps its statistics, so that pruning, risk, importance and drawing need no data again:
+
+    classes   stats = weight of each class            answer = index of the class it would say
+    numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)      answer = the number it would say
+
+`missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here) or
+SHARE (it goes down every branch, with the share of training weight that each took).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions import Question, QuestionTable
+
+STAY = -1
+SHARE = -2
+
+# Why a node is a leaf. The order is the number in model files: only ever append.
+REASONS = (
+    "",
+    "pure",
+    "same vectors",
+    "no improvement",
+    "depth",
+    "rows to split",
+    "rows in a leaf",
+    "eta",
+    "purity",
+    "min gain",
+    "min decrease",
+    "leaves",
+    "nodes",
+    "no attributes left",
+    "empty",
+    "pruned",
+    "collapsed",
+    "not significant",
+    "validation",
+    "by hand",
+)
+
+UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
+
+_DTYPES: dict[str, Any] = {
+    "parent": np.int32,
+    "first_child": np.int32,
+    "n_branches": np.int32,
+    "question": np.int32,
+    "missing_branch": np.int32,
+    "depth": np.int32,
+    "reason": np.int8,
+    "rows": np.int64,
+    "weight": np.float64,
+    "stats": np.float64,
+    "answer": np.float64,
+    "impurity": np.float64,
+    "gain": np.float64,
+    "score": np.float64,
+    "surrogate_start": np.int64,
+    "surrogate_question": np.int32,
+    "surrogate_flipped": np.int8,
+    "surrogate_agree": np.float64,
+    "surrogate_adjusted": np.float64,
+}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Nodes:
+    """The arrays. All are read-only; `stats` has one row a node; a leaf has first_child -1 and question -1.
+
+    `gain` is the decrease in impurity inside the node, `score` what the criterion said (they differ for ratios).
+    Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one sends
+    its branch 0 to branch 1.
+    """
+
+    parent: npt.NDArray[np.int32]
+    first_child: npt.NDArray[np.int32]
+    n_branches: npt.NDArray[np.int32]
+    question: npt.NDArray[np.int32]
+    missing_branch: npt.NDArray[np.int32]
+    depth: npt.NDArray[np.int32]
+    reason: npt.NDArray[np.int8]
+    rows: npt.NDArray[np.int64]
+    weight: npt.NDArray[np.float64]
+    stats: npt.NDArray[np.float64]
+    answer: npt.NDArray[np.float64]
+    impurity: npt.NDArray[np.float64]
+    gain: npt.NDArray[np.float64]
+    score: npt.NDArray[np.float64]
+    surrogate_start: npt.NDArray[np.int64]
+    surrogate_question: npt.NDArray[np.int32]
+    surrogate_flipped: npt.NDArray[np.int8]
+    surrogate_agree: npt.NDArray[np.float64]
+    surrogate_adjusted: npt.NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = np.ascontiguousarray(getattr(self, field.name), dtype=_DTYPES[field.name])
+            value = value.view()
+            value.flags.writeable = False
+            object.__setattr__(self, field.name, value)
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @property
+    def is_leaf(self) -> npt.NDArray[np.bool_]:
+        """True for leaves."""
+        return self.first_child < 0
+
+    def children(self, node: int) -> range:
+        """The children of a node, by branch."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.n_branches[node])) if first >= 0 else range(0)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The arrays by name: what the core and the model file take."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+
+def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
+    """Nodes from arrays; those that are not given are filled: no surrogates, no reasons, depth from the parents."""
+    n = len(arrays["parent"])
+    blank: dict[str, Any] = {
+        "missing_branch": np.full(n, STAY),
+        "reason": np.zeros(n),
+        "gain": np.zeros(n),
+        "score": arrays.get("gain", np.zeros(n)),
+        "impurity": np.zeros(n),
+        "surrogate_start": np.zeros(n + 1),
+        "surrogate_question": np.zeros(0),
+        "surrogate_flipped": np.zeros(0),
+        "surrogate_agree": np.zeros(0),
+        "surrogate_adjusted": np.zeros(0),
+    }
+    if "depth" not in arrays:
+        blank["depth"] = depths(np.asarray(arrays["parent"]))
+    return Nodes(**{name: arrays[name] if name in arrays else blank[name] for name in _DTYPES})
+
+
+def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """The depth of every node from the parents, which come first."""
+    depth = np.zeros(len(parent), dtype=np.int32)
+    for node, above in enumerate(parent.tolist()):
+        if above >= 0:
+            depth[node] = depth[above] + 1
+    return depth
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tree:
+    """A grown tree: its columns, nodes, questions, and the recipe that made it.
+
+    `facts` are plain values about the training: rows, weight, what was dropped, column costs, whatever a report wants.
+    """
+
+    schema: Schema
+    nodes: Nodes
+    questions: QuestionTable
+    recipe: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    unseen: str = "as_missing"
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return int(self.nodes.is_leaf.sum())
+
+    @property
+    def depth(self) -> int:
+        """The longest path from the root."""
+        return int(self.nodes.depth.max())
+
+    @property
+    def is_class(self) -> bool:
+        """Whether leaves say a class (and not a number)."""
+        return self.schema.is_class
+
+    def question(self, node: int) -> Question:
+        """What an inner node asks."""
+        row = int(self.nodes.question[node])
+        if row < 0:
+            raise InputError(f"Node {node} is a leaf: it asks nothing.")
+        return self.questions[row]
+
+    def reason(self, node: int) -> str:
+        """Why a node is a leaf; '' for an inner node."""
+        return REASONS[self.nodes.reason[node]]
+
+    def surrogates(self, node: int) -> Iterator[tuple[Question, bool, float, float]]:
+        """A node's surrogates: question, flipped, agreement, adjusted agreement."""
+        start, stop = self.nodes.surrogate_start[node : node + 2]
+        for row in range(int(start), int(stop)):
+            yield (
+                self.questions[int(self.nodes.surrogate_question[row])],
+                bool(self.nodes.surrogate_flipped[row]),
+                float(self.nodes.surrogate_agree[row]),
+                float(self.nodes.surrogate_adjusted[row]),
+            )
+
+    def answer_words(self, node: int) -> str:
+        """What a node says: a class label or a number."""
+        answer = float(self.nodes.answer[node])
+        return str(self.schema.classes[int(answer)]) if self.is_class else f"{answer:.6g}"
+
+    def errors(self) -> npt.NDArray[np.float64]:
+        """The training weight that each node would get wrong as a leaf (classes); sum of squares (numbers)."""
+        stats = self.nodes.stats
+        if not self.is_class:
+            return stats[:, 2]
+        right: npt.NDArray[np.float64] = stats[np.arange(len(self)), self.nodes.answer.astype(np.int64)]
+        return self.nodes.weight - right
+
+    def __str__(self) -> str:
+        from hornbeam.tree.words import text_tree
+
+        return text_tree(self)
+
+    def __repr__(self) -> str:
+        target = self.schema.target.name if self.schema.target else "?"
+        return f"<Tree of {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"

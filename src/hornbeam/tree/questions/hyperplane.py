@@ -1,0 +1,64 @@
+"""On which side of a hyperplane does a row lie?  Branch 0 iff sum w_j x_j <= bound."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.table.column import Column
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions.base import (
+    UNKNOWN,
+    Branches,
+    Encoding,
+    Question,
+    QuestionTable,
+    QuestionWriter,
+    Row,
+    question_kind,
+)
+from hornbeam.tree.questions.threshold import number_words
+
+
+@question_kind
+@dataclasses.dataclass(frozen=True)
+class Hyperplane(Question):
+    """sum over `terms` of weight * x <= bound; numeric columns only, summed in the order of the terms."""
+
+    kind: ClassVar[str] = "hyperplane"
+    terms: tuple[int, ...]
+    weights: tuple[float, ...]
+    bound: float
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The predictors with a weight."""
+        return self.terms
+
+    def branch(self, columns: Sequence[Column]) -> Branches:
+        """0 at or below the bound, 1 above, unknown if a needed value is missing."""
+        total = np.zeros(len(columns[self.terms[0]]))
+        for position, weight in zip(self.terms, self.weights, strict=True):
+            total = total + weight * columns[position].values
+        return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.bound, 0, 1)).astype(np.int32)
+
+    def words(self, schema: Schema, branch: int = 0) -> str:
+        """'0.8 age + 1.2 psa <= 61.4'."""
+        out = ""
+        for position, weight in zip(self.terms, self.weights, strict=True):
+            sign = (" - " if weight < 0 else " + ") if out else ("-" if weight < 0 else "")
+            out += f"{sign}{abs(weight):.4g} {schema.columns[position].name}"
+        return f"{out} {'<=' if branch == 0 else '>'} {number_words(self.bound)}"
+
+    def encoded(self, table: QuestionWriter) -> Row:
+        """Columns; weights, then the bound."""
+        return Row(self.kind, Encoding.PLANE, whole=self.terms, reals=(*self.weights, self.bound))
+
+    @classmethod
+    def decoded(cls, table: QuestionTable, row: int) -> Hyperplane:
+        """From columns, weights and bound."""
+        reals = tuple(map(float, table.reals_of(row)))
+        return cls(tuple(map(int, table.whole_of(row))), reals[:-1], reals[-1])

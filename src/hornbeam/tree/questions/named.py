@@ -1,0 +1,55 @@
+"""What if a question has a name of its own, as in phonetic clustering ("is the left context a nasal?")?"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import ClassVar
+
+from hornbeam.table.column import Column
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions.base import (
+    Branches,
+    Question,
+    QuestionTable,
+    QuestionWriter,
+    Row,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Named(Question):
+    """A user's question: a name in front of any other kind."""
+
+    kind: ClassVar[str] = "named"
+    name: str
+    question: Question
+
+    @property
+    def n_branches(self) -> int:
+        """As many as the question it names."""
+        return self.question.n_branches
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The predictors of the question it names."""
+        return self.question.columns
+
+    def branch(self, columns: Sequence[Column]) -> Branches:
+        """The answer of the question it names."""
+        return self.question.branch(columns)
+
+    def words(self, schema: Schema, branch: int = 0) -> str:
+        """'L_Nasal' or 'not L_Nasal'."""
+        if self.n_branches > 2:
+            return f"{self.name}: {self.question.words(schema, branch)}"
+        return self.name if branch == 0 else f"not {self.name}"
+
+    def encoded(self, table: QuestionWriter) -> Row:
+        """The inner question's row, with the name beside it."""
+        return dataclasses.replace(self.question.encoded(table), name=self.name)
+
+    @classmethod
+    def decoded(cls, table: QuestionTable, row: int) -> Named:
+        """The row's question under its name."""
+        return cls(table.names[table.name[row]], table.unnamed(row))

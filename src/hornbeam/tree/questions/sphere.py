@@ -1,0 +1,67 @@
+"""Is a row inside a sphere?  Branch 0 iff sum ((x_j - centre_j) / scale_j)^2 <= radius squared."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.table.column import Column
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions.base import (
+    UNKNOWN,
+    Branches,
+    Encoding,
+    Question,
+    QuestionTable,
+    QuestionWriter,
+    Row,
+    question_kind,
+)
+from hornbeam.tree.questions.threshold import number_words
+
+
+@question_kind
+@dataclasses.dataclass(frozen=True)
+class Sphere(Question):
+    """Inside the sphere around `centre`, each column measured in its own `scale`."""
+
+    kind: ClassVar[str] = "sphere"
+    terms: tuple[int, ...]
+    centre: tuple[float, ...]
+    scale: tuple[float, ...]
+    radius2: float
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The predictors it measures."""
+        return self.terms
+
+    def branch(self, columns: Sequence[Column]) -> Branches:
+        """0 inside or on the sphere, 1 outside, unknown if a needed value is missing."""
+        total = np.zeros(len(columns[self.terms[0]]))
+        for position, centre, scale in zip(self.terms, self.centre, self.scale, strict=True):
+            step = (columns[position].values - centre) / scale
+            total = total + step * step
+        return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.radius2, 0, 1)).astype(np.int32)
+
+    def words(self, schema: Schema, branch: int = 0) -> str:
+        """'within 1.2 of (age 61, psa 4.2)'."""
+        at = ", ".join(
+            f"{schema.columns[p].name} {number_words(c)}" for p, c in zip(self.terms, self.centre, strict=True)
+        )
+        return f"{'within' if branch == 0 else 'farther than'} {self.radius2**0.5:.4g} of ({at})"
+
+    def encoded(self, table: QuestionWriter) -> Row:
+        """Columns; centre, scale, radius squared."""
+        return Row(self.kind, Encoding.BALL, whole=self.terms, reals=(*self.centre, *self.scale, self.radius2))
+
+    @classmethod
+    def decoded(cls, table: QuestionTable, row: int) -> Sphere:
+        """From columns, centre, scale and radius."""
+        terms = tuple(map(int, table.whole_of(row)))
+        reals = tuple(map(float, table.reals_of(row)))
+        n = len(terms)
+        return cls(terms, reals[:n], reals[n : 2 * n], reals[-1])
