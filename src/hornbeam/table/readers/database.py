@@ -90,10 +90,11 @@ def _sqlite_column(name: str, values: tuple[Any, ...], file_name: str) -> RawCol
         raise files.wrong(file_name, f"column {shown(name)} holds blobs, which are neither number nor text")
     if types <= {int, float} and not (int in types and any(_inexact(value) for value in values)):
         return RawColumn(name, numbers=np.array(values, dtype=np.float64))
-    distinct = sorted({value for value in values if value is not None}, key=lambda value: (str(type(value)), value))
-    code = {(type(value), value): position for position, value in enumerate(distinct)}
-    codes = np.fromiter((code.get((type(value), value), -1) for value in values), np.int32, len(values))
-    return RawColumn(name, codes=codes, texts=tuple(distinct))
+    # 1 and 1.0 are equal but not the same value, so the type is part of the key
+    kept = sorted({(str(type(value)), value) for value in values if value is not None})
+    code = {key: position for position, key in enumerate(kept)}
+    codes = np.fromiter((code.get((str(type(value)), value), -1) for value in values), np.int32, len(values))
+    return RawColumn(name, codes=codes, texts=tuple(value for _, value in kept))
 
 
 def _inexact(value: Any) -> bool:

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
-from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, shown
+from hornbeam.errors import DataFileError, OptionError, shown
+from hornbeam.table.memory import require_memory
 from hornbeam.table.readers import compressed
 
 STDIN = "-"
@@ -114,26 +115,8 @@ def temporary() -> Iterator[Path]:
 
 
 def check_memory(path: str | os.PathLike[str], size: int) -> None:
-    """Refuse a file whose table would not fit in the machine's memory, with the estimate."""
-    need, have = int(size * MEMORY_PER_BYTE), memory()
-    if need > have:
-        gigabytes = 1 << 30
-        raise MemoryLimitError(
-            f"{_named(path)} would need about {need / gigabytes:.1f} GB of memory; this machine has "
-            f"{have / gigabytes:.1f} GB.",
-            hint="Read fewer columns or rows: write the part you need to a smaller file first.",
-            path=os.fspath(path),
-            needed=need,
-            available=have,
-        )
-
-
-def memory() -> int:
-    """The machine's memory in bytes; very large when the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 1 << 62
+    """Refuse a file whose table would not fit in memory, with the estimate."""
+    require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint="Read a smaller part of it.")
 
 
 def encoding_of(path: str | os.PathLike[str], local: Path, asked: str | None = None) -> str:
