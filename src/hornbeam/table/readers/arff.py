@@ -59,7 +59,7 @@ class _Reader:
 def raw(path: str | os.PathLike[str], *, encoding: str | None = None) -> RawTable:
     """Read an ARFF file."""
     reader = _Reader(path)
-    lines = files.text(path, encoding).splitlines()
+    lines = files.lines(path, encoding)
     start = _header(reader, lines)
     rows: list[list[str | None]] = []
     weights: list[float] = []
@@ -206,7 +206,7 @@ def _cells(reader: _Reader, body: str) -> list[str | None]:
 
 
 def _sparse(reader: _Reader, body: str) -> list[str | None]:
-    """A row that names only what differs: by default a number is 0, a level the first, a text ''."""
+    """A row that names only what differs: by default a number is 0, a level the first, the rest missing."""
     if not body.endswith("}"):
         reader.fail("a sparse row does not end with a brace")
     cells = [_default(attribute) for attribute in reader.attributes]
@@ -222,7 +222,7 @@ def _sparse(reader: _Reader, body: str) -> list[str | None]:
 def _default(attribute: _Attribute) -> str | None:
     if attribute.type == "nominal":
         return attribute.levels[0] if attribute.levels else None
-    return "0" if attribute.type == "numeric" else ""
+    return "0" if attribute.type == "numeric" else None
 
 
 def _column(path: str | os.PathLike[str], attribute: _Attribute, cells: tuple[str | None, ...]) -> RawColumn:
@@ -247,9 +247,10 @@ def _column(path: str | os.PathLike[str], attribute: _Attribute, cells: tuple[st
 
 def _is_number(cell: str | None) -> bool:
     try:
-        return cell is None or float(cell) == float(cell) or True
+        float(cell or 0)
     except ValueError:
         return False
+    return True
 
 
 def _bad_cell(

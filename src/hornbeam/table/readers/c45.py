@@ -19,6 +19,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.errors import shown
 from hornbeam.table.column import Kind
@@ -59,7 +60,7 @@ def raw(path: str | os.PathLike[str], *, encoding: str | None = None) -> RawTabl
 
 def _names(path: str, encoding: str | None) -> tuple[list[_Entry], str]:
     """The entries in the order of the data's fields, the class last, and the name of the target."""
-    statements = list(_statements(files.text(path, encoding)))
+    statements = list(_statements(files.lines(path, encoding)))
     if not statements:
         raise files.wrong(path, "it declares nothing")
     (first_line, classes), rest = statements[0], statements[1:]
@@ -82,11 +83,11 @@ def _names(path: str, encoding: str | None) -> tuple[list[_Entry], str]:
     return [*entries, _Entry(target, "levels", levels)], target
 
 
-def _statements(text: str) -> list[tuple[int, str]]:
+def _statements(lines: list[str]) -> list[tuple[int, str]]:
     """The entries with their lines: ended by a dot before white space, or by a line end when the entry is complete."""
     found: list[tuple[int, str]] = []
     held, begin = "", 1
-    for line, content in enumerate(text.splitlines(), start=1):
+    for line, content in enumerate(lines, start=1):
         body = _cut(content, "|")[0].strip()
         if not held:
             begin = line
@@ -129,7 +130,7 @@ def _entry(path: str, line: int, name: str, declared: str) -> _Entry:
 
 def _rows(path: str, width: int, encoding: str | None) -> tuple[list[list[str]], list[int]]:
     rows, lines = [], []
-    for line, content in enumerate(files.text(path, encoding).splitlines(), start=1):
+    for line, content in enumerate(files.lines(path, encoding), start=1):
         body = _cut(content, "|")[0].strip()
         if not body:
             continue
@@ -158,7 +159,7 @@ def _column(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> Raw
     return RawColumn(entry.name, codes=codes, texts=known, declared=Kind.NOMINAL, levels=known)
 
 
-def _numbers(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> np.ndarray:
+def _numbers(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> npt.NDArray[np.float64]:
     numbers = np.empty(len(cells))
     for row, cell in enumerate(cells):
         try:

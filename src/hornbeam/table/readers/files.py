@@ -161,6 +161,11 @@ def text(path: str | os.PathLike[str], encoding: str | None = None) -> str:
     return content.removeprefix("\ufeff")
 
 
+def lines(path: str | os.PathLike[str], encoding: str | None = None) -> list[str]:
+    """The lines of a text file, ended by LF, CRLF or CR and by nothing else."""
+    return text(path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def _undecodable(path: str | os.PathLike[str], before: bytes, error: UnicodeDecodeError) -> NoReturn:
     raise wrong(
         path,
