@@ -1,0 +1,253 @@
+"""How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
+
+    open a node:    note its statistics; ask the stops of the first stage; search every column; choose; ask the stops of the
+                    second stage; if a question is left, the node joins the queue under the key of the order
+    take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
+
+Columns are searched in order, and the searches of a column in the order of their kinds of question; ties: ALGORITHMS 0.3.
+Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the order of growth.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+from typing import Any
+
+import numpy as np
+
+from hornbeam.growing.method import Method
+from hornbeam.growing.numbering import canonical
+from hornbeam.growing.routing import routed
+from hornbeam.growing.sample import Ready, ready
+from hornbeam.growing.trace import Trace
+from hornbeam.parts.node import Candidate, NodeView, Sample
+from hornbeam.parts.stops import Stage
+from hornbeam.seeds import child_id
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import REASONS, STAY, Tree, nodes_from
+from hornbeam.tree.questions import Question
+from hornbeam.tree.questions.base import QuestionWriter
+
+# C4.5's slack in counts of errors (4.2.4).
+_SLACK = 1e-3
+
+
+@dataclasses.dataclass
+class _Node:
+    """A node as it is being made; numbers are by creation until the tree is assembled."""
+
+    parent: int
+    depth: int
+    rows: int
+    weight: float
+    stats: list[float]
+    answer: float
+    impurity: float
+    reason: str = ""
+    question: Question | None = None
+    missing_branch: int = STAY
+    gain: float = 0.0
+    score: float = 0.0
+    children: list[int] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class _Waiting:
+    """A node in the queue with the split found for it."""
+
+    view: NodeView
+    chosen: Candidate
+    score: float
+
+
+def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
+    """A tree of the table's target, grown by a method; `trace` keeps every candidate and every reason."""
+    start = ready(table, method, seed=seed, tree=tree)
+    growth = _Growth(start, trace)
+    growth.run()
+    if start.method.collapse:
+        _collapse(growth.nodes, start.sample.n_classes)
+    return _assembled(growth, table)
+
+
+class _Growth:
+    """The queue and the nodes made so far."""
+
+    def __init__(self, start: Ready, trace: Trace | None) -> None:
+        self.start = start
+        self.trace = trace
+        self.nodes: list[_Node] = []
+        self.queue: list[tuple[tuple[float, ...], int, _Waiting]] = []
+        self.leaves = 1
+
+    def run(self) -> None:
+        """Grow until nobody waits."""
+        sample = self.start.sample
+        everyone = np.arange(sample.n_rows)
+        self.open(NodeView(sample, everyone, sample.weights), parent=-1, branch=0)
+        while self.queue:
+            _, created, waiting = heapq.heappop(self.queue)
+            self.take(created, waiting)
+
+    def open(self, view: NodeView, parent: int, branch: int) -> None:
+        """Make a node, and let it wait if it has a question to ask."""
+        created = len(self.nodes)
+        node = _described(view, self.start, parent)
+        self.nodes.append(node)
+        if parent >= 0:
+            self.nodes[parent].children.append(created)
+        view = dataclasses.replace(view, notebook=[]) if self.trace is not None else view
+        before = self._reason(Stage.BEFORE, view, None)
+        candidates = [] if before else _candidates(view, self.start.method)
+        chosen, values = _choice(candidates, view, self.start.method)
+        candidate = None if chosen is None else candidates[chosen]
+        node.reason = before or self._after(view, candidate)
+        if self.trace is not None:
+            self.trace.note(created, view, self.start.method, candidates, values, chosen)
+        if candidate is not None and not node.reason:
+            key = self.start.method.order.key(created, branch, view.share * candidate.gain)
+            heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0])))
+
+    def _reason(self, stage: Stage, view: NodeView, candidate: Candidate | None) -> str:
+        for stop in self.start.method.stops_at(stage):
+            found = stop.reason(view, candidate)
+            if found:
+                return found
+        return ""
+
+    def _after(self, view: NodeView, candidate: Candidate | None) -> str:
+        """Why there is no question, or why the best one is not asked."""
+        if candidate is None:
+            return "no improvement" if _may_ask(view, self.start.method) else "no attributes left"
+        return self._reason(Stage.AFTER, view, candidate)
+
+    def take(self, created: int, waiting: _Waiting) -> None:
+        """Ask a node's question and open its branches, unless the tree is large enough."""
+        node, chosen = self.nodes[created], waiting.chosen
+        view = dataclasses.replace(waiting.view, leaves=self.leaves, nodes=len(self.nodes), notebook=None)
+        node.reason = self._reason(Stage.SIZE, view, chosen)
+        if node.reason:
+            return
+        node.question, node.gain, node.score = chosen.question, chosen.gain, waiting.score
+        node.missing_branch = self.start.method.missing.direction(chosen.weight)
+        self.leaves += chosen.question.n_branches - 1
+        asked = view.asked | {chosen.column} if chosen.question.kind == "each_value" else view.asked
+        for branch, (rows, weights) in enumerate(routed(view, chosen, node.missing_branch)):
+            if len(rows) == 0:
+                self._open_empty(created)
+                continue
+            below = NodeView(view.sample, rows, weights, child_id(view.id, branch), view.depth + 1, asked)
+            self.open(below, created, branch)
+
+    def _open_empty(self, parent: int) -> None:
+        """A branch that no row took: a leaf with the parent's answer."""
+        above = self.nodes[parent]
+        stats = [0.0] * len(above.stats) if self.start.sample.n_classes else [0.0, above.answer, 0.0]
+        above.children.append(len(self.nodes))
+        self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
+
+
+def _described(view: NodeView, start: Ready, parent: int) -> _Node:
+    """A node with its statistics, answer and impurity."""
+    sample = view.sample
+    assert start.method.criterion is not None
+    impurity = float(start.method.criterion.impurity(view.stats, view.targets))
+    if sample.n_classes:
+        weights = view.weights * start.factors[view.target]
+        stats = np.bincount(view.target, weights=weights, minlength=sample.n_classes)
+        answer = float(start.loss.answer(stats))
+        return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
+    apart = view.target - view.mean
+    squares = float((view.weights * apart * apart).sum())
+    stats = np.array([view.weight, view.mean, squares])
+    return _Node(parent, view.depth, view.n_rows, view.weight, stats.tolist(), _number(view, start), impurity)
+
+
+def _number(view: NodeView, start: Ready) -> float:
+    """What a node says of a numeric target."""
+    if start.loss.statistics == "moments":
+        return view.mean
+    targets, place = np.unique(view.target, return_inverse=True)
+    return float(start.loss.answer(np.bincount(place, weights=view.weights), targets))
+
+
+def _candidates(view: NodeView, method: Method) -> list[Candidate]:
+    """The best question of every search about every column, in canonical order."""
+    assert method.criterion is not None
+    found = []
+    for column, data in enumerate(view.sample.columns):
+        for search in sorted(method.searches, key=lambda each: each.rank):
+            if data.kind in search.kinds and search.offers(view, column):
+                candidate = search.best(view, column, method.criterion, method.limits)
+                if candidate is not None:
+                    found.append(candidate)
+    return found
+
+
+def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tuple[int | None, list[float]]:
+    assert method.criterion is not None
+    if not candidates:
+        return None, []
+    return method.criterion.choose(candidates, view), method.criterion.values(candidates, view)
+
+
+def _may_ask(view: NodeView, method: Method) -> bool:
+    """Whether any search may still ask about any column."""
+    return any(
+        data.kind in search.kinds and search.offers(view, column)
+        for column, data in enumerate(view.sample.columns)
+        for search in method.searches
+    )
+
+
+def _collapse(nodes: list[_Node], n_classes: int) -> None:
+    """C4.5's collapse: a node whose subtree makes no fewer training errors becomes a leaf. Children come after parents."""
+    below = [0.0] * len(nodes)
+    for number in reversed(range(len(nodes))):
+        node = nodes[number]
+        own = node.weight - node.stats[int(node.answer)] if n_classes else node.stats[2]
+        errors = sum(below[child] for child in node.children)
+        below[number] = errors if node.children else own
+        if node.children and errors >= own - _SLACK:
+            node.children, node.question, node.missing_branch = [], None, STAY
+            node.gain = node.score = 0.0
+            node.reason = "collapsed"
+            below[number] = own
+
+
+def _assembled(growth: _Growth, table: Table) -> Tree:
+    """The nodes in canonical order, as arrays."""
+    start, made = growth.start, growth.nodes
+    order = canonical([node.children for node in made])
+    number = {created: place for place, created in enumerate(order)}
+    nodes = [made[created] for created in order]
+    writer = QuestionWriter()
+    arrays: dict[str, Any] = {
+        "parent": [number[node.parent] if node.parent >= 0 else -1 for node in nodes],
+        "first_child": [number[node.children[0]] if node.children else -1 for node in nodes],
+        "n_branches": [len(node.children) for node in nodes],
+        "question": [writer.add(node.question) if node.question is not None else -1 for node in nodes],
+        "reason": [REASONS.index(node.reason) for node in nodes],
+    }
+    for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
+        arrays[name] = [getattr(node, name) for node in nodes]
+    if growth.trace is not None:
+        growth.trace.finish(order, table.schema)
+    return Tree(
+        schema=start.table.schema,
+        nodes=nodes_from({name: np.asarray(values) for name, values in arrays.items()}),
+        questions=writer.finished(),
+        recipe=start.method.as_table(),
+        facts=_facts(start, start.sample),
+    )
+
+
+def _facts(start: Ready, sample: Sample) -> dict[str, Any]:
+    return {
+        "rows": sample.n_rows,
+        "weight": float(sample.weights.sum()),
+        "seed": sample.seed,
+        "class_factors": start.factors.tolist(),
+        "notes": list(start.table.notes),
+    }

@@ -1,0 +1,222 @@
+"""What does a grower need to know?  One part of each sort, and how rows count.
+
+A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit no common
+target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then they follow the target.
+
+    target   criterion       loss
+    class    gini            zero_one
+    number   squared_error   squared
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.options import Part
+from hornbeam.parts.criteria import Criterion, criteria
+from hornbeam.parts.criteria.gini import Gini
+from hornbeam.parts.criteria.squared_error import SquaredError
+from hornbeam.parts.losses import Loss, losses
+from hornbeam.parts.losses.squared import Squared
+from hornbeam.parts.losses.zero_one import ZeroOne
+from hornbeam.parts.missing import Missing, missing
+from hornbeam.parts.missing.skip_column import SkipColumn
+from hornbeam.parts.node import Limits
+from hornbeam.parts.orders import Order, orders
+from hornbeam.parts.orders.depth_first import DepthFirst
+from hornbeam.parts.searches import Search, searches
+from hornbeam.parts.searches.best_subset import BestSubset
+from hornbeam.parts.searches.sorted_cuts import SortedCuts
+from hornbeam.parts.stops import Stage, Stop, stops
+from hornbeam.parts.stops.min_leaf import MinLeaf
+from hornbeam.parts.stops.min_split import MinSplit
+from hornbeam.parts.stops.pure import Pure
+from hornbeam.shelf import Shelf
+
+TARGETS = ("class", "number")
+WEIGHTS = ("frequency", "importance")
+_IN_WORDS = {"class": "classes", "number": "numbers"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Method:
+    """One part of each sort, priors, class weights, column costs, and whether weights are counts or importances.
+
+    `priors` is "data", "equal" or a share for every class; `class_weight` is "balanced" or a factor for classes;
+    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth.
+    """
+
+    criterion: Criterion | None = None
+    searches: tuple[Search, ...] = (SortedCuts(), BestSubset())
+    missing: Missing = SkipColumn()
+    stops: tuple[Stop, ...] = (Pure(), MinSplit(), MinLeaf())
+    order: Order = DepthFirst()
+    loss: Loss | None = None
+    priors: str | Mapping[str, float] = "data"
+    class_weight: str | Mapping[str, float] | None = None
+    column_costs: Mapping[str, float] | None = None
+    weights: str = "frequency"
+    collapse: bool = False
+
+    def __post_init__(self) -> None:
+        found: dict[str, Any] = {
+            "criterion": _found(criteria, self.criterion),
+            "loss": _found(losses, self.loss),
+            "missing": missing.part(self.missing),
+            "order": orders.part(self.order),
+            "searches": _each(searches, self.searches),
+            "stops": _each(stops, self.stops),
+        }
+        for name, part in found.items():
+            object.__setattr__(self, name, part)
+        _check_words("priors", self.priors, ("data", "equal"))
+        _check_words("class_weight", self.class_weight, ("balanced",), none=True)
+        _check_words("weights", self.weights, WEIGHTS)
+        _check_shares("priors", self.priors)
+        _check_shares("class_weight", self.class_weight)
+        _check_shares("column_costs", self.column_costs, above=True)
+        if not self.searches:
+            raise OptionError("A method needs at least one search; got none.", option="searches")
+        self.targets()
+
+    def parts(self) -> list[Part]:
+        """All parts, in the order of the fields."""
+        return [
+            part for part in (self.criterion, *self.searches, self.missing, *self.stops, self.order, self.loss) if part
+        ]
+
+    def targets(self) -> tuple[str, ...]:
+        """The targets that all parts serve; an error if there are none."""
+        left = list(TARGETS)
+        first: Part | None = None
+        for part in self.parts():
+            serves = suited(part)
+            if not any(target in serves for target in left):
+                assert first is not None
+                raise OptionError(
+                    f"{first.name} and {part.name} do not suit each other: {first.name} serves {_words(suited(first))}, "
+                    f"{part.name} serves {_words(serves)}.",
+                    hint=f"Choose another {part.sort}.",
+                )
+            if any(target not in serves for target in left):
+                first = part
+            left = [target for target in left if target in serves]
+        return tuple(left)
+
+    def for_target(self, target: str) -> Self:
+        """The same method with criterion and loss filled in for a target, or an error that says what does not suit it."""
+        if target not in self.targets():
+            wrong = next(part for part in self.parts() if target not in suited(part))
+            shelf: Shelf[Any] = _SHELVES[wrong.sort]
+            others = [kind.name for kind in shelf if target in getattr(kind, "suits", TARGETS)]
+            raise OptionError(
+                f"The target is a {target}, and the {wrong.sort} {wrong.name} serves {_words(suited(wrong))} only.",
+                hint=f"For {_IN_WORDS[target]} there are: {', '.join(others)}.",
+                option=wrong.sort,
+                got=wrong.name,
+            )
+        is_class = target == "class"
+        return dataclasses.replace(
+            self,
+            criterion=self.criterion or (Gini() if is_class else SquaredError()),
+            loss=self.loss or (ZeroOne() if is_class else Squared()),
+        )
+
+    def but(self, *, without: Sequence[str] = (), **changes: Any) -> Self:
+        """The same with some fields changed; stops are merged by name, those named in `without` are dropped."""
+        known = [field.name for field in dataclasses.fields(self)]
+        for name in changes:
+            if name not in known:
+                raise OptionError(
+                    f"A {type(self).__name__.lower()} has no {shown(name)}.",
+                    hint=did_you_mean(name, known),
+                    option=name,
+                )
+        kept = {stop.name: stop for stop in self.stops}
+        for name in without:
+            if name not in kept:
+                raise OptionError(f"There is no stop {shown(name)} here to leave out.", hint=did_you_mean(name, kept))
+            del kept[name]
+        kept.update({stop.name: stop for stop in _each(stops, changes.get("stops", ()))})
+        return dataclasses.replace(self, **{**changes, "stops": tuple(kept.values())})
+
+    @property
+    def limits(self) -> Limits:
+        """The least that a branch must hold."""
+        return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())
+
+    def stops_at(self, stage: Stage) -> list[Stop]:
+        """The stops that are asked at a stage, in the order of ALGORITHMS 5.2."""
+        return sorted((stop for stop in self.stops if stop.stage is stage), key=lambda stop: stop.rank)
+
+    def as_table(self) -> dict[str, Any]:
+        """The method as plain values for TOML and model files: parts as tables, defaults left out."""
+        out: dict[str, Any] = {}
+        for field in dataclasses.fields(Method):
+            value = getattr(self, field.name)
+            if isinstance(value, Part):
+                out[field.name] = value.as_table()
+            elif field.name in ("searches", "stops"):
+                out[field.name] = [part.as_table() for part in value]
+            elif value != field.default:
+                out[field.name] = dict(value) if isinstance(value, Mapping) else value
+        return out
+
+
+_SHELVES: dict[str, Any] = {shelf.sort: shelf for shelf in (criteria, searches, missing, stops, orders, losses)}
+
+
+def suited(part: Part) -> tuple[str, ...]:
+    """The targets that a part serves; parts that say nothing serve all."""
+    if isinstance(part, Criterion):
+        return part.serves
+    found: tuple[str, ...] = getattr(part, "suits", TARGETS)
+    return found
+
+
+def _found(shelf: Shelf[Any], wanted: Any) -> Any:
+    return None if wanted is None else shelf.part(wanted)
+
+
+def _each(shelf: Shelf[Any], wanted: Any) -> tuple[Any, ...]:
+    """Several parts; a single one may come alone. Two of one name are refused."""
+    alone = isinstance(wanted, (str, Mapping, Part)) or not isinstance(wanted, Iterable)
+    found = tuple(shelf.part(each) for each in ([wanted] if alone else wanted))
+    names = [part.name for part in found]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise OptionError(f"The {shelf.sort} {shown(twice[0])} is given twice.", hint="Leave one of them out.")
+    return found
+
+
+def _words(targets: Sequence[str]) -> str:
+    return " and ".join(_IN_WORDS[target] for target in targets)
+
+
+def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = False) -> None:
+    if isinstance(value, Mapping) and name != "weights":
+        return
+    if (value is None and none) or (isinstance(value, str) and value in known):
+        return
+    raise OptionError(
+        f"{name} must be one of {', '.join(known)}{' or a table by class' if name != 'weights' else ''}; got {shown(value)}.",
+        option=name,
+        got=value,
+    )
+
+
+def _check_shares(name: str, value: Any, above: bool = False) -> None:
+    if value is None or isinstance(value, str):
+        return
+    if not isinstance(value, Mapping):
+        raise OptionError(f"{name} must be a table from names to numbers; got {shown(value)}.", option=name, got=value)
+    for key, number in value.items():
+        good = isinstance(number, (int, float)) and not isinstance(number, bool) and 0 <= number < float("inf")
+        if not good or (above and number == 0):
+            least = "above 0" if above else "0 or more"
+            raise OptionError(
+                f"{name}[{shown(key)}] must be a number {least}; got {shown(number)}.", option=name, got=number
+            )

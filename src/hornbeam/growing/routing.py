@@ -1,0 +1,63 @@
+"""Where do a node's rows go?  Known answers to their branch; unknown ones to one branch, to none, or to all of them in part.
+
+A share below a millionth of the row's own weight is dropped and the others grow to make up for it (ALGORITHMS 7.4).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
+from hornbeam.table.column import Column
+from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.questions import Question
+
+_LEAST_SHARE = 1e-6
+
+
+def routed(view: NodeView, chosen: Candidate, missing_branch: int) -> list[tuple[Whole, Floats]]:
+    """The rows and weights of every branch, rows ascending."""
+    branch = answers(chosen.question, view)
+    n_branches = chosen.question.n_branches
+    if missing_branch >= 0:
+        branch = np.where(branch < 0, missing_branch, branch)
+    if missing_branch == SHARE and (branch < 0).any():
+        return _shared(view, branch, chosen.weight)
+    return [(view.rows[branch == b], view.weights[branch == b]) for b in range(n_branches)]
+
+
+def answers(question: Question, view: NodeView) -> npt.NDArray[np.int32]:
+    """The branch of every row of a node."""
+    columns: dict[int, Column] = {c: view.sample.columns[c].taken(view.rows) for c in question.columns}
+    return question.branch(_ByPosition(columns))
+
+
+class _ByPosition(list[Column]):
+    """A few columns, found by their position in the table."""
+
+    def __init__(self, columns: dict[int, Column]) -> None:
+        super().__init__()
+        self._columns = columns
+
+    def __getitem__(self, position: int) -> Column:  # type: ignore[override]
+        return self._columns[position]
+
+
+def _shared(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Whole, Floats]]:
+    """Known rows to their branch, unknown ones to every branch that has known weight."""
+    unknown = branch < 0
+    parts = view.weights[unknown, None] * (known / known.sum())[None, :]
+    kept = parts >= _LEAST_SHARE * view.sample.weights[view.rows[unknown], None]
+    # The heaviest branch always takes its part, so that no row is lost.
+    kept[:, int(known.argmax())] = True
+    kept &= known[None, :] > 0
+    parts = np.where(kept, parts, 0.0)
+    parts *= (view.weights[unknown] / parts.sum(axis=1))[:, None]
+    out = []
+    for b in range(len(known)):
+        weights = np.where(branch == b, view.weights, 0.0)
+        weights[unknown] = parts[:, b]
+        here = weights > 0
+        out.append((view.rows[here], weights[here]))
+    return out

@@ -1,0 +1,198 @@
+"""How does a table become the rows a tree is grown on?  Rows that cannot count are left out, weights get their scale and factors.
+
+1 rows without a target and rows of weight 0 are left out and counted; a negative weight is an error
+2 the way with missing values prepares the table
+3 importance weights are rescaled to sum to the number of rows; class weights multiply
+4 priors: a_k = pi_k W / W_k;  under a cost table the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead, while labels and
+risks keep pi and C (ALGORITHMS 1.3)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.growing.method import Method
+from hornbeam.parts.losses import Loss
+from hornbeam.parts.node import Floats, Sample
+from hornbeam.table.column import Kind
+from hornbeam.table.table import Table
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Ready:
+    """A table and a method made ready for each other: `factors` turn weights into those that the tree keeps."""
+
+    table: Table
+    method: Method
+    sample: Sample
+    factors: Floats
+    loss: Loss
+
+
+def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Ready:
+    """The sample and the method filled in for its target."""
+    if table.target is None:
+        raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
+    is_class = table.target.kind is not Kind.NUMERIC
+    method = method.for_target("class" if is_class else "number")
+    assert method.criterion is not None
+    assert method.loss is not None
+    table = method.missing.prepare(_counted(table))
+    _check_columns(table, method)
+    assert table.target is not None
+    classes = table.target.levels if is_class else ()
+    _check_classes(method, classes)
+    loss = method.loss.bound(classes)
+    weights = _weights(table, method, classes)
+    target = table.target.values.astype(np.int64) if is_class else table.target.values
+    priors, altered = _factors(target, weights, method, loss, classes)
+    sample = Sample(
+        columns=table.columns,
+        target=target,
+        weights=weights,
+        n_classes=len(classes),
+        factors=altered,
+        statistics=method.criterion.looks_at,
+        column_costs=_column_costs(table, method),
+        seed=seed,
+        tree=tree,
+    )
+    return Ready(table, method, sample, priors, loss)
+
+
+def _counted(table: Table) -> Table:
+    """The table without rows that have no target or no weight."""
+    assert table.target is not None
+    keep = ~table.target.is_missing
+    if table.target.kind is Kind.NUMERIC and np.isinf(table.target.values).any():
+        row = int(np.flatnonzero(np.isinf(table.target.values))[0])
+        raise InputError(f"The target {shown(table.target.name)} is infinite in row {row}.", row=row)
+    notes = list(table.notes)
+    if not keep.all():
+        notes.append(f"{int((~keep).sum())} rows without a target were left out.")
+    if table.weights is not None:
+        bad = ~(np.isfinite(table.weights) & (table.weights >= 0))
+        if bad.any():
+            row = int(np.flatnonzero(bad)[0])
+            raise InputError(f"Weights must be 0 or more and finite; got {table.weights[row]} in row {row}.", row=row)
+        idle = keep & (table.weights == 0)
+        if idle.any():
+            notes.append(f"{int(idle.sum())} rows of weight 0 were left out.")
+        keep &= table.weights > 0
+    if not keep.any():
+        raise InputError("There are no rows with a target and a weight to grow a tree from.")
+    kept = table if keep.all() else table.taken(np.flatnonzero(keep))
+    return dataclasses.replace(kept, notes=tuple(notes))
+
+
+def _check_columns(table: Table, method: Method) -> None:
+    served = {kind for search in method.searches for kind in search.kinds}
+    for column in table.columns:
+        if column.kind not in served:
+            names = ", ".join(search.name for search in method.searches)
+            raise OptionError(
+                f"Column {shown(column.name)} is {column.kind} and no search of this recipe asks about such columns: {names}.",
+                hint="Add a search that does, or leave the column out.",
+                column=column.name,
+            )
+
+
+def _check_classes(method: Method, classes: tuple[Any, ...]) -> None:
+    assert method.criterion is not None
+    wanted = method.criterion.only_classes
+    if wanted is not None and len(classes) != wanted:
+        raise OptionError(
+            f"The criterion {method.criterion.name} serves {wanted} classes; the target has {len(classes)}.",
+            hint="Use gini or entropy.",
+        )
+
+
+def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
+    weights = np.ones(len(table)) if table.weights is None else np.array(table.weights)
+    if method.weights == "importance":
+        weights *= len(table) / weights.sum()
+    if method.class_weight is None:
+        return weights
+    if not classes:
+        raise OptionError("class_weight needs a target of classes; the target is a number.", option="class_weight")
+    assert table.target is not None
+    target = table.target.values
+    if isinstance(method.class_weight, str):
+        counts = np.bincount(target, minlength=len(classes))
+        present = np.count_nonzero(counts)
+        factor = len(table) / (present * np.maximum(counts, 1))
+    else:
+        factor = by_class("class_weight", method.class_weight, classes, missing=1.0)
+    return np.asarray(weights * factor[target], dtype=np.float64)
+
+
+def _factors(
+    target: Any, weights: Floats, method: Method, loss: Loss, classes: tuple[Any, ...]
+) -> tuple[Floats, Floats]:
+    """The factors of the classes for what the tree keeps, and for what the criterion counts."""
+    if not classes:
+        if method.priors != "data":
+            raise OptionError("priors need a target of classes; the target is a number.", option="priors")
+        return np.ones(0), np.ones(0)
+    held = np.bincount(target, weights=weights, minlength=len(classes))
+    shares = _shares(method.priors, held, classes)
+    costs = loss.cost_table(classes)
+    plain = np.ones(len(classes)) if method.priors == "data" else _per_class(shares, held)
+    if costs is None:
+        return plain, plain
+    heavy = shares * costs.sum(axis=1)
+    if heavy.sum() <= 0:
+        raise OptionError("The costs of all classes are 0, so no answer is better than another.", option="costs")
+    return plain, _per_class(heavy / heavy.sum(), held)
+
+
+def _shares(priors: Any, held: Floats, classes: tuple[Any, ...]) -> Floats:
+    if priors == "data":
+        return np.asarray(held / held.sum(), dtype=np.float64)
+    if priors == "equal":
+        return np.full(len(classes), 1.0 / len(classes))
+    given = by_class("priors", priors, classes, missing=None)
+    if abs(given.sum() - 1.0) > 1e-6:
+        raise OptionError(f"priors must sum to 1; got {given.sum():.6g}.", option="priors")
+    return given
+
+
+def _per_class(shares: Floats, held: Floats) -> Floats:
+    """a_k = share_k W / W_k; 1 for a class that no row has."""
+    return np.divide(shares * held.sum(), held, out=np.ones(len(held)), where=held > 0)
+
+
+def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], missing: float | None) -> Floats:
+    """Numbers in the order of the classes from a table by class name."""
+    labels = [str(label) for label in classes]
+    numbers = {str(key): float(value) for key, value in given.items()}
+    for key in numbers:
+        if key not in labels:
+            raise OptionError(
+                f"{name} names {shown(key)}, which is no class.", hint=did_you_mean(key, labels), option=name
+            )
+    for label in labels:
+        if label not in numbers and missing is None:
+            raise OptionError(
+                f"{name} has no number for class {shown(label)}.", hint="Give one for every class.", option=name
+            )
+    return np.array([numbers.get(label, missing) for label in labels], dtype=np.float64)
+
+
+def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
+    costs = method.column_costs
+    if costs is None:
+        return ()
+    for name in costs:
+        if name not in table.names:
+            raise OptionError(
+                f"column_costs names {shown(name)}, which is no column.",
+                hint=did_you_mean(name, table.names),
+                column=name,
+            )
+    return tuple(float(costs.get(name, 1.0)) for name in table.names)

@@ -1,0 +1,1 @@
+"""The interchangeable parts of a method, one sort a folder, one part a file."""

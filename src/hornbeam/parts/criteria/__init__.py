@@ -1,0 +1,8 @@
+"""How good is a split?  Impurities, whose gain follows, and scores of a split that are no decrease of any impurity."""
+
+from hornbeam.parts.criteria.base import Criterion, NodeImpurity, SplitScore
+from hornbeam.shelf import Shelf
+
+criteria = Shelf("criterion", Criterion, __name__)
+
+__all__ = ["Criterion", "NodeImpurity", "SplitScore", "criteria"]

@@ -1,0 +1,122 @@
+"""What is a criterion?  A number for every candidate of a column at once, and a choice among the columns' best.
+
+    NodeImpurity   score = share known * (I(parent) - sum_c f_c I(c)),  f_c = W(c) / W(known)
+    SplitScore     any other score of the branches; its impurity only serves best-first order and importances
+
+`score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and the
+weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best wins.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import Part
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, NodeView
+
+
+@dataclass(frozen=True)
+class Criterion(Part, abc.ABC):
+    """How good a split is; `suits` says which target it serves, `only_classes` how many classes if that matters."""
+
+    sort: ClassVar[str] = "criterion"
+    suits: ClassVar[tuple[str, ...]] = ("class",)
+    statistics: ClassVar[str] = "classes"
+    only_classes: ClassVar[int | None] = None
+
+    @property
+    def serves(self) -> tuple[str, ...]:
+        """The targets it serves; a part that wraps another answers for it."""
+        return self.suits
+
+    @property
+    def looks_at(self) -> str:
+        """The statistics it needs: classes, moments or distribution."""
+        return self.statistics
+
+    @abc.abstractmethod
+    def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """The impurity of nodes from their statistics (..., S)."""
+
+    @abc.abstractmethod
+    def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
+        """One score a candidate."""
+
+    def gain(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
+        """The decrease in impurity, times the share of weight whose answer is known."""
+        known = float(self.mass(parent))
+        inside = (self.mass(branches) * self.impurity(branches, targets)).sum(axis=-1)
+        decrease = self.impurity(parent, targets) - inside / known
+        return np.asarray(decrease * (known / (known + unknown)), dtype=np.float64)
+
+    def mass(self, stats: Floats) -> Floats:
+        """The weight inside statistics."""
+        found: Floats = stats[..., 0] if self.looks_at == "moments" else stats.sum(axis=-1)
+        return found
+
+    def scale(self, stats: Floats, targets: Floats | None = None) -> float:
+        """S(t): what scores are measured against in comparisons."""
+        return 1.0
+
+    def penalty(self, n_cuts: int, weight: float) -> float:
+        """What is taken off the score of a cut that was the best of so many."""
+        return 0.0
+
+    def divergence(self, stats: Floats, centre: Floats) -> Floats:
+        """How far groups (m, S) lie from a centre (S,), in the loss behind this criterion."""
+        p = class_shares(stats)
+        q = class_shares(centre)
+        return ((p - q) ** 2).sum(axis=-1)
+
+    def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
+        """What the columns' best are compared by; NaN bars a candidate."""
+        return [each.score for each in candidates]
+
+    def choose(self, candidates: Sequence[Candidate], node: NodeView) -> int | None:
+        """The first best admissible candidate, or None."""
+        tolerance = TOLERANCE * self.scale(node.stats, node.targets)
+        best, incumbent = None, -np.inf
+        for index, (each, value) in enumerate(zip(candidates, self.values(candidates, node), strict=True)):
+            least = -tolerance if each.admits_zero else tolerance
+            shown = value / node.sample.cost(each.column)
+            if value > least and shown - incumbent > tolerance:
+                best, incumbent = index, shown
+        return best
+
+
+@dataclass(frozen=True)
+class NodeImpurity(Criterion):
+    """A criterion that is the decrease of an impurity."""
+
+    def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
+        """The gain."""
+        return self.gain(parent, branches, unknown, targets)
+
+    def scale(self, stats: Floats, targets: Floats | None = None) -> float:
+        """The impurity of the node."""
+        return float(self.impurity(stats, targets))
+
+
+@dataclass(frozen=True)
+class SplitScore(Criterion):
+    """A criterion that looks at the branches; Gini stands in where an impurity is asked for."""
+
+    def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """1 - sum p^2."""
+        p = class_shares(stats)
+        return or_empty(1.0 - (p * p).sum(axis=-1), stats)
+
+
+def class_shares(stats: Floats) -> Floats:
+    total = stats.sum(axis=-1, keepdims=True)
+    return np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+
+
+def or_empty(impurity: Floats, stats: Floats) -> Floats:
+    """An impurity with 0 for nodes without weight."""
+    return np.where(stats.sum(axis=-1) > 0, np.maximum(impurity, 0.0), 0.0)

@@ -1,0 +1,44 @@
+"""How far do the numbers of a node lie from their mean?  I = variance; gain = sum f_c (mean_c - mean)^2.
+
+The gain is formed from means and not from differences of variances, so that targets near 1e9 lose nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.criteria.base import NodeImpurity
+from hornbeam.parts.node import Floats
+
+
+@dataclass(frozen=True)
+class SquaredError(NodeImpurity):
+    """The variance of the target (mean squared error of the mean)."""
+
+    name: ClassVar[str] = "squared_error"
+    suits: ClassVar[tuple[str, ...]] = ("number",)
+    statistics: ClassVar[str] = "moments"
+
+    def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """Mean of squares minus squared mean of the centred target."""
+        mean = _means(stats)
+        square = np.divide(stats[..., 2], stats[..., 0], out=np.zeros(stats.shape[:-1]), where=stats[..., 0] > 0)
+        return np.maximum(square - mean * mean, 0.0)
+
+    def gain(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
+        """The variance between the branches."""
+        known = float(parent[0])
+        apart = _means(branches) - float(_means(parent))
+        between = (branches[..., 0] * apart * apart).sum(axis=-1) / known
+        return np.asarray(between * (known / (known + unknown)), dtype=np.float64)
+
+    def divergence(self, stats: Floats, centre: Floats) -> Floats:
+        """Squared distance of the means."""
+        return np.asarray((_means(stats) - _means(centre)) ** 2, dtype=np.float64)
+
+
+def _means(stats: Floats) -> Floats:
+    return np.divide(stats[..., 1], stats[..., 0], out=np.zeros(stats.shape[:-1]), where=stats[..., 0] > 0)

@@ -1,0 +1,8 @@
+"""What does a wrong answer cost?  Each loss has its centroid (the best answer), its risk and its divergence."""
+
+from hornbeam.parts.losses.base import Loss
+from hornbeam.shelf import Shelf
+
+losses = Shelf("loss", Loss, __name__)
+
+__all__ = ["Loss", "losses"]

@@ -1,0 +1,8 @@
+"""What if the answer is unknown?  What happens to such rows while growing, and where new ones go."""
+
+from hornbeam.parts.missing.base import Missing
+from hornbeam.shelf import Shelf
+
+missing = Shelf("missing", Missing, __name__)
+
+__all__ = ["Missing", "missing"]

@@ -1,0 +1,40 @@
+"""What if rows with holes are left out of training?  Their number is kept; new rows with holes follow the majority."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import InputError
+from hornbeam.parts.missing.base import Missing, heaviest
+from hornbeam.parts.node import Floats
+from hornbeam.table.table import Table
+
+
+@dataclasses.dataclass(frozen=True)
+class DropRows(Missing):
+    """Train on complete rows only."""
+
+    name: ClassVar[str] = "drop_rows"
+
+    def prepare(self, table: Table) -> Table:
+        """The rows without a missing value."""
+        holes = np.zeros(len(table), dtype=bool)
+        for column in table.columns:
+            holes |= column.is_missing
+        if not holes.any():
+            return table
+        if holes.all():
+            raise InputError(
+                f"Every one of the {len(table)} rows has a missing value, so drop_rows leaves none.",
+                hint="Use skip_column, or leave out the columns that are mostly missing.",
+            )
+        note = f"{int(holes.sum())} of {len(table)} rows with missing values were left out."
+        kept = table.taken(np.flatnonzero(~holes))
+        return dataclasses.replace(kept, notes=(*table.notes, note))
+
+    def direction(self, known: Floats) -> int:
+        """The heaviest branch."""
+        return heaviest(known)

@@ -1,0 +1,39 @@
+"""What if missing values are not expected at all (ID3)?  Training with one is an error; a new row with one stays at the node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import InputError, shown
+from hornbeam.parts.missing.base import Missing
+from hornbeam.parts.node import Floats
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import STAY
+
+
+@dataclass(frozen=True)
+class RefuseMissing(Missing):
+    """Missing values are an error."""
+
+    name: ClassVar[str] = "error"
+
+    def prepare(self, table: Table) -> Table:
+        """The table, if it is complete."""
+        for column in table.columns:
+            holes = np.flatnonzero(column.is_missing)
+            if len(holes):
+                raise InputError(
+                    f"Column {shown(column.name)} has {len(holes)} missing values, the first in row {int(holes[0])}; "
+                    "this recipe takes none.",
+                    hint="Choose another way with missing values, such as skip_column or drop_rows.",
+                    column=column.name,
+                    row=int(holes[0]),
+                )
+        return table
+
+    def direction(self, known: Floats) -> int:
+        """STAY."""
+        return STAY

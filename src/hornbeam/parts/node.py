@@ -1,0 +1,251 @@
+"""What does a part see of a node?  Its rows, their weights, and the statistics of any grouping of them.
+
+A grouping puts equal values of one column together: blocks of equal numbers, or the levels present. Every search works on
+these groups, so it only has to say which groups go together.
+
+    classes        statistics of a group = weight of each class (times its factor: priors and costs, ALGORITHMS 1.3)
+    moments        (weight, sum of w y, sum of w y^2), y centred on the node's mean so that nothing cancels
+    distribution   weight of each distinct y at the node, for losses that need more than moments (absolute, pinball, Poisson)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.seeds import ROOT, Stream
+from hornbeam.table.column import Column, Kind
+from hornbeam.tree.questions import Question
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+# Scores that differ by less than this share of S(t) are equal (ALGORITHMS 0.3).
+TOLERANCE = 1e-10
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sample:
+    """The rows a tree is grown on: columns, target, weights, and the factor of each class in the statistics."""
+
+    columns: tuple[Column, ...]
+    target: npt.NDArray[Any]
+    weights: Floats
+    n_classes: int = 0
+    factors: Floats = dataclasses.field(default_factory=lambda: np.ones(0))
+    statistics: str = "classes"
+    column_costs: tuple[float, ...] = ()
+    seed: int = 0
+    tree: int = 0
+    memo: dict[Any, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.target)
+
+    @functools.cached_property
+    def mass(self) -> float:
+        """The weight of the root as the criterion counts it."""
+        return float(self.altered(np.arange(self.n_rows), self.weights).sum())
+
+    def altered(self, rows: Whole, weights: Floats) -> Floats:
+        """Weights times the factors of the rows' classes."""
+        return weights * self.factors[self.target[rows]] if self.n_classes else weights
+
+    def cost(self, column: int) -> float:
+        """What it costs to ask about a column; scores are divided by it."""
+        return self.column_costs[column] if self.column_costs else 1.0
+
+    def distinct(self, column: int) -> Floats:
+        """The distinct known values (or codes) of a column in the whole training set, ascending."""
+        key = ("distinct", column)
+        if key not in self.memo:
+            values = self.columns[column]
+            self.memo[key] = np.unique(values.values[~values.is_missing].astype(np.float64))
+        found: Floats = self.memo[key]
+        return found
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Groups:
+    """The known rows of a node, grouped by the values of one column, ascending."""
+
+    values: npt.NDArray[Any]
+    stats: Floats
+    rows: Whole
+    weight: Floats
+    unknown: float
+
+    @functools.cached_property
+    def parent(self) -> Floats:
+        """The statistics of all known rows."""
+        total: Floats = self.stats.sum(axis=0)
+        return total
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Tried:
+    """One candidate as the trace keeps it: its column, what it asks, and its score."""
+
+    column: int
+    question: Question
+    score: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NodeView:
+    """A node while the tree grows. `asked` are columns that a once-per-path question has used above it."""
+
+    sample: Sample
+    rows: Whole
+    weights: Floats
+    id: int = ROOT
+    depth: int = 0
+    asked: frozenset[int] = frozenset()
+    leaves: int = 1
+    nodes: int = 1
+    notebook: list[Tried] | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows came here."""
+        return len(self.rows)
+
+    @functools.cached_property
+    def weight(self) -> float:
+        """Their weight, as given by the user."""
+        return float(self.weights.sum())
+
+    @functools.cached_property
+    def target(self) -> npt.NDArray[Any]:
+        """Their targets."""
+        return self.sample.target[self.rows]
+
+    @functools.cached_property
+    def altered(self) -> Floats:
+        """Their weights as the criterion counts them."""
+        return self.sample.altered(self.rows, self.weights)
+
+    @functools.cached_property
+    def mean(self) -> float:
+        """The weighted mean of a numeric target here; 0 for classes."""
+        if self.sample.n_classes:
+            return 0.0
+        return float((self.weights * self.target).sum() / self.weight)
+
+    @functools.cached_property
+    def targets(self) -> Floats | None:
+        """The distinct targets here, for statistics that are distributions."""
+        return np.unique(self.target).astype(np.float64) if self.sample.statistics == "distribution" else None
+
+    @functools.cached_property
+    def stats(self) -> Floats:
+        """The statistics of the node."""
+        found: Floats = self.table(np.zeros(self.n_rows, dtype=np.int64), 1)[0]
+        return found
+
+    @functools.cached_property
+    def mass(self) -> float:
+        """The weight of the node as the criterion counts it."""
+        return float(self.altered.sum())
+
+    @property
+    def share(self) -> float:
+        """P(t): the share of the root's weight that is here."""
+        return self.mass / self.sample.mass
+
+    @functools.cached_property
+    def is_pure(self) -> bool:
+        """Whether all rows have the same target, by rows and never by differences of weights."""
+        return bool((self.target == self.target[0]).all())
+
+    def table(self, group: Whole, n_groups: int, only: npt.NDArray[np.bool_] | None = None) -> Floats:
+        """The statistics of every group of the node's rows (or of some of them), one row a group."""
+        keep = slice(None) if only is None else only
+        weights, target = self.altered[keep], self.target[keep]
+        if self.sample.n_classes:
+            return _counted(group, n_groups, target, self.sample.n_classes, weights)
+        if self.targets is not None:
+            return _counted(group, n_groups, np.searchsorted(self.targets, target), len(self.targets), weights)
+        centred = target - self.mean
+        columns = (weights, weights * centred, weights * centred * centred)
+        return np.stack([np.bincount(group, weights=each, minlength=n_groups) for each in columns], axis=1)
+
+    def groups(self, column: int) -> Groups:
+        """The known rows by the values of a column."""
+        data = self.sample.columns[column]
+        values = data.values[self.rows]
+        known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
+        distinct, group = np.unique(values[known], return_inverse=True)
+        count = len(distinct)
+        return Groups(
+            values=distinct,
+            stats=self.table(group, count, known),
+            rows=np.bincount(group, minlength=count).astype(np.int64),
+            weight=np.bincount(group, weights=self.weights[known], minlength=count),
+            unknown=float(self.altered[~known].sum()),
+        )
+
+    def stream(self, purpose: int) -> Stream:
+        """The node's random stream for a purpose; draws go on where the last column stopped."""
+        key = ("stream", self.id, purpose)
+        memo = self.sample.memo
+        if key not in memo:
+            memo[key] = Stream.of(self.sample.seed, purpose, self.sample.tree, self.id)
+        found: Stream = memo[key]
+        return found
+
+
+def _counted(group: Whole, n_groups: int, code: npt.NDArray[Any], n_codes: int, weights: Floats) -> Floats:
+    flat = np.bincount(group * n_codes + code, weights=weights, minlength=n_groups * n_codes)
+    return flat.reshape(n_groups, n_codes)
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """The least a branch must hold: rows, and weight as given by the user."""
+
+    rows: int = 1
+    weight: float = 0.0
+
+    def admits(self, rows: Any, weight: Any) -> Any:
+        """Whether branches (scalars or arrays) are large enough."""
+        return (rows >= self.rows) & (weight >= self.weight)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Candidate:
+    """The best question of one search about one column, with all that choosing among columns needs.
+
+    `score` is the criterion's word inside the column, `gain` the decrease in impurity; `parent`, `branches`, `rows` and
+    `weight` are those of rows whose answer is known, `unknown` is the weight of the others.
+    """
+
+    column: int
+    question: Question
+    score: float
+    gain: float
+    parent: Floats
+    branches: Floats
+    rows: Whole
+    weight: Floats
+    unknown: float = 0.0
+    n_tried: int = 1
+    admits_zero: bool = False
+
+
+def first_best(scores: Floats, tolerance: float) -> int:
+    """The first score that no later one beats by more than the tolerance; -1 when there is none."""
+    best, incumbent = -1, -np.inf
+    for index, score in enumerate(scores.tolist()):
+        if score - incumbent > tolerance:
+            best, incumbent = index, score
+    return best

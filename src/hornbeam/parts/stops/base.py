@@ -1,0 +1,40 @@
+"""What is a stop?  A rule that makes a node a leaf, and says why in the words of `tree.nodes.REASONS`.
+
+Rules are asked in the order of ALGORITHMS 5.2, whatever order the recipe lists them in; the first that holds is the reason:
+
+    BEFORE the search   pure, same vectors, eta, purity, rows to split, depth, rows in a leaf
+    AFTER it            no improvement (always on), min gain, min decrease
+    SIZE                when the node's turn comes: leaves, nodes
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import Part
+from hornbeam.parts.node import Candidate, NodeView
+
+
+class Stage(enum.IntEnum):
+    """When a stop is asked."""
+
+    BEFORE = 0
+    AFTER = 1
+    SIZE = 2
+
+
+@dataclass(frozen=True)
+class Stop(Part, abc.ABC):
+    """When a node is a leaf."""
+
+    sort: ClassVar[str] = "stop"
+    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    stage: ClassVar[Stage] = Stage.BEFORE
+    rank: ClassVar[int] = 0
+
+    @abc.abstractmethod
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """Why the node is a leaf, or None. The candidate is None before the search."""

@@ -1,0 +1,24 @@
+"""How many rows must a node have to be split?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.parts.stops.base import Stop
+
+
+@dataclass(frozen=True)
+class MinSplit(Stop):
+    """A node with fewer rows, or less weight, is a leaf."""
+
+    name: ClassVar[str] = "min_split"
+    rank: ClassVar[int] = 4
+    rows: int = option(2, "the fewest rows of a node that is split", at_least=1)
+    weight: float = option(0.0, "the least weight of a node that is split", at_least=0)
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'rows to split'."""
+        return "rows to split" if node.n_rows < self.rows or node.weight < self.weight else None

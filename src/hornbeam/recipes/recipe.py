@@ -1,0 +1,110 @@
+"""How is a whole method kept in one file?  A recipe is a method with a name, a target, a pruning and a seed.
+
+    recipe("c45").but(stops=[Depth(at_most=3)])          recipe("mine.toml")          recipe("cart").to_toml()
+
+`recipe(...)` takes a name, a path to a TOML file or a recipe. Parts are given by value, by name or as tables.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.resources
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.growing.method import TARGETS, Method
+from hornbeam.options import Part
+from hornbeam.recipes.toml_text import toml_text
+from hornbeam.seeds import as_seed
+
+
+@dataclasses.dataclass(frozen=True)
+class Recipe(Method):
+    """A method with a name. `target` is "class", "number" or "any"; `pruning` is what cuts the grown tree back."""
+
+    name: str = ""
+    target: str = "any"
+    pruning: Part | Mapping[str, Any] | str | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.target not in (*TARGETS, "any"):
+            raise OptionError(f"target must be one of class, number, any; got {shown(self.target)}.", option="target")
+        if self.target != "any":
+            self.for_target(self.target)
+        object.__setattr__(self, "seed", as_seed(self.seed))
+
+    def for_target(self, target: str) -> Self:
+        """The recipe with criterion and loss for a target; an error if it is meant for the other."""
+        if self.target not in ("any", target):
+            raise OptionError(
+                f"The recipe {shown(self.name)} is for a {self.target}; the target is a {target}.", option="target"
+            )
+        if self.criterion is not None and self.loss is not None:
+            Method.for_target(self, target)
+            return self
+        return Method.for_target(self, target)
+
+    def as_table(self) -> dict[str, Any]:
+        """The recipe as plain values."""
+        pruning = self.pruning.as_table() if isinstance(self.pruning, Part) else self.pruning
+        head = {"name": self.name, "target": self.target}
+        tail = {"pruning": pruning, "seed": self.seed or None}
+        return {**head, **super().as_table(), **{key: value for key, value in tail.items() if value is not None}}
+
+    def to_toml(self) -> str:
+        """The recipe as the text of a TOML file."""
+        return toml_text(self.as_table())
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> Recipe:
+        """A recipe from plain values."""
+        known = [field.name for field in dataclasses.fields(cls)]
+        for key in table:
+            if key not in known:
+                raise OptionError(f"A recipe has no {shown(key)}.", hint=did_you_mean(key, known), option=key)
+        return cls(**table)
+
+    @classmethod
+    def from_toml(cls, text: str, source: str = "the recipe") -> Recipe:
+        """A recipe from the text of a TOML file."""
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise DataFileError(f"{source} is not valid TOML: {error}.", hint="Mend that line.") from error
+        return cls.from_table(table)
+
+
+def names() -> list[str]:
+    """The names of the recipes that come with the library."""
+    files = importlib.resources.files(__package__).iterdir()
+    return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
+
+
+def recipe(wanted: str | Path | Method) -> Recipe:
+    """A recipe from its name, a path to its file, or itself."""
+    if isinstance(wanted, Recipe):
+        return wanted
+    if isinstance(wanted, Method):
+        return Recipe(**{field.name: getattr(wanted, field.name) for field in dataclasses.fields(Method)})
+    if not isinstance(wanted, (str, Path)):
+        raise OptionError(
+            f"A recipe is given by name, as a file or as a value; got {shown(wanted)} ({type(wanted).__name__}).",
+            hint=f"Known are: {', '.join(names())}.",
+        )
+    if str(wanted) in names():
+        text = importlib.resources.files(__package__).joinpath(f"{wanted}.toml").read_text(encoding="utf-8")
+        return Recipe.from_toml(text, source=f"{wanted}.toml")
+    path = Path(wanted)
+    if path.suffix == ".toml" or isinstance(wanted, Path):
+        try:
+            return Recipe.from_toml(path.read_text(encoding="utf-8"), source=str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise DataFileError(f"The recipe {shown(str(path))} cannot be read: {error}.") from error
+    raise OptionError(
+        f"There is no recipe called {shown(wanted)}.", hint=did_you_mean(str(wanted), names()), got=wanted
+    )
