@@ -16,6 +16,6 @@ from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.evidence import Evidence, Folds
 from hornbeam.shelf import Shelf
 
-prunings = Shelf("pruning", Pruning, __name__)
+prunings: Shelf[Pruning] = Shelf("pruning", Pruning, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Edits", "Evidence", "Folds", "Pruning", "prunings"]

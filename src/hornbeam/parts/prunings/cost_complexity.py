@@ -110,7 +110,7 @@ def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = 
     steps, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
     place = np.searchsorted(steps, collapse[made])
     full = float(risk[tree.nodes.is_leaf].sum())
-    risks = full + np.cumsum(np.bincount(place, gained[made], minlength=len(steps)))
+    risks: Numbers = full + np.cumsum(np.bincount(place, gained[made], minlength=len(steps)))
     leaves = tree.n_leaves - np.cumsum(np.bincount(place, lost[made], minlength=len(steps))).astype(np.int64)
     inner = ~tree.nodes.is_leaf
     gone = np.bincount(np.searchsorted(steps, collapse[inner]), minlength=len(steps))
@@ -155,9 +155,9 @@ def default_measure(tree: Tree, costs: Numbers | None = None) -> str:
 
 
 def _steps(nodes: Nodes, own: Numbers, together: float) -> tuple[Numbers, Numbers, npt.NDArray[np.int64]]:
-    """The distinct alphas from 0 on, each node's alpha among them, and the nodes whose own collapse is part of the sequence.
+    """The distinct alphas from 0 on, each node's alpha among them, and the nodes that collapse by themselves.
 
-    A node is gone when one above it is, so its alpha is at most its parent's; alphas closer than `together` are made one.
+    A node is gone when one above it is, so its alpha is at most its parent's; alphas closer than `together` are one.
     """
     inner = np.flatnonzero(~nodes.is_leaf)
     capped = own.tolist()

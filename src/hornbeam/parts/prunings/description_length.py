@@ -3,7 +3,7 @@
     bits(leaf) = 1 + log K + exceptions           bits(test) = 1 + log d + what is asked (see `question_bits`)
     quinlan_rivest   exceptions = log(b + 1) + log C(n, e), b = floor((n + 1) / 2); two classes
     mehta            exceptions = sum n_k log(n / n_k) + (K - 1)/2 log(n / 2) + log(pi^(K/2) / Gamma(K/2)); any number
-    notes            alpha for each node + sum over leaves of weight x impurity (Gini, entropy, errors; squares for numbers)
+    notes            alpha for each node + sum over leaves of weight x impurity (squares for numbers)
 
 A node is cut when it is no dearer as a leaf than its pruned subtree: the exact minimum over all prunings, the
 smallest on ties. Logarithms are base 2; counts are weights; a leaf without rows has no exceptions. For binary trees

@@ -1,7 +1,7 @@
 """Is a leaf, or the largest branch in the node's place, no worse by a pessimistic estimate?  (C4.5's pruning)
 
     U = errors seen + added errors (upper confidence limit, see `added_errors`)
-    leaf = U(t)      tree = sum over children of their estimates      branch = estimate of the largest child with all rows of t
+    leaf = U(t)      tree = sum of the children's estimates      branch = the largest child's, with all rows of t
     leaf <= branch + 0.1 and leaf <= tree + 0.1      the node becomes a leaf
     else branch <= tree + 0.1                        the largest child is raised into its place, and estimated anew
     else                                             the node is kept

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, shown
 from hornbeam.parts.prunings.base import sums_below
-from hornbeam.parts.prunings.routes import Shape, visits
+from hornbeam.parts.prunings.routes import Shape, visits, weighed
 from hornbeam.table.column import MISSING, UNSEEN, Column
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -117,7 +117,7 @@ def reach(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None
     """The losses of a table's rows: wrong weight or cost (classes), squared error (numbers)."""
     ended = ends(tree, table)
     n = len(tree)
-    weight_ended = np.bincount(ended.node, ended.weight, minlength=n)
+    weight_ended = weighed(ended.node, ended.weight, n)
     if tree.is_class:
         truth = target_codes(tree, table)[ended.row]
         counts = np.zeros((n, len(tree.schema.classes)))
@@ -128,8 +128,8 @@ def reach(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None
     # Sums about the root's mean: centred well enough for squares not to cancel.
     centre = float(tree.nodes.answer[0])
     y = target_numbers(table)[ended.row] - centre
-    first = np.bincount(ended.node, ended.weight * y, minlength=n)
-    second = np.bincount(ended.node, ended.weight * y * y, minlength=n)
+    first = weighed(ended.node, ended.weight * y, n)
+    second = weighed(ended.node, ended.weight * y * y, n)
     moments = np.stack([weight_ended, first, second], axis=1)
     answer = tree.nodes.answer - centre
     return Reach(
@@ -141,7 +141,8 @@ def reach(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None
 
 def _squares(moments: Numbers, answer: Numbers) -> Numbers:
     weight, first, second = moments.T
-    return np.maximum(second - 2 * answer * first + answer * answer * weight, 0.0)
+    total: Numbers = np.maximum(second - 2 * answer * first + answer * answer * weight, 0.0)
+    return total
 
 
 def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
@@ -198,8 +199,10 @@ def matched(tree: Tree, table: Table) -> list[Column]:
 
 
 def _recoded(column: Column, levels: tuple[Any, ...]) -> npt.NDArray[np.int32]:
+    values: npt.NDArray[np.int32] = column.values
     if column.levels == levels:
-        return column.values
+        return values
     place = {level: code for code, level in enumerate(levels)}
     codes = np.array([*(place.get(level, UNSEEN) for level in column.levels), MISSING], dtype=np.int32)
-    return codes[column.values]
+    recoded: npt.NDArray[np.int32] = codes[values]
+    return recoded

@@ -53,7 +53,7 @@ def losses_along(tree: Tree, level: Numbers, betas: Numbers, table: Table, costs
     # The node where a row ends answers from the very first member on, be it a leaf or a node where the row stayed.
     start = np.zeros(len(node), dtype=np.int64)
     while len(node):
-        above = tree.nodes.parent[node]
+        above = tree.nodes.parent[node].astype(np.int64)
         stop = np.where(above < 0, len(ascending), first[above])
         loss = _loss(tree, price, truth[row], node)
         for place, amount in ((0, weight * loss), (1, weight * loss * loss)):

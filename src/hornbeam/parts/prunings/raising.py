@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, Restated, inner_nodes, said
-from hornbeam.parts.prunings.routes import Numbers, Rows, Shape, visits
+from hornbeam.parts.prunings.routes import Numbers, Rows, Shape, visits, weighed
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
@@ -60,7 +60,7 @@ class Walked:
         """The rows that reached the i-th node visited, each once, with their weights there."""
         span = slice(self._starts[i], self._starts[self._last[i] + 1])
         rows, inverse = np.unique(self._all_rows[span], return_inverse=True)
-        return rows, np.bincount(inverse, self._all_weights[span], minlength=len(rows))
+        return rows, weighed(inverse, self._all_weights[span], len(rows))
 
 
 class Raiser:
@@ -87,7 +87,7 @@ class Raiser:
 
     def counted(self, rows: Rows, weights: Numbers) -> Numbers:
         """The weight of each class among rows."""
-        return np.bincount(self.truth[rows], weights, minlength=self.tree.nodes.stats.shape[1])
+        return weighed(self.truth[rows], weights, self.tree.nodes.stats.shape[1])
 
     def edits(self) -> Edits:
         """Settle the whole tree and say what changed."""

@@ -2,8 +2,8 @@
 
     bottom_up              compare a node with its already pruned subtree, children first, cut on ties:
                            the smallest among the most accurate prunings on the pruning set, in one pass
-    most_improving_first   cut the node that helps most, again and again (ties: shallowest, then lowest number), until every
-                           cut would hurt: never less accurate than the full tree, but not always the best pruning
+    most_improving_first   cut the node that helps most, again and again (ties: shallowest, then lowest number), until
+                           each cut would hurt: never less accurate than the full tree, but not always the best
 
 Branches that no pruning row reaches tie at 0 and go, unless `keep_unseen`. The loss is the wrong weight, the cost
 when the evidence has costs, the squared error for numbers.
@@ -62,8 +62,8 @@ def _words(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
 def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barred: Marks) -> tuple[Numbers, Marks]:
     """Cut the most helpful node first.
 
-    A cut that helps by h lowers the subtree loss of every node above by h, so a gain in the queue can only be too large:
-    it is corrected when it comes to the top.
+    A cut that helps by h lowers the subtree loss of every node above by h, so a gain in the queue can only be too
+    large: it is corrected when it comes to the top.
     """
     full = cheapest(nodes, as_leaf, as_test, barred=np.ones(len(nodes), dtype=bool)).as_subtree.tolist()
     leaf, depth, parent = as_leaf.tolist(), nodes.depth.tolist(), nodes.parent.tolist()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -138,9 +139,14 @@ def _shares(
     """The share of each branch: of the known rows at hand, or of the training weight."""
     if of_rows:
         known = branch >= 0
-        weight = np.bincount(branch[known], parts[known], minlength=int(tree.nodes.n_branches[node]))
+        weight = weighed(branch[known], parts[known], int(tree.nodes.n_branches[node]))
         if weight.sum() > 0:
-            return weight / weight.sum()
+            return np.divide(weight, weight.sum())
     weight = tree.nodes.weight[list(tree.nodes.children(node))]
-    total = weight.sum()
-    return weight / total if total > 0 else np.full(len(weight), 1.0 / len(weight))
+    total = float(weight.sum())
+    return np.divide(weight, total) if total > 0 else np.full(len(weight), 1.0 / len(weight))
+
+
+def weighed(codes: npt.NDArray[Any], weights: Numbers, n: int) -> Numbers:
+    """The sum of weights of each code below n."""
+    return np.bincount(codes, weights, minlength=n).astype(np.float64, copy=False)

@@ -3,10 +3,10 @@
     f_t(alpha) = min(risk(t) + alpha, sum over children f_c(alpha))          risk + alpha for each leaf, best pruned
 
 is a concave chain of straight pieces; it bends where a node below t collapses. Node t collapses where the line
-risk(t) + alpha meets the sum of its children's chains. Walking bottom-up, each node keeps the bends below it in a
-heap with the largest alpha on top. From the last piece (all children leaves) pieces are undone while their bend lies
-above the meeting point; those bends never count again, as t has collapsed by then. Each node makes one bend and each
-bend is undone at most once: O(nodes log nodes), whatever the depth.
+risk(t) + alpha meets the sum of its children's chains. Walking bottom-up, each node keeps the bends below it in a heap,
+the largest alpha on top. From the last piece (all children leaves) pieces are undone while their bend lies above the
+meeting point; those bends never count again, as t has collapsed by then. Each node makes one bend and each bend is undone
+at most once: O(nodes log nodes), whatever the depth.
 
 `links` gives every inner node's own alpha, and the leaves lost and risk gained there; NaN and 0 at leaves. The
 compiled kernel of the same name gives the same bits.
@@ -15,6 +15,7 @@ compiled kernel of the same name gives the same bits.
 from __future__ import annotations
 
 import heapq
+import importlib
 import math
 
 import numpy as np
@@ -30,9 +31,7 @@ def links(nodes: Nodes, risk: Numbers, engine: str = "auto") -> Links:
     """Own alpha, leaves lost and risk gained of every inner node; engine is auto, native or plain."""
     if engine != "plain":
         try:
-            from hornbeam import _native
-
-            kernel = _native.weakest_links
+            kernel = importlib.import_module("hornbeam._native").weakest_links
         except (ImportError, AttributeError):
             if engine == "native":
                 raise
