@@ -82,6 +82,8 @@ Plan plan_of(const nb::dict& given) {
     take(given, "cut_at_data", plan.cut_at_data);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
+    take(given, "try_all", plan.try_all);
+    take(given, "same_vectors", plan.same_vectors);
     take(given, "once_per_path", plan.once_per_path);
     take(given, "declared_levels", plan.declared_levels);
     take(given, "column_cost", plan.column_cost);

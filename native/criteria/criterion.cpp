@@ -1,6 +1,7 @@
 #include "criteria/criterion.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -13,6 +14,29 @@ namespace hornbeam {
 double total(const double* stats, int width) {
     double sum = 0;
     for (int k = 0; k < width; ++k) sum += stats[k];
+    return sum;
+}
+
+double Criterion::divergence(const double* stats, const double* centre, int width, bool is_number) const {
+    if (is_number) {
+        const double off = stats[1] / stats[0] - centre[1] / centre[0];
+        return off * off;
+    }
+    const double w = total(stats, width), all = total(centre, width);
+    double sum = 0;
+    for (int k = 0; k < width; ++k) sum += (stats[k] / w - centre[k] / all) * (stats[k] / w - centre[k] / all);
+    return sum;
+}
+
+// Kullback-Leibler divergence in bits: infinite when the centre lacks a class that the group has.
+double EntropyDecrease::divergence(const double* stats, const double* centre, int width, bool) const {
+    const double w = total(stats, width), all = total(centre, width);
+    double sum = 0;
+    for (int k = 0; k < width; ++k)
+        if (stats[k] > 0) {
+            if (centre[k] <= 0) return std::numeric_limits<double>::infinity();
+            sum += stats[k] / w * std::log2(stats[k] / w / (centre[k] / all));
+        }
     return sum;
 }
 
@@ -41,8 +65,8 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name) {
     using Make = std::unique_ptr<Criterion> (*)();
     static const std::vector<std::pair<std::string, Make>> shelf = {
         {"gini", [] { return std::unique_ptr<Criterion>(new Decrease<Gini>()); }},
-        {"entropy", [] { return std::unique_ptr<Criterion>(new Decrease<Entropy>()); }},
-        {"c45", [] { return std::unique_ptr<Criterion>(new Decrease<Entropy>()); }},
+        {"entropy", [] { return std::unique_ptr<Criterion>(new EntropyDecrease()); }},
+        {"c45", [] { return std::unique_ptr<Criterion>(new EntropyDecrease()); }},
         {"two_class_variance", [] { return std::unique_ptr<Criterion>(new Decrease<TwoClassVariance>()); }},
         {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
         {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},

@@ -31,6 +31,8 @@ class Criterion {
     // Whether score is I(t) - sum f I(c) of a strictly concave I: then the best subset of levels is a prefix in the
     // order of p1.
     virtual bool is_impurity() const { return true; }
+    // How far a group lies from a centre in the loss behind the criterion: squared distance of class shares, or of means.
+    virtual double divergence(const double* stats, const double* centre, int width, bool is_number) const;
 };
 
 std::unique_ptr<Criterion> make_criterion(const std::string& name);

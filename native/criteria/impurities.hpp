@@ -7,7 +7,7 @@
 namespace hornbeam {
 
 template <class Impurity>
-class Decrease final : public Criterion {
+class Decrease : public Criterion {
   public:
     double score(const SplitStats& split) const override {
         const double weight = total(split.parent, split.width);
@@ -34,6 +34,11 @@ struct Gini {
 
 struct Entropy {
     static double of(const double* stats, int width, double weight);
+};
+
+class EntropyDecrease final : public Decrease<Entropy> {
+  public:
+    double divergence(const double* stats, const double* centre, int width, bool is_number) const override;
 };
 
 struct TwoClassVariance {

@@ -10,7 +10,7 @@
 
 namespace hornbeam {
 
-enum class NominalSearch : int { one_value, ordered_categories, all_subsets, each_value, best_subset, none };
+enum class NominalSearch : int { one_value, ordered_categories, all_subsets, each_value, best_subset, chou, none };
 enum class Order : int { depth_first, level_wise, best_first };
 
 // Numbers of tree/nodes.py REASONS.
@@ -44,6 +44,7 @@ struct Plan {
     bool cut_at_data = false;  // thresholds are values that occur in the table
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
+    int try_all = 12;  // best_subset: up to so many levels all sets are tried
     bool once_per_path = false;    // a category asked about by every value is not asked about again below
     bool declared_levels = false;  // every declared level has a branch, empty ones too
     std::vector<double> column_cost;
@@ -55,6 +56,7 @@ struct Plan {
     double purity = 2.0;  // stop when the largest share reaches it; above 1: never
     double min_gain = -1.0, min_decrease = 0.0;
     Order order = Order::depth_first;
+    bool same_vectors = false;   // whether a node whose rows are all alike says so
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace hornbeam {
 namespace {
@@ -285,39 +286,37 @@ void ColumnSearch::finish(Candidate& c, double known_share, double unknown, doub
 int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
     if (plan_.c45) return choose_c45(candidates);
     const double bar = tolerance(impurity);
-    double best = 0.0;
+    double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& c = candidates[i];
-        if (!c.found()) continue;
-        if (c.score - best > bar || (chosen < 0 && c.is_free)) best = c.score, chosen = static_cast<int>(i);
-    }
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].found() && candidates[i].score - best > bar)
+            best = candidates[i].score, chosen = static_cast<int>(i);
     return chosen;
 }
 
-// 4.2.4: columns of at least average gain compete by gain ratio.
+// 4.2.4: columns of at least average gain compete by gain ratio; categories with very many levels do not count for the
+// average.
 int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
-    constexpr double EPSILON = 1e-3;
-    const auto is_wide = [&](const Candidate& c) {
-        return columns_[c.column].kind == Kind::nominal &&
-               columns_[c.column].n_codes >= 0.3 * static_cast<double>(plan_.n_rows);
+    constexpr double SLACK = 1e-3, TIE = 1e-10;
+    const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
+    const auto is_wide = [&](std::int32_t c) {
+        return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
     };
     bool all_wide = true;
-    for (const Candidate& c : candidates)
-        if (c.found() && c.gain > -EPSILON && !is_wide(c)) all_wide = false;
+    for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
+    const auto is_valid = [&](const Candidate& c) { return c.found() && c.gain > (c.is_free ? -SLACK : TIE); };
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (c.found() && c.gain > -EPSILON && (all_wide || !is_wide(c))) sum += c.gain, ++n;
-    if (n == 0) return -1;
-    const double average = sum / n;
+        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.gain, ++n;
+    const double average = n > 0 ? sum / n : std::numeric_limits<double>::infinity();
     int chosen = -1;
-    double best = -EPSILON;
+    double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!c.found() || c.gain <= -EPSILON || c.gain < average - EPSILON || c.information <= EPSILON) continue;
+        if (!is_valid(c) || c.gain < average - SLACK || c.information <= SLACK) continue;
         const double ratio = c.gain / c.information;
-        if (chosen < 0 ? ratio > best : ratio - best > 1e-10) best = ratio, chosen = static_cast<int>(i);
+        if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
     }
     return chosen;
 }

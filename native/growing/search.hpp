@@ -35,7 +35,9 @@ class ColumnSearch {
     Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
     double impurity(const Totals& totals) const;
     // The tolerance of ties between scores at a node.
-    double tolerance(double impurity) const { return 1e-10 * (criterion_->is_impurity() ? impurity : 1.0); }
+    double tolerance(double impurity) const {
+        return 1e-10 * (criterion_->is_impurity() && !plan_.c45 ? impurity : 1.0);
+    }
     bool is_pure(const Totals& totals) const;
     double root_weight() const { return root_weight_; }  // in units
     double largest_share(const Totals& totals) const;

@@ -120,11 +120,12 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
             return all_subsets(table, *criterion_, limits);
         case NominalSearch::each_value:
             return each_value(table, *criterion_, limits);
-        case NominalSearch::best_subset: {
-            const bool ordered = table.is_number || table.width == 2;
-            if (ordered && criterion_->is_impurity()) return ordered_categories(table, *criterion_, limits);
-            return all_subsets(table, *criterion_, limits);
-        }
+        case NominalSearch::best_subset:
+            if (table.is_number || table.width <= 2) return ordered_categories(table, *criterion_, limits);
+            if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
+            return chou(table, *criterion_, limits);
+        case NominalSearch::chou:
+            return chou(table, *criterion_, limits);
         default:
             return {};
     }

@@ -105,13 +105,31 @@ Reason Worker::early_reason(const Open& open) const {
     const Totals& totals = open.totals;
     if (totals.rows == 0) return Reason::empty;
     if (job_.search.is_pure(totals)) return Reason::pure;
+    if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
     if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
     if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
+    const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
+    if (totals.rows < 2 * plan.min_leaf || weight < 2 * plan.min_leaf_weight) return Reason::rows_in_leaf;
     return Reason::none;
+}
+
+// Whether all rows of a node have the same values; the first difference ends the look.
+bool Worker::all_alike(const Open& open) const {
+    const AnyBlock& block = *open.block;
+    const auto row = [&](std::int32_t i) { return block.row_of[block.order[i]]; };
+    for (const SourceColumn& column : job_.plan.columns)
+        for (std::int32_t i = open.begin + 1; i < open.end; ++i) {
+            const std::uint32_t a = row(open.begin), b = row(i);
+            if (column.codes ? std::max(column.codes[a], -1) != std::max(column.codes[b], -1)
+                             : !(column.reals[a] == column.reals[b] ||
+                                 (std::isnan(column.reals[a]) && std::isnan(column.reals[b]))))
+                return false;
+        }
+    return true;
 }
 
 Reason Worker::late_reason(const Open& open) const {
@@ -161,7 +179,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
         if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
     if (job_.plan.max_features > 0) keep_drawn(node, found);
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
-    if (chosen < 0) return close(node, node.active.empty() ? Reason::same_vectors : Reason::no_improvement);
+    if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     queue.push_back(std::move(node));

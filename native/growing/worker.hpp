@@ -56,6 +56,7 @@ class Worker {
                 std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
     Reason early_reason(const Open& open) const;
+    bool all_alike(const Open& open) const;
     Reason late_reason(const Open& open) const;
     double threshold(const Candidate& best) const;
     void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;

@@ -1,6 +1,7 @@
 #include "searches/levels.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace hornbeam {
@@ -28,9 +29,6 @@ void make_canonical(std::vector<std::int32_t>& branch) {
     for (auto& b : branch) b = 1 - b;
 }
 
-namespace {
-
-// Tries the prefixes of an order of levels; returns how many levels of it go left, 0 for none.
 int best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
                 const std::vector<int>& order, LevelSplit& out) {
     TwoSides sides(table, criterion);
@@ -46,6 +44,8 @@ int best_prefix(const LevelTable& table, const Criterion& criterion, const Level
     if (length > 0) out.score = best;
     return length;
 }
+
+namespace {
 
 void set_prefix(const LevelTable& table, const std::vector<int>& order, int length, LevelSplit& out) {
     out.n_branches = 2;
@@ -63,18 +63,46 @@ LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const
     return out;
 }
 
+// Prefixes of the order by rate. Sets are visited by size, the smaller side naming the set; of the two sets of one size (a
+// prefix, and what is left of a longer one) the one with the lower code comes first.
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
-    std::vector<double> rate(table.size());
-    for (int i = 0; i < table.size(); ++i) {
+    const int m = table.size();
+    std::vector<double> rate(m);
+    for (int i = 0; i < m; ++i) {
         const double* s = table.of(i);
-        rate[i] = table.is_number ? s[1] / s[0] : s[1] / (s[0] + s[1]);
+        double all = 0;
+        for (int k = 0; k < table.width; ++k) all += s[k];
+        rate[i] = table.is_number ? s[1] / s[0] : s[table.width - 1] / all;
     }
-    std::vector<int> order(table.size());
+    std::vector<int> order(m);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
-    if (const int length = best_prefix(table, criterion, limits, order, out)) {
-        set_prefix(table, order, length, out);
+    constexpr double BARRED = -std::numeric_limits<double>::infinity();
+    std::vector<double> score(m, BARRED);  // of the prefix of each length
+    std::vector<int> from_right(m + 1, m);  // the lowest code among the last levels
+    for (int i = m - 1; i >= 0; --i) from_right[i] = std::min(from_right[i + 1], order[i]);
+    TwoSides sides(table, criterion);
+    for (int length = 1; length < m; ++length) {
+        sides.add(order[length - 1]);
+        if (!sides.allows(limits.least)) continue;
+        ++out.tried;
+        score[length] = sides.score();
+    }
+    double best = limits.floor;
+    int chosen = 0, from_left = m;
+    const auto visit = [&](int length) {
+        if (score[length] - best > limits.tolerance) best = score[length], chosen = length;
+    };
+    for (int size = 1; 2 * size <= m; ++size) {
+        from_left = std::min(from_left, order[size - 1]);
+        const bool left_first = from_left < from_right[m - size];
+        visit(left_first ? size : m - size);
+        if (2 * size < m) visit(left_first ? m - size : size);
+    }
+    if (chosen > 0) {
+        out.score = best;
+        set_prefix(table, order, chosen, out);
         make_canonical(out.branch);
     }
     return out;

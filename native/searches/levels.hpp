@@ -45,6 +45,7 @@ LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const
 LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 
 // Both sides of a grouping into two: adds levels to the left side and scores it.
@@ -70,6 +71,10 @@ class TwoSides {
     std::vector<double> sides_;
     std::int64_t rows_ = 0, weight_ = 0;
 };
+
+// Tries the prefixes of an order of levels; returns how many levels of it go left, 0 for none.
+int best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                const std::vector<int>& order, LevelSplit& out);
 
 // The canonical side: the smaller one is branch 0; with sides of equal size the one that holds the lowest code.
 void make_canonical(std::vector<std::int32_t>& branch);

@@ -16,22 +16,19 @@ from typing import Any
 
 import numpy as np
 
+from hornbeam.growing.collapse import collapse
 from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import routed
-from hornbeam.growing.sample import Ready, ready
+from hornbeam.growing.sample import Ready, facts_of, ready
 from hornbeam.growing.trace import Trace
-from hornbeam.parts.node import Candidate, NodeView, Sample
+from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops import Stage
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import REASONS, STAY, Tree, nodes_from
 from hornbeam.tree.questions import Question
 from hornbeam.tree.questions.base import QuestionWriter
-
-# C4.5's slack in counts of errors (4.2.4).
-_SLACK = 1e-3
-
 
 @dataclasses.dataclass
 class _Node:
@@ -63,12 +60,15 @@ class _Waiting:
 
 def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
     """A tree of the table's target, grown by a method; `trace` keeps every candidate and every reason."""
-    start = ready(table, method, seed=seed, tree=tree)
+    return grown(ready(table, method, seed=seed, tree=tree), trace)
+
+
+def grown(start: Ready, trace: Trace | None = None) -> Tree:
+    """A tree from a sample that is ready."""
     growth = _Growth(start, trace)
     growth.run()
-    if start.method.collapse:
-        _collapse(growth.nodes, start.sample.n_classes)
-    return _assembled(growth, table)
+    tree = _assembled(growth, start.table)
+    return collapse(tree) if start.method.collapse else tree
 
 
 class _Growth:
@@ -201,21 +201,6 @@ def _may_ask(view: NodeView, method: Method) -> bool:
     )
 
 
-def _collapse(nodes: list[_Node], n_classes: int) -> None:
-    """C4.5's collapse: a node whose subtree makes no fewer training errors becomes a leaf. Children come after parents."""
-    below = [0.0] * len(nodes)
-    for number in reversed(range(len(nodes))):
-        node = nodes[number]
-        own = node.weight - node.stats[int(node.answer)] if n_classes else node.stats[2]
-        errors = sum(below[child] for child in node.children)
-        below[number] = errors if node.children else own
-        if node.children and errors >= own - _SLACK:
-            node.children, node.question, node.missing_branch = [], None, STAY
-            node.gain = node.score = 0.0
-            node.reason = "collapsed"
-            below[number] = own
-
-
 def _assembled(growth: _Growth, table: Table) -> Tree:
     """The nodes in canonical order, as arrays."""
     start, made = growth.start, growth.nodes
@@ -239,15 +224,5 @@ def _assembled(growth: _Growth, table: Table) -> Tree:
         nodes=nodes_from({name: np.asarray(values) for name, values in arrays.items()}),
         questions=writer.finished(),
         recipe=start.method.as_table(),
-        facts=_facts(start, start.sample),
+        facts=facts_of(start),
     )
-
-
-def _facts(start: Ready, sample: Sample) -> dict[str, Any]:
-    return {
-        "rows": sample.n_rows,
-        "weight": float(sample.weights.sum()),
-        "seed": sample.seed,
-        "class_factors": start.factors.tolist(),
-        "notes": list(start.table.notes),
-    }

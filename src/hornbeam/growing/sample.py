@@ -196,3 +196,15 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
                 column=name,
             )
     return tuple(float(costs.get(name, 1.0)) for name in table.names)
+
+
+def facts_of(start: Ready) -> dict[str, Any]:
+    """What a tree keeps of its training."""
+    sample = start.sample
+    return {
+        "rows": sample.n_rows,
+        "weight": float(sample.weights.sum()),
+        "seed": sample.seed,
+        "class_factors": start.factors.tolist(),
+        "notes": list(start.table.notes),
+    }

@@ -1,0 +1,40 @@
+"""Table + Method -> Tree: in the core where all parts have kernels, in plain Python where one has none or a trace is wanted."""
+
+from __future__ import annotations
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.growing import in_core, in_python
+from hornbeam.growing.method import Method
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import ready
+from hornbeam.growing.trace import Trace
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+
+ENGINES = ("auto", "core", "python")
+
+
+def grow(
+    table: Table,
+    method: Method,
+    *,
+    engine: str = "auto",
+    trace: Trace | None = None,
+    seed: int = 0,
+    tree: int = 0,
+    threads: int | None = None,
+) -> Tree:
+    """A tree of the table's target.
+
+    `engine` is "auto" (the core whenever it can), "core" (an error names the part that has no kernel) or "python".
+    `trace` keeps every candidate and every reason, and runs in Python. `threads`: how many; None for all there are.
+    """
+    if engine not in ENGINES:
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+    start = ready(table, method, seed=seed, tree=tree)
+    lacking = without_kernel(start) if engine != "python" else ""
+    if engine == "core" and lacking:
+        raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
+    if engine == "python" or lacking or trace is not None:
+        return in_python.grown(start, trace)
+    return in_core.grow(start, threads=threads or 0)

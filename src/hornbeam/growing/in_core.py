@@ -1,0 +1,64 @@
+"""How does the core grow a tree?  One call with a plan; arrays come back and become a tree.
+
+The core keeps plain class weights; priors multiply them here, and the loss says what every node answers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam import _native
+from hornbeam.growing.collapse import collapse
+from hornbeam.growing.plan import plan_for
+from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.table.memory import require_memory
+from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.questions import QuestionTable
+
+
+def grow(start: Ready, *, threads: int = 0) -> Tree:
+    """A tree grown by the core."""
+    sample = start.sample
+    require_memory(memory_needed(sample.n_rows, len(sample.columns)), "growing this tree")
+    grown = _native.grow(plan_for(start, threads))
+    nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
+    if sample.n_classes:
+        if not (start.factors == 1.0).all():
+            nodes["stats"] = nodes["stats"] * start.factors
+            nodes["weight"] = nodes["stats"].sum(axis=1)
+        nodes["answer"] = start.loss.answer(nodes["stats"])
+    else:
+        nodes["answer"] = nodes["stats"][:, 1]
+    _answer_empty(nodes)
+    tree = Tree(
+        schema=start.table.schema,
+        nodes=nodes_from(nodes),
+        questions=_questions(grown["questions"]),
+        recipe=start.method.as_table(),
+        facts=facts_of(start),
+    )
+    return collapse(tree) if start.method.collapse else tree
+
+
+def memory_needed(n_rows: int, n_columns: int) -> int:
+    """The bytes that growing needs at its peak beside the table: sorted lists, their making, and one spare a thread."""
+    return n_rows * (n_columns * 16 + 96)
+
+
+def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
+    n = len(arrays["kind"])
+    return QuestionTable(
+        **arrays,
+        first=np.zeros(n, dtype=np.int32),
+        missing_answer=np.full(n, -1, dtype=np.int32),
+        name=np.full(n, -1, dtype=np.int32),
+    )
+
+
+def _answer_empty(nodes: dict[str, npt.NDArray[Any]]) -> None:
+    """A branch that no row takes says what its parent says."""
+    for node in np.flatnonzero(nodes["rows"] == 0).tolist():
+        nodes["answer"][node] = nodes["answer"][nodes["parent"][node]]

@@ -1,0 +1,178 @@
+"""What does the core need to know?  One flat dict: arrays, numbers, and which kernels.
+
+A method whose parts all have kernels becomes a plan; one that has a part without a kernel becomes a sentence that names it, and
+the plain grower runs instead (`grow.py`). The results are equal by test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, shown
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import Ready
+from hornbeam.options import Part
+from hornbeam.parts.searches import Search
+from hornbeam.table.column import Kind
+
+_KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
+_ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
+_NOMINAL = {
+    "one_value": 0,
+    "ordered_categories": 1,
+    "all_subsets": 2,
+    "each_value": 3,
+    "best_subset": 4,
+    "chou": 5,
+}
+_NO_NOMINAL = 6
+_CRITERIA = (
+    "gini",
+    "entropy",
+    "c45",
+    "two_class_variance",
+    "misclassification",
+    "squared_error",
+    "poisson",
+    "gain_ratio",
+    "cart_measure",
+    "twoing",
+    "chi_square",
+    "hellinger",
+)
+_MULTIWAY = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "gain_ratio", "chi_square")
+_MOST_CLASSES = 65_535
+_MOST_ROWS = 2**31 - 1
+
+Plan = dict[str, Any]
+
+
+def without_kernel(start: Ready) -> str:
+    """The part of a method that the core has no kernel for, in words; '' when it has all."""
+    method, sample = start.method, start.sample
+    assert method.criterion is not None
+    if method.criterion.name not in _CRITERIA:
+        return f"the criterion {method.criterion.name}"
+    if start.loss.statistics == "distribution":
+        return f"the loss {start.loss.name}"
+    if method.missing.name not in ("skip_column", "drop_rows", "error"):
+        return f"the missing values' way {method.missing.name}"
+    if method.order.name not in _ORDERS:
+        return f"the order {method.order.name}"
+    for stop in method.stops:
+        if stop.name not in _STOPS:
+            return f"the stop {stop.name}"
+    cuts, groups = _searches(method)
+    for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
+        return f"the search {search.name}"
+    for search in groups:
+        if search.name not in _NOMINAL or (search.name == "each_value" and method.criterion.name not in _MULTIWAY):
+            return f"the search {search.name}"
+    if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
+        return "the search sorted_cuts with its least size under this criterion"
+    if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
+        return "a table of this size"
+    return ""
+
+
+def plan_for(start: Ready, threads: int = 0) -> Plan:
+    """The plan of a method on a table; call `without_kernel` first."""
+    method, sample = start.method, start.sample
+    assert method.criterion is not None
+    cuts, groups = _searches(method)
+    plan: Plan = {
+        "n_rows": sample.n_rows,
+        "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in sample.columns],
+        "criterion": method.criterion.name,
+        "c45": method.criterion.name == "c45",
+        "cuts": bool(cuts),
+        "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
+        "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
+        "order": _ORDERS[method.order.name],
+        "missing_stays": getattr(method.missing, "route", "majority") == "stay",
+        "seed": sample.seed,
+        "tree": sample.tree,
+        "threads": threads,
+    }
+    if not (sample.weights == 1.0).all():
+        plan["weights"] = sample.weights
+    if sample.column_costs:
+        plan["column_cost"] = [float(cost) for cost in sample.column_costs]
+    for search in groups:
+        _add_search(plan, search)
+    for stop in method.stops:
+        _STOPS[stop.name](plan, stop)
+    _add_target(plan, start)
+    return plan
+
+
+def _searches(method: Method) -> tuple[list[Search], list[Search]]:
+    """The searches of numbers, and those of categories."""
+    cuts = [search for search in method.searches if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
+    return cuts, [search for search in method.searches if search not in cuts]
+
+
+def _add_search(plan: Plan, search: Search) -> None:
+    settings = search.settings()
+    plan["size_limit"] = int(settings.get("size_limit") or 0)
+    plan["try_all"] = int(settings.get("try_all", 12))
+    plan["once_per_path"] = bool(settings.get("once_per_path", False))
+    plan["admits_zero"] = bool(settings.get("admits_zero", False))
+    plan["declared_levels"] = settings.get("every") == "declared"
+
+
+def _add_target(plan: Plan, start: Ready) -> None:
+    sample = start.sample
+    if sample.n_classes:
+        plan["classes"] = sample.target.astype(np.int32)
+        plan["n_classes"] = sample.n_classes
+        if not (sample.factors == 1.0).all():
+            plan["class_scale"] = sample.factors.tolist()
+        return
+    numbers = np.ascontiguousarray(sample.target, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        widest = (numbers.max() - numbers.min()) ** 2 * float(sample.weights.sum())
+    if not np.isfinite(widest):
+        name = start.table.target.name if start.table.target is not None else "?"
+        raise InputError(
+            f"The squared error of the target {shown(name)} overflows: its values reach from {numbers.min():g} to "
+            f"{numbers.max():g}.",
+            hint="Divide the target by a large number first.",
+        )
+    plan["numbers"] = numbers
+    plan["from_zero"] = plan["criterion"] == "poisson"
+
+
+def _set(*pairs: tuple[str, str]) -> Callable[[Plan, Part], None]:
+    def add(plan: Plan, stop: Part) -> None:
+        for key, setting in pairs:
+            plan[key] = getattr(stop, setting)
+
+    return add
+
+
+def _flag(key: str) -> Callable[[Plan, Part], None]:
+    def add(plan: Plan, stop: Part) -> None:
+        plan[key] = True
+
+    return add
+
+
+# How each stop is written into a plan. `pure` and `no_improvement` are always on.
+_STOPS: dict[str, Callable[[Plan, Part], None]] = {
+    "pure": _set(),
+    "no_improvement": _set(),
+    "same_vectors": _flag("same_vectors"),
+    "depth": _set(("max_depth", "at_most")),
+    "min_split": _set(("min_split", "rows"), ("min_split_weight", "weight")),
+    "min_leaf": _set(("min_leaf", "rows"), ("min_leaf_weight", "weight")),
+    "eta": _set(("eta", "rows")),
+    "purity": _set(("purity", "pi")),
+    "min_gain": _set(("min_gain", "beta")),
+    "min_decrease": _set(("min_decrease", "least")),
+    "max_leaves": _set(("max_leaves", "at_most")),
+    "max_nodes": _set(("max_nodes", "at_most")),
+}
