@@ -240,7 +240,7 @@ def test_029_large_whole_numbers_that_are_exact_are_numbers():
 
 
 def test_029_two_ids_that_collide_cannot_be_asked_to_be_numeric():
-    with pytest.raises(InputError, match="'x0'.*the same as doubles"):
+    with pytest.raises(InputError, match=r"'x0'.*the same as doubles"):
         read(np.array([[2**53], [2**53 + 1]]), kinds={"x0": "numeric"})
 
 

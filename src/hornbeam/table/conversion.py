@@ -50,16 +50,17 @@ def sort_of_column(raw: RawColumn) -> str:
         coding.refuse_mixture(raw.name, [raw.texts[code] if code >= 0 else None for code in codes_of(raw)])
     sort = next(iter(sorts), "")
     if sort in ("bytes", "complex") or (sort == coding.OTHER and raw.declared is None):
-        value = raw.texts[0]
+        row = int(np.argmax(codes_of(raw) >= 0))
+        value = raw.texts[codes_of(raw)[row]]
         hint = (
             'Decode it first, for example .str.decode("utf-8").' if sort == "bytes" else "Turn it into numbers or text."
         )
         raise InputError(
-            f"Column {shown(raw.name)}, row {first_row(raw, 0)}, holds {type(value).__name__} values: {shown(value)}; "
+            f"Column {shown(raw.name)}, row {row}, holds {type(value).__name__} values: {shown(value)}; "
             "accepted are numbers, text, true or false, and dates.",
             hint=hint,
             column=raw.name,
-            row=first_row(raw, 0),
+            row=row,
         )
     return sort
 
@@ -136,15 +137,15 @@ def numbers_behind(
     numbers = texts.days_of(raw.texts) if is_date else texts.numbers_of(raw.texts, decimal)
     if numbers is not None:
         return numbers, ("dates as days since 1970-01-01",) if is_date else ()
-    wrong = next(code for code, text in enumerate(raw.texts) if not _converts(text, decimal, is_date))
-    row = first_row(raw, wrong)
+    wrong = [code for code, text in enumerate(raw.texts) if not _converts(text, decimal, is_date)]
+    row = int(np.argmax(np.isin(codes_of(raw), wrong)))
     raise InputError(
         f"Column {shown(raw.name)}, row {row}, is not a {'date (YYYY-MM-DD)' if is_date else 'number'}: "
-        f"{shown(raw.texts[wrong])}.",
+        f"{shown(raw.texts[codes_of(raw)[row]])}.",
         hint="Correct it, or count it as missing (missing_words).",
         column=raw.name,
         row=row,
-        value=raw.texts[wrong],
+        value=raw.texts[codes_of(raw)[row]],
     )
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, shown
 from hornbeam.table import coding, texts
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
-from hornbeam.table.conversion import first_row, numbers_behind, refuse_infinite, sort_of_column, without_words
+from hornbeam.table.conversion import codes_of, numbers_behind, refuse_infinite, sort_of_column, without_words
 from hornbeam.table.kinds import MISSING_WORDS
 from hornbeam.table.names import checked_names
 from hornbeam.table.raw import RawColumn, RawTable
@@ -151,12 +151,10 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
     """The values of a numeric column that came as codes."""
     sort = sort_of_column(raw)
     if sort == coding.TEXT and not raw.from_text:
-        used = _used(raw)
-        if len(used):
-            row = first_row(raw, int(used[0]))
+        row = _first_known(raw)
+        if row is not None:
             raise InputError(
-                f"Column {shown(spec.name)} is numeric in the model, but row {row} holds text: "
-                f"{shown(raw.texts[used[0]])}.",
+                f"Column {shown(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
                 hint="Turn the column into numbers first.",
                 column=spec.name,
                 row=row,
@@ -168,10 +166,14 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
     return np.append(behind, np.nan)[raw.codes]
 
 
-def _used(raw: RawColumn) -> npt.NDArray[Any]:
-    """The codes that some row has."""
-    codes = np.unique(raw.codes) if raw.codes is not None else np.empty(0, dtype=np.int32)
-    return codes[codes >= 0]
+def _first_known(raw: RawColumn) -> int | None:
+    """The first row that is not missing, if there is one."""
+    is_known = codes_of(raw) >= 0
+    return int(np.argmax(is_known)) if is_known.any() else None
+
+
+def _value_at(raw: RawColumn, row: int) -> str:
+    return shown(raw.texts[codes_of(raw)[row]])
 
 
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
@@ -181,7 +183,7 @@ def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int
     place: dict[Any, int] = {level: code for code, level in enumerate(spec.levels)}
     if raw.from_text:
         place = {str(level): code for level, code in place.items()} | place
-    elif len(_used(raw)):
+    else:
         _refuse_other_sort(spec, raw)
     behind = np.fromiter((place.get(text, UNSEEN) for text in raw.texts), np.int32, len(raw.texts))
     if raw.from_text and (behind == UNSEEN).any():
@@ -206,13 +208,12 @@ def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
     """Raise if the new values are of another sort than the levels, so that none could ever be met."""
     ours, theirs = coding.sorts_of(spec.levels), coding.sorts_of(raw.texts)
     alike = {coding.NUMBER, coding.TRUTH}
-    if not ours or not theirs or ours & theirs or (ours <= alike and theirs <= alike):
+    row = _first_known(raw)
+    if row is None or not ours or ours & theirs or (ours <= alike and theirs <= alike):
         return
-    used = int(_used(raw)[0])
-    row = first_row(raw, used)
     raise InputError(
         f"Column {shown(spec.name)} has levels such as {shown(spec.levels[0])} in the model, but row {row} holds "
-        f"{shown(raw.texts[used])} ({type(raw.texts[used]).__name__}).",
+        f"{_value_at(raw, row)}.",
         hint="Hand over values of the same type as when the model was grown.",
         column=spec.name,
         row=row,
