@@ -1,13 +1,13 @@
-"""What do rows of text hold?  Fields between commas, semicolons, tabs or pipes; one scan by DuckDB, every row looked at.
+"""What do rows of text hold?  Fields between commas, semicolons, tabs or pipes; one scan by DuckDB, every row is seen.
 
     file --scan--> cells:  the number, for a column of clean numbers at the head of the file, all checked while cast
                            the text, for any other column
     numbers  <- a column of texts that are plain numbers and missing words
     codes    <- the others: distinct texts numbered in SQL
 
-A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what is
-written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If clean numbers
-turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
+A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what
+is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If clean
+numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
 An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,15 +47,16 @@ class _Scan:
         """The table function that yields every cell as text, named c0, c1, ..."""
         columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(self.layout.names)))
         skip = ", store_rejects=true" if self.skips else ""
+        header = str(self.layout.has_header).lower()
         return (
-            f"read_csv({sql.file_literal(self.local)}, auto_detect=false, header={str(self.layout.has_header).lower()}, "
-            f"delim={sql.literal(self.layout.delimiter)}, quote='\"', escape='\"', strict_mode=true, null_padding=false, "
-            f"max_line_size={csv_faults.LONGEST_LINE}, columns={{{columns}}}{skip})"
+            f"read_csv({sql.file_literal(self.local)}, auto_detect=false, header={header}, "
+            f"delim={sql.literal(self.layout.delimiter)}, quote='\"', escape='\"', strict_mode=true, "
+            f"null_padding=false, max_line_size={csv_faults.LONGEST_LINE}, columns={{{columns}}}{skip})"
         )
 
 
 def raw(
-    path: str | os.PathLike[str],
+    path: files.Source,
     *,
     delimiter: str | None = None,
     header: bool | None = None,
@@ -83,11 +83,11 @@ def raw(
             raise csv_faults.fault(path, local, layout.delimiter, len(layout.names), reason) from None
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows: there is only a header")
-    return RawTable(columns, source=os.fspath(path), notes=(*layout.notes, *skipped))
+    return RawTable(columns, source=files.called(path), notes=(*layout.notes, *skipped))
 
 
 @contextlib.contextmanager
-def _as_utf8(path: str | os.PathLike[str], encoding: str | None) -> Iterator[Path]:
+def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[Path]:
     """The file as UTF-8 with one sort of line end; written again to a temporary file only when it is not so already."""
     with files.plain(path) as local:
         files.check_memory(path, local.stat().st_size)
@@ -103,7 +103,7 @@ def _as_utf8(path: str | os.PathLike[str], encoding: str | None) -> Iterator[Pat
             yield copy
 
 
-def _has_even_line_ends(path: str | os.PathLike[str], local: Path) -> bool:
+def _has_even_line_ends(path: files.Source, local: Path) -> bool:
     """Whether all line ends are LF, or all CRLF; a NUL byte on the way is an error."""
     lines = returns = pairs = done = 0
     last = b""
@@ -136,7 +136,9 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
         for position in range(len(scan.layout.names))
     ]
     check = " AND ".join(f"coalesce({_is_plain(f'c{position}')}, true)" for position in quick) or "true"
-    scan.connection.execute(f"CREATE TEMP TABLE cells AS SELECT {', '.join(parts)}, {check} AS plain FROM {scan.source()}")
+    scan.connection.execute(
+        f"CREATE TEMP TABLE cells AS SELECT {', '.join(parts)}, {check} AS plain FROM {scan.source()}"
+    )
     if not scan.skips:
         return ()
     lines = [row[0] for row in scan.connection.execute("SELECT DISTINCT line FROM reject_errors ORDER BY 1").fetchall()]
@@ -145,7 +147,7 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
 
 
 def _is_plain(cell: str) -> str:
-    """Whether a cell is a plain number, by ranges of texts (faster than a pattern): first character, leading zero, size."""
+    """Whether a cell is a plain number, by ranges of texts (faster than a pattern): no leading zero, not too large."""
     return (
         f"(TRY_CAST({cell} AS DOUBLE) BETWEEN {1 - sql.EXACT} AND {sql.EXACT - 1} AND {cell} BETWEEN '-' AND ':' "
         f"AND NOT {cell} BETWEEN '00' AND '0:' AND NOT {cell} BETWEEN '-00' AND '-0:' AND NOT contains({cell}, '_'))"
@@ -192,8 +194,9 @@ def _looked_at(scan: _Scan, position: int, table: str) -> RawColumn:
         if {word for word, _ in left} <= set(scan.missing_words):
             point = f"replace({cell}, ',', '.')" if mark == "," else cell
             values = sql.numbers(scan.connection, table, f"CASE WHEN {plain} THEN {point} END")
-            said = ("written with a decimal comma",) if mark == "," else ()
-            said += tuple(f"{shown(word)} read as missing: {count}" for word, count in sorted(left))
+            said: tuple[str, ...] = ("written with a decimal comma",) if mark == "," else ()
+            found = ", ".join(f"{count} by {shown(word)}" for word, count in sorted(left))
+            said += (f"read as missing: {found}",) if found else ()
             return RawColumn(name, numbers=values, from_text=True, notes=(*notes, *said))
     codes, texts = sql.coded(scan.connection, table, cell)
     return RawColumn(name, codes=codes, texts=texts, from_text=True, notes=notes)
