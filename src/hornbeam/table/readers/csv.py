@@ -6,8 +6,8 @@
     codes    <- the others: distinct texts numbered in SQL
 
 A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what
-is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If clean
-numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
+is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If
+clean numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
 An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -38,6 +38,7 @@ class _Scan:
     layout: csv_layout.Layout
     skips: bool
     missing_words: tuple[str, ...]
+    has_underscores: bool
 
     def quick(self) -> list[int]:
         """The columns that look like clean numbers, to be cast while they are read."""
@@ -70,11 +71,11 @@ def raw(
 
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be 'error' or 'skip'; got {shown(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as local, sql.connected() as connection:
+    with _as_utf8(path, encoding) as (local, has_underscores), sql.connected() as connection:
         layout = csv_layout.found(
             path, local, delimiter=delimiter, header=header, decimal=decimal, missing_words=missing_words
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words))
+        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words), has_underscores)
         try:
             skipped = _scanned(scan)
             columns = _columns(scan)
@@ -87,26 +88,26 @@ def raw(
 
 
 @contextlib.contextmanager
-def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[Path]:
-    """The file as UTF-8 with one sort of line end; written again to a temporary file only when it is not so already."""
+def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool]]:
+    """The file as UTF-8 with one sort of line end, written again if need be; and whether it has underscores."""
     with files.plain(path) as local:
         files.check_memory(path, local.stat().st_size)
         name = files.encoding_of(path, local, encoding)
         is_utf8 = name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
-        if is_utf8 and _has_even_line_ends(path, local):
-            yield local
-            return
+        if is_utf8:
+            is_even, has_underscores = _surveyed(path, local)
+            if is_even:
+                yield local, has_underscores
+                return
         with files.temporary() as copy:
             files.transcoded(path, local, "utf-8-sig" if is_utf8 else name, copy)
-            if not is_utf8:
-                _has_even_line_ends(path, copy)
-            yield copy
+            yield copy, _surveyed(path, copy)[1]
 
 
-def _has_even_line_ends(path: files.Source, local: Path) -> bool:
-    """Whether all line ends are LF, or all CRLF; a NUL byte on the way is an error."""
+def _surveyed(path: files.Source, local: Path) -> tuple[bool, bool]:
+    """Whether all line ends are LF, or all CRLF; and whether there are underscores. A NUL byte is an error."""
     lines = returns = pairs = done = 0
-    last = b""
+    last, has_underscores = b"", False
     with local.open("rb") as file:
         while block := file.read(_BLOCK):
             if b"\0" in block:
@@ -118,9 +119,10 @@ def _has_even_line_ends(path: files.Source, local: Path) -> bool:
                 lines += block.count(b"\n")
             else:
                 lines += b"\n" in block  # one is enough to know that a later return makes the ends uneven
+            has_underscores = has_underscores or b"_" in block
             last = block[-1:]
             done += len(block)
-    return returns == 0 or returns == pairs == lines
+    return returns == 0 or returns == pairs == lines, has_underscores
 
 
 def _lines_before(local: Path, offset: int) -> int:
@@ -135,7 +137,8 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
         f"TRY_CAST(c{position} AS DOUBLE) AS n{position}" if position in quick else f"c{position} AS t{position}"
         for position in range(len(scan.layout.names))
     ]
-    check = " AND ".join(f"coalesce({_is_plain(f'c{position}')}, true)" for position in quick) or "true"
+    # a null cell makes the whole null, never false, and bool_and passes over it
+    check = " AND ".join(_is_plain(f"c{position}", scan.has_underscores) for position in quick) or "true"
     scan.connection.execute(
         f"CREATE TEMP TABLE cells AS SELECT {', '.join(parts)}, {check} AS plain FROM {scan.source()}"
     )
@@ -146,11 +149,15 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
     return (f"skipped bad rows: {len(lines)} (lines {some})",) if lines else ()
 
 
-def _is_plain(cell: str) -> str:
-    """Whether a cell is a plain number, by ranges of texts (faster than a pattern): no leading zero, not too large."""
+def _is_plain(cell: str, has_underscores: bool) -> str:
+    """Whether a cell is a plain number or null, by ranges of texts, which is faster than a pattern.
+
+    DuckDB also casts ` 5`, `+5`, `nan` and `1_000`: hence a minus or digit first, a size (NaN has none), no underscore.
+    """
     return (
-        f"(TRY_CAST({cell} AS DOUBLE) BETWEEN {1 - sql.EXACT} AND {sql.EXACT - 1} AND {cell} BETWEEN '-' AND ':' "
-        f"AND NOT {cell} BETWEEN '00' AND '0:' AND NOT {cell} BETWEEN '-00' AND '-0:' AND NOT contains({cell}, '_'))"
+        f"coalesce(abs(TRY_CAST({cell} AS DOUBLE)) < {sql.EXACT}, {cell} IS NULL) AND {cell} >= '-' "
+        f"AND ({cell} < '00' OR {cell} >= '0:') AND ({cell} < '-00' OR {cell} >= '-0:')"
+        + (f" AND NOT contains({cell}, '_')" if has_underscores else "")
     )
 
 
@@ -158,7 +165,7 @@ def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
     connection, layout = scan.connection, scan.layout
     quick = scan.quick()
     again = []
-    if not connection.execute("SELECT bool_and(plain) FROM cells").fetchall()[0][0]:
+    if not connection.execute("SELECT coalesce(bool_and(plain), true) FROM cells").fetchall()[0][0]:
         again, quick = quick, []
     if again:
         texts = ", ".join(f"c{position} AS t{position}" for position in again)

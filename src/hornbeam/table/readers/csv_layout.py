@@ -1,7 +1,7 @@
 """How is a text file of rows laid out?  What separates fields, is there a header, which columns look like numbers?
 
-    delimiter   comma, semicolon, tab or pipe: the one that cuts every record at the head of the file into as many fields
-                as the first; two that do are refused, and so is a first record that looks like data
+    delimiter   comma, semicolon, tab or pipe: the one that cuts every record at the head of the file into as many
+                fields as the first; two that do are refused, and so is a first record that looks like data
     header      the first record, unless `header=False`; names must be there and differ
     decimal     a column of 1,5 and 2,25 has a decimal comma; 1,234 alone could be a thousand, so it stays text
 

@@ -3,8 +3,8 @@
     path or "-"  ->  a readable regular file  ->  plain bytes on disk (stdin and gzip unpacked aside)  ->  text
 
 Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` is the
-home folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8 (with or
-without its mark) or UTF-16 by its mark; anything else only when asked for by name.
+home folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8
+(with or without its mark) or UTF-16 by its mark; anything else only when asked for by name.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
     {"age": 55, "lesion": null}           {"age": 55, "lesion": null}]
 
 The type of a column comes from all rows, never from a sample: numbers only when every value is a number. Texts stay
-texts (no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that is
-said. Objects and arrays as values are refused by name.
+texts (no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that
+is said. Objects and arrays as values are refused by name.
 """
 
 from __future__ import annotations
