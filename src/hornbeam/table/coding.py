@@ -1,8 +1,8 @@
 """How do plain Python values become a raw column?
 
 Numbers go to a float64 array; everything else to codes into the distinct values. Both ways run in compiled loops (a
-dictionary of the distinct values, then one lookup a row), never row by row in Python: a million strings take about a tenth
-of a second where sorting the objects takes two seconds. None, NaN, NA and NaT are missing; no word of text is.
+dictionary of the distinct values, then one lookup a row), never row by row in Python: a million strings take some
+tenths of a second where sorting the objects takes two. None, NaN, NA and NaT are missing; no word of text is.
 
 Values of one column must be of one sort. `1` and `"a"` in the same column are refused, as are lists, dicts and bytes.
 """
@@ -77,7 +77,7 @@ def exact_numbers(values: Sequence[Any]) -> npt.NDArray[np.float64] | None:
     far = np.abs(numbers) >= LARGEST_EXACT
     if far.any() and any(
         isinstance(values[row], number_types.Integral) and int(values[row]) != int(numbers[row])
-        for row in np.flatnonzero(far & np.isfinite(numbers))
+        for row in np.flatnonzero(far & np.isfinite(numbers)).tolist()
     ):
         return None
     return numbers
@@ -85,8 +85,6 @@ def exact_numbers(values: Sequence[Any]) -> npt.NDArray[np.float64] | None:
 
 def coded(name: str, values: Sequence[Any], mixed: bool = False) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
     """Codes and the distinct values, in order of first appearance; missing is -1."""
-    if mixed:
-        refuse_mixture(name, values)
     try:
         distinct = list(dict.fromkeys(values))
     except TypeError:
@@ -98,11 +96,15 @@ def coded(name: str, values: Sequence[Any], mixed: bool = False) -> tuple[npt.ND
             column=name,
             row=row,
         ) from None
-    known = [value for value in distinct if not is_missing(value)]
+    if mixed:
+        refuse_mixture(name, values)
+    known = distinct if set(map(type, distinct)) == {str} else [value for value in distinct if not is_missing(value)]
     lookup = dict.fromkeys(distinct, MISSING)
     lookup.update(zip(known, range(len(known))))
     codes = np.fromiter(map(lookup.__getitem__, values), np.int32, len(values))
-    return codes, tuple(value.item() if isinstance(value, np.generic) else value for value in known)
+    if known is distinct:
+        return codes, tuple(known)
+    return codes, tuple([value.item() if isinstance(value, np.generic) else value for value in known])
 
 
 def refuse_mixture(name: str, values: Sequence[Any]) -> None:
@@ -116,7 +118,7 @@ def refuse_mixture(name: str, values: Sequence[Any]) -> None:
         return
     (one, (row, value)), (other, (other_row, other_value)) = first.items()
     raise InputError(
-        f"Column {shown(name)} mixes {_worded(one)} and {_worded(other)}: "
+        f"Column {shown(name)} mixes {_worded(one, value)} and {_worded(other, other_value)}: "
         f"{shown(value)} in row {row}, {shown(other_value)} in row {other_row}.",
         hint="Make the column all numbers, or turn every value into text.",
         column=name,
@@ -124,8 +126,9 @@ def refuse_mixture(name: str, values: Sequence[Any]) -> None:
     )
 
 
-def _worded(sort: str) -> str:
-    return {TEXT: "text", NUMBER: "numbers", TRUTH: "true/false values", MOMENT: "dates"}.get(sort, f"values ({sort})")
+def _worded(sort: str, value: Any) -> str:
+    known = {TEXT: "text", NUMBER: "numbers", TRUTH: "true/false values", MOMENT: "dates", LENGTH: "lengths of time"}
+    return known.get(sort, f"{type(value).__name__} values")
 
 
 def is_missing(value: Any) -> bool:

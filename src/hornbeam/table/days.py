@@ -1,7 +1,7 @@
 """How do dates and lengths of time become numbers?  As days, dates counted from 1970-01-01 (UTC where a zone is known).
 
-One unit for all, so that a model needs to remember none. A double holds days to a microsecond until the year 2059; what is
-finer than a microsecond is cut, and two moments that become one number are an error.
+One unit for all, so that a model needs to remember none. A double holds days to a microsecond until the year 2059;
+what is finer than a microsecond is cut, and two moments that become one number are an error.
 """
 
 from __future__ import annotations

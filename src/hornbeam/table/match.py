@@ -4,8 +4,8 @@
     by position  arrays and lists of rows: exactly as many columns as the model has
     levels       by value, whatever codes the source uses; a level the model has never met becomes UNSEEN (-2)
 
-Nothing is parsed silently: text where the model knows numbers is an error with its row, and numbers where it knows texts one
-with its column. A text file has nothing but text, so there texts are read as the column's kind asks.
+Nothing is parsed silently: text where the model knows numbers is an error with its row, and numbers where it knows
+texts one with its column. A text file has nothing but text, so there texts are read as the column's kind asks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import numpy.typing as npt
 from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, shown
 from hornbeam.table import coding, texts
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
-from hornbeam.table.kinds import first_row, numbers_behind, refuse_infinite, sort_of_column, without_words
+from hornbeam.table.conversion import codes_of, numbers_behind, refuse_infinite, sort_of_column, without_words
+from hornbeam.table.kinds import MISSING_WORDS
 from hornbeam.table.names import checked_names
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.read import words_for
@@ -35,31 +36,37 @@ def matched(
     with_target: bool = False,
     missing_words: Collection[str] | None = None,
     infinite: str = "error",
-    decimal: str = ".",
+    decimal: str | None = None,
+    format: str | None = None,
     warn: bool = True,
     **settings: Any,
 ) -> Table:
     """New rows as a table with exactly the schema's columns, kinds and levels.
 
-    `with_target` also reads the target, which must then be there; `warn=False` keeps quiet about columns too many and about
-    rows without names.
+    `with_target` also reads the target, which must then be there; `warn=False` keeps quiet about columns too many and
+    about rows without names.
     """
     is_named = isinstance(source, (Table, RawTable)) or has_names(source)
-    raw = _raw_of_table(source) if isinstance(source, Table) else raw_table(source, decimal=decimal, **settings)
+    if isinstance(source, Table):
+        raw = _raw_of_table(source)
+    else:
+        words = MISSING_WORDS if missing_words is None else tuple(missing_words)
+        raw = raw_table(source, format, decimal=decimal, missing_words=words, **settings)
+    mark = decimal or "."
     if is_named:
         chosen = _by_name(schema, raw, warn)
     else:
         chosen = _by_position(schema, raw, warn)
     columns = tuple(
         [
-            _matched_column(spec, each, words_for(each, missing_words), decimal, infinite)
+            _matched_column(spec, each, words_for(each, missing_words), mark, infinite)
             for spec, each in zip(schema.columns, chosen)
         ]
     )
     target = None
     if with_target and schema.target is not None:
         each = _named(raw, schema.target.name)
-        target = _matched_column(schema.target, each, words_for(each, missing_words), decimal, infinite)
+        target = _matched_column(schema.target, each, words_for(each, missing_words), mark, infinite)
     weights = source.weights if isinstance(source, Table) else raw.weights
     return Table(columns, target, weights, raw.notes, raw.source)
 
@@ -144,11 +151,10 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
     """The values of a numeric column that came as codes."""
     sort = sort_of_column(raw)
     if sort == coding.TEXT and not raw.from_text:
-        used = _used(raw)
-        if len(used):
-            row = first_row(raw, int(used[0]))
+        row = _first_known(raw)
+        if row is not None:
             raise InputError(
-                f"Column {shown(spec.name)} is numeric in the model, but row {row} holds text: {shown(raw.texts[used[0]])}.",
+                f"Column {shown(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
                 hint="Turn the column into numbers first.",
                 column=spec.name,
                 row=row,
@@ -160,20 +166,24 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
     return np.append(behind, np.nan)[raw.codes]
 
 
-def _used(raw: RawColumn) -> npt.NDArray[Any]:
-    """The codes that some row has."""
-    codes = np.unique(raw.codes) if raw.codes is not None else np.empty(0, dtype=np.int32)
-    return codes[codes >= 0]
+def _first_known(raw: RawColumn) -> int | None:
+    """The first row that is not missing, if there is one."""
+    is_known = codes_of(raw) >= 0
+    return int(np.argmax(is_known)) if is_known.any() else None
+
+
+def _value_at(raw: RawColumn, row: int) -> str:
+    return shown(raw.texts[codes_of(raw)[row]])
 
 
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
     """The values of a column with levels, as the model's codes."""
     if raw.numbers is not None:
-        return _codes_of_numbers(spec, raw.numbers)
+        return _codes_of_numbers(spec, raw.numbers, raw.from_text, decimal)
     place: dict[Any, int] = {level: code for code, level in enumerate(spec.levels)}
     if raw.from_text:
         place = {str(level): code for level, code in place.items()} | place
-    elif len(_used(raw)):
+    else:
         _refuse_other_sort(spec, raw)
     behind = np.fromiter((place.get(text, UNSEEN) for text in raw.texts), np.int32, len(raw.texts))
     if raw.from_text and (behind == UNSEEN).any():
@@ -198,25 +208,27 @@ def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
     """Raise if the new values are of another sort than the levels, so that none could ever be met."""
     ours, theirs = coding.sorts_of(spec.levels), coding.sorts_of(raw.texts)
     alike = {coding.NUMBER, coding.TRUTH}
-    if not ours or not theirs or ours & theirs or (ours <= alike and theirs <= alike):
+    row = _first_known(raw)
+    if row is None or not ours or ours & theirs or (ours <= alike and theirs <= alike):
         return
-    used = int(_used(raw)[0])
-    row = first_row(raw, used)
     raise InputError(
         f"Column {shown(spec.name)} has levels such as {shown(spec.levels[0])} in the model, but row {row} holds "
-        f"{shown(raw.texts[used])} ({type(raw.texts[used]).__name__}).",
+        f"{_value_at(raw, row)}.",
         hint="Hand over values of the same type as when the model was grown.",
         column=spec.name,
         row=row,
     )
 
 
-def _codes_of_numbers(spec: ColumnSpec, numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+def _codes_of_numbers(
+    spec: ColumnSpec, numbers: npt.NDArray[np.float64], from_text: bool, decimal: str
+) -> npt.NDArray[np.int32]:
+    """The model's codes for numbers; a text file's numbers may also stand for levels that are texts of numbers."""
     codes = np.full(len(numbers), MISSING, dtype=np.int32)
     is_known = ~np.isnan(numbers)
     if not is_known.any():
         return codes
-    if spec.levels and not coding.sorts_of(spec.levels) <= {coding.NUMBER, coding.TRUTH}:
+    if not from_text and not coding.sorts_of(spec.levels) <= {coding.NUMBER, coding.TRUTH}:
         row = int(np.argmax(is_known))
         raise InputError(
             f"Column {shown(spec.name)} has levels such as {shown(spec.levels[0])} in the model, but row {row} holds "
@@ -225,11 +237,16 @@ def _codes_of_numbers(spec: ColumnSpec, numbers: npt.NDArray[np.float64]) -> npt
             column=spec.name,
             row=row,
         )
-    values = np.array([float(level) for level in spec.levels])
-    order = np.argsort(values)
-    if not len(values):
-        codes[is_known] = UNSEEN
-        return codes
+    values = np.array([_number_of(level, decimal) for level in spec.levels] or [np.nan])
+    order = np.argsort(values, kind="stable")
     place = np.minimum(np.searchsorted(values[order], numbers[is_known]), len(values) - 1)
     codes[is_known] = np.where(values[order][place] == numbers[is_known], order[place], UNSEEN)
     return codes
+
+
+def _number_of(level: Any, decimal: str) -> float:
+    """The number that a level is, or that its text spells; NaN for other text."""
+    if not isinstance(level, str):
+        return float(level)
+    found = texts.numbers_of([level], decimal)
+    return np.nan if found is None else float(found[0])

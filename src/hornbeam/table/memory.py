@@ -1,4 +1,4 @@
-"""Would this fit into memory?  Asked before anything large is made, so that the answer is an error with the number in it."""
+"""Would this fit into memory?  Asked before anything large is made, so the answer is an error with the number in it."""
 
 from __future__ import annotations
 

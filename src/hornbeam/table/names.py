@@ -1,7 +1,7 @@
 """Which column names are accepted?  Any text, once each; whole numbers become text.
 
-Refused: no name at all (None, NaN), two columns of one name, two names that look the same because they are the same text
-in two Unicode forms, several header levels (tuples), and text that cannot be stored as UTF-8.
+Refused: no name at all (None, NaN), two columns of one name, two names that look the same because they are the same
+text in two Unicode forms, several header levels (tuples), and text that cannot be stored as UTF-8.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """What does a source hand over, before anyone has decided what it means?
 
-Every reader, of a file or of something in memory, gives a `RawTable`; `kinds.decided` alone turns its columns into columns
-with kinds. So a CSV file, a frame and an array of the same values become the same table.
+Every reader, of a file or of something in memory, gives a `RawTable`; `kinds.decided` alone turns its columns into
+columns with kinds. So a CSV file, a frame and an array of the same values become the same table.
 
     numbers   a typed numeric source: float64, NaN where missing
     codes     anything else: int32 into `texts`, the distinct values in any order, -1 where missing
 
-A text file leaves its cells as text, missing words included (`from_text`): which words mean missing, and whether the texts
-are really numbers, is decided later and from every distinct value, never from a sample.
+A text file leaves its cells as text, missing words included (`from_text`): which words mean missing, and whether the
+texts are really numbers, is decided later and from every distinct value, never from a sample.
 """
 
 from __future__ import annotations

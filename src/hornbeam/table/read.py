@@ -3,9 +3,9 @@
     read("data.csv", target="outcome", kinds={"stage": "ordinal"})      a file, a frame, a dict, an array ...
     table_from(X, y, sample_weight)                                     rows, target and weights apart
 
-Readers hand over raw columns, `kinds.decided` gives each its kind, and here target, weights and predictors are told apart.
-Rows whose target is missing cannot teach: `read` drops them and says how many, `table_from` refuses them unless told to drop.
-Words for missing count in text files only, unless `missing_words` is given.
+Readers hand over raw columns, `kinds.decided` gives each its kind, and here target, weights and predictors are told
+apart. Rows whose target is missing cannot teach: `read` drops them and says how many, `table_from` refuses them
+unless told to drop. Words for missing count in text files only, unless `missing_words` is given.
 """
 
 from __future__ import annotations
@@ -42,18 +42,19 @@ def read(
     columns: Sequence[str] | None = None,
     infinite: str = "error",
     missing_target: str = "drop",
-    decimal: str = ".",
+    decimal: str | None = None,
     format: str | None = None,
     **settings: Any,
 ) -> Table:
     """A table from any source: a file's name, a frame, an array, a dict of columns, a list of rows.
 
-    `target` and `weights` name columns (weights may also be an array); `columns` keeps only these predictors; `kinds` overrides
-    what a column would be taken for; further settings go to the file's reader.
+    `target` and `weights` name columns (weights may also be an array); `columns` keeps only these predictors; `kinds`
+    overrides what a column would be taken for; further settings go to the file's reader.
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
-    raw = raw_table(source, format, decimal=decimal, **settings)
+    words = MISSING_WORDS if missing_words is None else tuple(missing_words)
+    raw = raw_table(source, format, decimal=decimal, missing_words=words, **settings)
     _refuse_empty(raw)
     wishes = dict(kinds or {})
     target = target if target is not None else raw.target
@@ -62,7 +63,9 @@ def read(
     by_name = {column.name: column for column in raw.columns}
 
     def column_of(each: RawColumn, how: str = infinite) -> Column:
-        return decided(each, wishes.get(each.name), words_for(each, missing_words), decimal=decimal, infinite=how)
+        return decided(
+            each, wishes.get(each.name), words_for(each, missing_words), decimal=decimal or ".", infinite=how
+        )
 
     chosen = columns if columns is not None else [name for name in raw.names if name not in (target, weights_name)]
     predictors = tuple(column_of(by_name[name]) for name in chosen)
@@ -163,7 +166,8 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
 
 
 def _warn_of_other_index(X: Any, y: Any) -> None:
-    left, right = getattr(X, "index", None), getattr(y, "index", None)
+    left: Any = getattr(X, "index", None)
+    right: Any = getattr(y, "index", None)
     if hasattr(left, "equals") and hasattr(right, "equals") and len(left) == len(right) and not left.equals(right):
         warnings.warn(
             "X and y have different index labels; rows are matched by position.", HornbeamWarning, stacklevel=3

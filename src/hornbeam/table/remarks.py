@@ -63,7 +63,7 @@ def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.in
         return (ALL_MISSING,)
     if len(used) == 1:
         return (CONSTANT,)
-    if not all(isinstance(value, str) for value in used):
+    if not all(issubclass(kind, str) for kind in set(map(type, used))):
         return (AN_ID,) if len(used) == len(codes) >= _FEWEST_FOR_AN_ID and _LIKE_AN_ID.fullmatch(name) else ()
     if are_dates(used):
         return (DATES,)

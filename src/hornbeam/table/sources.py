@@ -43,7 +43,7 @@ SUFFIXES = {
     ".xls": "excel",
     ".ods": "excel",
 }
-_SPARED = frozenset({"decimal"})
+_SPARED = frozenset({"decimal", "missing_words"})  # asked of every source, told only to readers that want to know
 
 
 def is_file(source: Any) -> bool:
@@ -87,17 +87,15 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
             f"There is no reader for the format {shown(name)}.", hint=did_you_mean(name, known), option="format"
         ) from None
     accepted = inspect.signature(reader.raw).parameters
-    for setting in list(settings):
-        if setting in accepted:
-            continue
-        if setting not in _SPARED:
+    for setting in settings:
+        if setting not in accepted and setting not in _SPARED:
             raise OptionError(
                 f"The {name} reader has no setting {shown(setting)}.",
                 hint=did_you_mean(setting, list(accepted)[1:]),
                 option=setting,
             )
-        settings.pop(setting)
-    table: RawTable = reader.raw(source, **settings)
+    told = {setting: value for setting, value in settings.items() if setting in accepted and value is not None}
+    table: RawTable = reader.raw(source, **told)
     return table
 
 

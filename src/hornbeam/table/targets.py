@@ -17,7 +17,8 @@ import numpy as np
 from hornbeam.errors import HornbeamWarning, InputError, shown
 from hornbeam.table import coding
 from hornbeam.table.column import MISSING, Column, Kind
-from hornbeam.table.kinds import decided, refuse_infinite
+from hornbeam.table.conversion import refuse_infinite
+from hornbeam.table.kinds import decided
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers import arrays, frames
 
@@ -30,10 +31,14 @@ def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y")
     if kind is None or Kind(kind) is Kind.NUMERIC:
         column = decided(raw, kind, infinite="ordered")
     else:
-        refuse_continuous(raw)
-        column = without_unused(decided(raw, kind))
-        if raw.numbers is not None and _is_float(y):
+        is_float = raw.numbers is not None and _is_float(y)
+        if is_float:
+            refuse_continuous(raw)
+        column = decided(raw, kind)
+        if is_float:
             column = dataclasses.replace(column, levels=tuple(map(float, column.levels)))
+        elif raw.numbers is None:
+            column = without_unused(column)
     if column.kind is Kind.NUMERIC:
         refuse_infinite_target(column)
     return column
@@ -92,7 +97,7 @@ def refuse_continuous(raw: RawColumn) -> None:
     if (known != np.floor(known)).any():
         row = int(np.argmax((values != np.floor(values)) & ~np.isnan(values)))
         raise InputError(
-            f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)} values, "
+            f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)}, "
             f"{values[row]!s} in row {row}; classes must be whole numbers, texts or true / false.",
             hint="Grow a regression tree, or turn the numbers into classes.",
             row=row,

@@ -5,8 +5,8 @@
     a code          007   01   -012                               a leading zero means that the digits are a name
     a date          2020-01-31   31/01/2020   31.1.2020   2020-01-31 12:30:00
 
-Each check runs over the distinct texts of a column at once, in compiled loops: a million texts take a fraction of a second.
-The rule does not depend on the locale.
+Each check runs over the distinct texts of a column at once, in compiled loops: a million texts take a fraction of a
+second. The rule does not depend on the locale.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which row weights are accepted?  One finite number a row, none negative, not all zero.
 
-A row of weight zero counts as not there; it stays in the table so that results line up with the rows given. The numbers of a
-column count like those of an array.
+A row of weight zero counts as not there; it stays in the table so that results line up with the rows given. The
+numbers of a column count like those of an array.
 """
 
 from __future__ import annotations

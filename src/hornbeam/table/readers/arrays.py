@@ -7,7 +7,8 @@
     text, objects      distinct values and codes
     sparse (scipy)     made dense when that fits; the size is said, or refused with the size
 
-Whole numbers beyond 2^53 that a double would round are handed on as whole numbers. The array is copied, so it may change later.
+Whole numbers beyond 2^53 that a double would round are handed on as whole numbers. The array is copied, so it may
+change later.
 """
 
 from __future__ import annotations
@@ -138,10 +139,10 @@ def raw_column(name: str, values: npt.NDArray[Any]) -> RawColumn:
     elif kind in "Mm":
         column = _of_times(name, values)
     elif kind in "OUT":
-        column = coding.raw_from_values(
-            name, values.tolist() if mask is None else np.where(mask, None, values).tolist()
-        )
-        return column
+        objects = values if mask is None else values.astype(object)
+        if mask is not None:
+            objects[mask] = None
+        return coding.raw_from_values(name, objects.tolist())
     else:
         _refuse_dtype(name, values.dtype)
     return column if mask is None else _masked(column, mask)
@@ -154,7 +155,7 @@ def _of_numbers(name: str, values: npt.NDArray[Any], mask: npt.NDArray[np.bool_]
     if block is not None:
         return RawColumn(name, block)
     if values.dtype.kind == "f":
-        row = int(np.argmax(np.isinf(values.astype(np.float64)) & ~np.isinf(values)))
+        row = int(np.argmax(np.isfinite(values) & (np.abs(values) > np.finfo(np.float64).max)))
         raise InputError(
             f"Column {shown(name)}, row {row}, does not fit into a double: {values[row]!s}.", column=name, row=row
         )
@@ -174,8 +175,10 @@ def _of_times(name: str, values: npt.NDArray[Any]) -> RawColumn:
 def _masked(column: RawColumn, mask: npt.NDArray[np.bool_]) -> RawColumn:
     if column.numbers is not None:
         return RawColumn(column.name, np.where(mask, np.nan, column.numbers), notes=column.notes)
-    codes = np.where(mask, MISSING, column.codes).astype(np.int32)
-    return RawColumn(column.name, codes=codes, texts=column.texts, notes=column.notes)
+    codes: Any = column.codes
+    return RawColumn(
+        column.name, codes=np.where(mask, MISSING, codes).astype(np.int32), texts=column.texts, notes=column.notes
+    )
 
 
 def _refuse_dtype(name: str, dtype: np.dtype[Any]) -> None:

@@ -2,12 +2,13 @@
 
     numbers            float64; null, NA and NaN are missing; whole numbers stay exact
     text               codes by the frame's own hashing, never by sorting objects
-    category           declared nominal, levels that no row has are dropped; an ordered one declared ordinal, all levels kept
+    category           declared nominal, unused levels dropped; an ordered one declared ordinal, all levels kept
     dates, durations   days
     object             value by value; a mixture is refused
     nested, binary     refused, with the column's name
 
-A frame that only speaks Arrow's C stream or the `__dataframe__` protocol is read through pyarrow. Index labels are ignored.
+A frame that only speaks Arrow's C stream or the `__dataframe__` protocol is read through pyarrow. Index labels are
+ignored.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def is_frame(source: Any) -> bool:
         or hasattr(source, "__arrow_c_array__")
     ):
         return not is_series(source)
-    return _home(source) in _KNOWN and hasattr(source, "columns")
+    return _home(source) in _KNOWN and hasattr(type(source), "columns")
 
 
 def is_series(source: Any) -> bool:

@@ -65,7 +65,7 @@ def raw_from_list(source: Sequence[Any]) -> RawTable:
         return _from_dicts(source)
     if isinstance(first, (str, bytes)) or not hasattr(first, "__len__"):
         raise InputError(
-            f"A list must hold rows, each a list of values; got {shown(first)} in place of row 0 (shape ({len(source)},)).",
+            f"A list must hold rows, each a list of values; got {shown(first)} for row 0 (shape ({len(source)},)).",
             hint="Reshape your data: [[value] for value in X] for a single column, [X] for a single row.",
         )
     return _from_sequences(source)
