@@ -30,8 +30,10 @@ def _numeric(*names: str) -> dict[str, tuple[str, ...]]:
     return {name: () for name in names}
 
 
-_NUCLEUS = ("radius", "texture", "perimeter", "area", "smoothness", "compactness", "concavity", "concave_points")
-_NUCLEUS += ("symmetry", "fractal_dimension")
+_NUCLEUS = (
+    *("radius", "texture", "perimeter", "area", "smoothness"),
+    *("compactness", "concavity", "concave_points", "symmetry", "fractal_dimension"),
+)
 _SKLEARN = "scikit-learn's copy (sklearn/datasets/data), values unchanged"
 
 ALL = (

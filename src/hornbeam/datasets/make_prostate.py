@@ -7,12 +7,12 @@ Each of 400 invented men suspected of having prostate cancer gets, from a fixed 
     age          about 66, between 45 and 85
     outcome      cancer more likely with age; 4 in 10 altogether
     volume       millilitres; grows with age, smaller on average with cancer
-    PSA          nanograms per millilitre; what a gland of that volume gives off, and with cancer a tumour's share besides
+    PSA          nanograms per millilitre; what a gland of that volume gives off, with cancer a tumour's share besides
     PSA density  PSA / volume
     lesion       whether ultrasound shows a hypoechoic lesion: 62 % with cancer, 18 % without
 
-The relations are those textbooks describe; the numbers were chosen so that no single column settles the matter. The volume
-was not measured in some men (then the density is unknown as well), and some had no readable scan.
+The relations are those textbooks describe; the numbers were chosen so that no single column settles the matter. The
+volume was not measured in some men (then the density is unknown as well), and some had no readable scan.
 """
 
 from __future__ import annotations

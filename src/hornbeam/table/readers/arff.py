@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import os
 import re
 from typing import Any, NoReturn
 
@@ -29,7 +28,9 @@ from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files
 
 _NUMERIC = ("numeric", "real", "integer")
-_TOKEN = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}'"%][^\s,{}]*)|([,{}])|(%.*)|(.))""", re.DOTALL)
+_TOKEN = re.compile(
+    r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s,{}'"%][^\s,{}]*)|([,{}])|(%.*)|(.))""", re.DOTALL
+)
 _CELL = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,]*?))\s*(?:,|$)""", re.DOTALL)
 _WEIGHT = re.compile(r"^(.*\S)\s*,\s*\{\s*([^{},\s]+)\s*\}$", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -48,7 +49,7 @@ class _Attribute:
 class _Reader:
     """The state of one reading: where we are, for errors."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: files.Source) -> None:
         self.path, self.line = path, 0
         self.attributes: list[_Attribute] = []
 
@@ -56,7 +57,7 @@ class _Reader:
         raise files.wrong(self.path, reason, line=self.line, hint=hint)
 
 
-def raw(path: str | os.PathLike[str], *, encoding: str | None = None) -> RawTable:
+def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
     """Read an ARFF file."""
     reader = _Reader(path)
     lines = files.lines(path, encoding)
@@ -74,7 +75,7 @@ def raw(path: str | os.PathLike[str], *, encoding: str | None = None) -> RawTabl
     columns = zip(*rows, strict=True)
     return RawTable(
         tuple(_column(path, attribute, cells) for attribute, cells in zip(reader.attributes, columns, strict=True)),
-        source=os.fspath(path),
+        source=files.called(path),
         weights=np.array(weights) if any(weight != 1 for weight in weights) else None,
     )
 
@@ -131,7 +132,11 @@ def _attribute(reader: _Reader, declaration: str) -> _Attribute:
         return _Attribute(name, "string")
     if lower == "date":
         return _Attribute(name, "date", date_format=_date_format(reader, tokens[2][0]) if len(tokens) > 2 else _ISO)
-    hint = "Flatten it into plain attributes first." if lower == "relational" else "Known: numeric, string, date, {levels}."
+    hint = (
+        "Flatten it into plain attributes first."
+        if lower == "relational"
+        else "Known: numeric, string, date, {levels}."
+    )
     reader.fail(f"attribute {shown(name)} has the type {shown(kind)}, which cannot be read", hint)
 
 
@@ -225,7 +230,7 @@ def _default(attribute: _Attribute) -> str | None:
     return "0" if attribute.type == "numeric" else None
 
 
-def _column(path: str | os.PathLike[str], attribute: _Attribute, cells: tuple[str | None, ...]) -> RawColumn:
+def _column(path: files.Source, attribute: _Attribute, cells: tuple[str | None, ...]) -> RawColumn:
     if attribute.type == "numeric":
         try:
             numbers = np.array([np.nan if cell is None else float(cell) for cell in cells])
@@ -254,15 +259,17 @@ def _is_number(cell: str | None) -> bool:
 
 
 def _bad_cell(
-    path: str | os.PathLike[str], attribute: _Attribute, cells: tuple[str | None, ...], fits: Any, wanted: str
+    path: files.Source, attribute: _Attribute, cells: tuple[str | None, ...], fits: Any, wanted: str
 ) -> DataFileError:
     row = next(row for row, cell in enumerate(cells) if not fits(cell))
     return files.wrong(
-        path, f"row {row}, attribute {shown(attribute.name)}: {shown(cells[row])} is not {wanted}", hint="Missing is '?'."
+        path,
+        f"row {row}, attribute {shown(attribute.name)}: {shown(cells[row])} is not {wanted}",
+        hint="Missing is '?'.",
     )
 
 
-def _iso(path: str | os.PathLike[str], attribute: _Attribute, cell: str) -> str:
+def _iso(path: files.Source, attribute: _Attribute, cell: str) -> str:
     try:
         moment = datetime.datetime.strptime(cell, attribute.date_format)
     except ValueError:

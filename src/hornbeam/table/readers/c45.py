@@ -1,4 +1,4 @@
-"""What do C4.5's two files hold?  `stem.names` says what the columns are, `stem.data` holds the rows (`stem.test` more).
+"""What do C4.5's two files hold?  `stem.names` says what the columns are, `stem.data` the rows (`stem.test` more).
 
     | comment
     play, stay.                       the classes; or the name of the attribute that is the target
@@ -37,15 +37,20 @@ class _Entry:
     most: int = 0
 
 
-def raw(path: str | os.PathLike[str], *, encoding: str | None = None) -> RawTable:
-    """Read `stem.names` with `stem.data`, given any file of the family; given `.test`, its rows instead of `.data`'s."""
-    text = os.fspath(path)
+def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
+    """Read `stem.names` with `stem.data`, given any file of the family; given `.test`, its rows instead."""
+    text = files.path_of(path)
     stem, suffix = os.path.splitext(text)
     if suffix.lower() not in (".names", ".data", ".test"):
         stem, suffix = text, ".data"
     rows_path = stem + (".test" if suffix.lower() == ".test" else ".data")
     if suffix.lower() not in (".names", ".test") and Path(text).is_file():
         rows_path = text
+    if not Path(stem + ".names").exists() and Path(rows_path).exists():
+        hint = "Write one, or read it as CSV: format='csv', header=False."
+        raise files.wrong(
+            rows_path, f"there is no {Path(stem).name}.names beside it to say what its columns are", hint=hint
+        )
     entries, target = _names(stem + ".names", encoding)
     cells, lines = _rows(rows_path, len(entries), encoding)
     columns = tuple(
@@ -120,7 +125,9 @@ def _entry(path: str, line: int, name: str, declared: str) -> _Entry:
         return _Entry(name, words[0])
     if words and words[0] == "discrete":
         if len(words) != 2 or not words[1].isdecimal():
-            raise files.wrong(path, f"{shown(name)}: discrete needs a number of values, got {shown(declared)}", line=line)
+            raise files.wrong(
+                path, f"{shown(name)}: discrete needs a number of values, got {shown(declared)}", line=line
+            )
         return _Entry(name, "discrete", most=int(words[1]))
     levels = tuple(_plain(each) for each in _split(declared, ","))
     if not words or "" in levels or len(set(levels)) < len(levels):

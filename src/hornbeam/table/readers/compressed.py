@@ -1,7 +1,7 @@
 """Is it gzip, and how much of it do we dare to unpack?
 
-Recognised by its first two bytes, whatever the name. A few kilobytes can unpack to gigabytes of nothing; so unpacking stops
-with an error past `MOST` bytes, or past `RATIO` times the packed size once the result is over 64 MB.
+Recognised by its first two bytes, whatever the name. A few kilobytes can unpack to gigabytes of nothing; so unpacking
+stops with an error past `MOST` bytes, or past `RATIO` times the packed size once the result is over 64 MB.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What do rows of text hold?  Fields between commas, semicolons, tabs or pipes; one scan by DuckDB, every row looked at.
+"""What do rows of text hold?  Fields between commas, semicolons, tabs or pipes; one scan by DuckDB, every row is seen.
 
     file --scan--> cells:  the number, for a column of clean numbers at the head of the file, all checked while cast
                            the text, for any other column
     numbers  <- a column of texts that are plain numbers and missing words
     codes    <- the others: distinct texts numbered in SQL
 
-A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what is
-written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If clean numbers
-turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
+A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what
+is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If
+clean numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
 An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,7 @@ class _Scan:
     layout: csv_layout.Layout
     skips: bool
     missing_words: tuple[str, ...]
+    has_underscores: bool
 
     def quick(self) -> list[int]:
         """The columns that look like clean numbers, to be cast while they are read."""
@@ -48,15 +48,16 @@ class _Scan:
         """The table function that yields every cell as text, named c0, c1, ..."""
         columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(len(self.layout.names)))
         skip = ", store_rejects=true" if self.skips else ""
+        header = str(self.layout.has_header).lower()
         return (
-            f"read_csv({sql.file_literal(self.local)}, auto_detect=false, header={str(self.layout.has_header).lower()}, "
-            f"delim={sql.literal(self.layout.delimiter)}, quote='\"', escape='\"', strict_mode=true, null_padding=false, "
-            f"max_line_size={csv_faults.LONGEST_LINE}, columns={{{columns}}}{skip})"
+            f"read_csv({sql.file_literal(self.local)}, auto_detect=false, header={header}, "
+            f"delim={sql.literal(self.layout.delimiter)}, quote='\"', escape='\"', strict_mode=true, "
+            f"null_padding=false, max_line_size={csv_faults.LONGEST_LINE}, columns={{{columns}}}{skip})"
         )
 
 
 def raw(
-    path: str | os.PathLike[str],
+    path: files.Source,
     *,
     delimiter: str | None = None,
     header: bool | None = None,
@@ -70,11 +71,11 @@ def raw(
 
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be 'error' or 'skip'; got {shown(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as local, sql.connected() as connection:
+    with _as_utf8(path, encoding) as (local, has_underscores), sql.connected() as connection:
         layout = csv_layout.found(
             path, local, delimiter=delimiter, header=header, decimal=decimal, missing_words=missing_words
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words))
+        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words), has_underscores)
         try:
             skipped = _scanned(scan)
             columns = _columns(scan)
@@ -83,30 +84,30 @@ def raw(
             raise csv_faults.fault(path, local, layout.delimiter, len(layout.names), reason) from None
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows: there is only a header")
-    return RawTable(columns, source=os.fspath(path), notes=(*layout.notes, *skipped))
+    return RawTable(columns, source=files.called(path), notes=(*layout.notes, *skipped))
 
 
 @contextlib.contextmanager
-def _as_utf8(path: str | os.PathLike[str], encoding: str | None) -> Iterator[Path]:
-    """The file as UTF-8 with one sort of line end; written again to a temporary file only when it is not so already."""
+def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool]]:
+    """The file as UTF-8 with one sort of line end, written again if need be; and whether it has underscores."""
     with files.plain(path) as local:
         files.check_memory(path, local.stat().st_size)
         name = files.encoding_of(path, local, encoding)
         is_utf8 = name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
-        if is_utf8 and _has_even_line_ends(path, local):
-            yield local
-            return
+        if is_utf8:
+            is_even, has_underscores = _surveyed(path, local)
+            if is_even:
+                yield local, has_underscores
+                return
         with files.temporary() as copy:
             files.transcoded(path, local, "utf-8-sig" if is_utf8 else name, copy)
-            if not is_utf8:
-                _has_even_line_ends(path, copy)
-            yield copy
+            yield copy, _surveyed(path, copy)[1]
 
 
-def _has_even_line_ends(path: str | os.PathLike[str], local: Path) -> bool:
-    """Whether all line ends are LF, or all CRLF; a NUL byte on the way is an error."""
+def _surveyed(path: files.Source, local: Path) -> tuple[bool, bool]:
+    """Whether all line ends are LF, or all CRLF; and whether there are underscores. A NUL byte is an error."""
     lines = returns = pairs = done = 0
-    last = b""
+    last, has_underscores = b"", False
     with local.open("rb") as file:
         while block := file.read(_BLOCK):
             if b"\0" in block:
@@ -118,9 +119,10 @@ def _has_even_line_ends(path: str | os.PathLike[str], local: Path) -> bool:
                 lines += block.count(b"\n")
             else:
                 lines += b"\n" in block  # one is enough to know that a later return makes the ends uneven
+            has_underscores = has_underscores or b"_" in block
             last = block[-1:]
             done += len(block)
-    return returns == 0 or returns == pairs == lines
+    return returns == 0 or returns == pairs == lines, has_underscores
 
 
 def _lines_before(local: Path, offset: int) -> int:
@@ -135,8 +137,11 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
         f"TRY_CAST(c{position} AS DOUBLE) AS n{position}" if position in quick else f"c{position} AS t{position}"
         for position in range(len(scan.layout.names))
     ]
-    check = " AND ".join(f"coalesce({_is_plain(f'c{position}')}, true)" for position in quick) or "true"
-    scan.connection.execute(f"CREATE TEMP TABLE cells AS SELECT {', '.join(parts)}, {check} AS plain FROM {scan.source()}")
+    # a null cell makes the whole null, never false, and bool_and passes over it
+    check = " AND ".join(_is_plain(f"c{position}", scan.has_underscores) for position in quick) or "true"
+    scan.connection.execute(
+        f"CREATE TEMP TABLE cells AS SELECT {', '.join(parts)}, {check} AS plain FROM {scan.source()}"
+    )
     if not scan.skips:
         return ()
     lines = [row[0] for row in scan.connection.execute("SELECT DISTINCT line FROM reject_errors ORDER BY 1").fetchall()]
@@ -144,11 +149,15 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
     return (f"skipped bad rows: {len(lines)} (lines {some})",) if lines else ()
 
 
-def _is_plain(cell: str) -> str:
-    """Whether a cell is a plain number, by ranges of texts (faster than a pattern): first character, leading zero, size."""
+def _is_plain(cell: str, has_underscores: bool) -> str:
+    """Whether a cell is a plain number or null, by ranges of texts, which is faster than a pattern.
+
+    DuckDB also casts ` 5`, `+5`, `nan` and `1_000`: hence a minus or digit first, a size (NaN has none), no underscore.
+    """
     return (
-        f"(TRY_CAST({cell} AS DOUBLE) BETWEEN {1 - sql.EXACT} AND {sql.EXACT - 1} AND {cell} BETWEEN '-' AND ':' "
-        f"AND NOT {cell} BETWEEN '00' AND '0:' AND NOT {cell} BETWEEN '-00' AND '-0:' AND NOT contains({cell}, '_'))"
+        f"coalesce(abs(TRY_CAST({cell} AS DOUBLE)) < {sql.EXACT}, {cell} IS NULL) AND {cell} >= '-' "
+        f"AND ({cell} < '00' OR {cell} >= '0:') AND ({cell} < '-00' OR {cell} >= '-0:')"
+        + (f" AND NOT contains({cell}, '_')" if has_underscores else "")
     )
 
 
@@ -156,7 +165,7 @@ def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
     connection, layout = scan.connection, scan.layout
     quick = scan.quick()
     again = []
-    if not connection.execute("SELECT bool_and(plain) FROM cells").fetchall()[0][0]:
+    if not connection.execute("SELECT coalesce(bool_and(plain), true) FROM cells").fetchall()[0][0]:
         again, quick = quick, []
     if again:
         texts = ", ".join(f"c{position} AS t{position}" for position in again)
@@ -192,8 +201,9 @@ def _looked_at(scan: _Scan, position: int, table: str) -> RawColumn:
         if {word for word, _ in left} <= set(scan.missing_words):
             point = f"replace({cell}, ',', '.')" if mark == "," else cell
             values = sql.numbers(scan.connection, table, f"CASE WHEN {plain} THEN {point} END")
-            said = ("written with a decimal comma",) if mark == "," else ()
-            said += tuple(f"{shown(word)} read as missing: {count}" for word, count in sorted(left))
+            said: tuple[str, ...] = ("written with a decimal comma",) if mark == "," else ()
+            found = ", ".join(f"{count} by {shown(word)}" for word, count in sorted(left))
+            said += (f"read as missing: {found}",) if found else ()
             return RawColumn(name, numbers=values, from_text=True, notes=(*notes, *said))
     codes, texts = sql.coded(scan.connection, table, cell)
     return RawColumn(name, codes=codes, texts=texts, from_text=True, notes=notes)

@@ -8,25 +8,22 @@ A slow and plain walk, record by record, keeping the line on which each began:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from hornbeam.errors import DataFileError, shown
-from hornbeam.table.readers.files import wrong
+from hornbeam.table.readers.files import Source, wrong
 
 LONGEST_LINE = 16 << 20
 
 
-def fault(
-    path: str | os.PathLike[str], local: Path, delimiter: str, n_fields: int, otherwise: str
-) -> DataFileError:
+def fault(path: Source, local: Path, delimiter: str, n_fields: int, otherwise: str) -> DataFileError:
     """The error for the first fault in the file; `otherwise` when none is found here."""
     found = _first(path, local, delimiter, n_fields)
     return found if found is not None else wrong(path, otherwise)
 
 
-def _first(path: str | os.PathLike[str], local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
     for line, record in _records(local):
         if record is None or len(record) > LONGEST_LINE:
             return wrong(path, f"a record is longer than {LONGEST_LINE >> 20} MB, the limit", line=line)
@@ -41,7 +38,7 @@ def _first(path: str | os.PathLike[str], local: Path, delimiter: str, n_fields: 
 
 
 def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Records with the line they begin on: lines are joined while a quote is open. None stands for one that is too long."""
+    """Records with the line they begin on: lines are joined while a quote is open. None is one too long."""
     with local.open("rb") as file:
         begin, held, quotes = 1, b"", 0
         line = 0
@@ -63,9 +60,7 @@ def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
             yield begin, held
 
 
-def _undecodable(
-    path: str | os.PathLike[str], local: Path, line: int, record: bytes, error: UnicodeDecodeError
-) -> DataFileError:
+def _undecodable(path: Source, local: Path, line: int, record: bytes, error: UnicodeDecodeError) -> DataFileError:
     with local.open("rb") as file:
         before = sum(len(file.readline()) for _ in range(line - 1))
     mark = 3 if line == 1 and local.open("rb").read(3) == b"\xef\xbb\xbf" else 0
@@ -90,7 +85,11 @@ def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] |
         if position < len(body) and body[position] == '"':
             closing = _closing(body, position)
             if closing < 0:
-                return ("a quote opens here and never closes", position, "Close it, or double a quote that is meant as such.")
+                return (
+                    "a quote opens here and never closes",
+                    position,
+                    "Close it, or double a quote that is meant as such.",
+                )
             position = closing + 1
             after = body[position : body.find(delimiter, position) if delimiter in body[position:] else len(body)]
             if after.strip(" "):

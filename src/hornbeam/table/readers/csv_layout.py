@@ -1,7 +1,7 @@
-"""How is a text file of rows laid out?  Which character separates fields, is there a header, which columns look like numbers?
+"""How is a text file of rows laid out?  What separates fields, is there a header, which columns look like numbers?
 
-    delimiter   comma, semicolon, tab or pipe: the one that cuts every record at the head of the file into as many fields as
-                the first; two that do are refused, and so is a first record that looks like data
+    delimiter   comma, semicolon, tab or pipe: the one that cuts every record at the head of the file into as many
+                fields as the first; two that do are refused, and so is a first record that looks like data
     header      the first record, unless `header=False`; names must be there and differ
     decimal     a column of 1,5 and 2,25 has a decimal comma; 1,234 alone could be a thousand, so it stays text
 
@@ -13,7 +13,6 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -21,7 +20,7 @@ from pathlib import Path
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.table.names import default_names
-from hornbeam.table.readers.files import wrong
+from hornbeam.table.readers.files import Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 # at most 15 digits before the point and two in the exponent: every such text is a finite, unrounded double
@@ -46,7 +45,7 @@ class Layout:
 
 
 def found(
-    path: str | os.PathLike[str],
+    path: Source,
     local: Path,
     *,
     delimiter: str | None,
@@ -82,7 +81,8 @@ def found(
 def _check_options(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise OptionError(
-            f"delimiter must be a single character such as ',', ';' or a tab; got {shown(delimiter)}.", option="delimiter"
+            f"delimiter must be a single character such as ',', ';' or a tab; got {shown(delimiter)}.",
+            option="delimiter",
         )
     if decimal not in (None, ".", ","):
         raise OptionError(f"decimal must be '.' or ','; got {shown(decimal)}.", option="decimal")
@@ -116,7 +116,7 @@ def _n_fields(records: list[list[str]]) -> int:
     return first - 1 if closed else first
 
 
-def _delimiter(path: str | os.PathLike[str], head: str, is_whole: bool) -> str:
+def _delimiter(path: Source, head: str, is_whole: bool) -> str:
     shares: dict[str, float] = {}
     single = []
     for each in DELIMITERS:
@@ -139,7 +139,7 @@ def _delimiter(path: str | os.PathLike[str], head: str, is_whole: bool) -> str:
     return single[0] if single else ","
 
 
-def _looks_like_data(path: str | os.PathLike[str], first: list[str], rest: list[list[str]]) -> bool:
+def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> bool:
     """False for names; a first record with a number over a column of numbers is an error that asks for the option."""
     for position, text in enumerate(first):
         below = [record[position] for record in rest if position < len(record) and record[position]]
@@ -153,7 +153,7 @@ def _looks_like_data(path: str | os.PathLike[str], first: list[str], rest: list[
     return False
 
 
-def _names(path: str | os.PathLike[str], record: list[str]) -> tuple[str, ...]:
+def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in record]
     hint = "Name every column once in the first line, or say header=False (--no-header) if that line is data."
     empty = [position for position, name in enumerate(names) if not name]

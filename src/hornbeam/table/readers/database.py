@@ -1,13 +1,12 @@
 """What does one table of a DuckDB or SQLite file hold?  The source is written `file.db::table`.
 
-DuckDB columns are typed. SQLite types single values, not columns: a column is numeric when every value is a number, else
-its distinct values are kept as they are; blobs are refused by name. Files are opened read-only.
+DuckDB columns are typed. SQLite types single values, not columns: a column is numeric when every value is a number,
+else its distinct values are kept as they are; blobs are refused by name. Files are opened read-only.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,9 @@ from hornbeam.table.readers import files, sql
 MARK = "::"
 
 
-def raw(path: str | os.PathLike[str]) -> RawTable:
-    """Read one table of a database file, named as `file.db::table`; the table may be left out when there is only one."""
-    file_name, _, table = os.fspath(path).partition(MARK)
+def raw(path: files.Source) -> RawTable:
+    """Read one table of a database file, named as `file.db::table`; a single table need not be named."""
+    file_name, _, table = files.path_of(path).partition(MARK)
     found = files.checked(file_name)
     with found.open("rb") as file:
         head = file.read(16)
@@ -33,7 +32,7 @@ def raw(path: str | os.PathLike[str]) -> RawTable:
         columns = _from_duckdb(found, file_name, table)
     else:
         raise files.wrong(file_name, "it is neither a DuckDB nor a SQLite file")
-    return RawTable(columns, source=os.fspath(path))
+    return RawTable(columns, source=files.called(path))
 
 
 def _chosen(file_name: str, table: str, known: list[str]) -> str:

@@ -2,9 +2,9 @@
 
     path or "-"  ->  a readable regular file  ->  plain bytes on disk (stdin and gzip unpacked aside)  ->  text
 
-Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` is the home
-folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8 (with or
-without its mark) or UTF-16 by its mark; anything else only when asked for by name.
+Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` is the
+home folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8
+(with or without its mark) or UTF-16 by its mark; anything else only when asked for by name.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, Any, NoReturn
 
 from hornbeam.errors import DataFileError, OptionError, shown
 from hornbeam.table.memory import require_memory
 from hornbeam.table.readers import compressed
 
+Source = str | os.PathLike[str] | IO[Any]  # a path, "-" for the standard input, or an open file
 STDIN = "-"
 _HEAD = 1024
 _BLOCK = 1 << 22
@@ -31,14 +32,31 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 MEMORY_PER_BYTE = 2.0  # what a table and its making need at most, per byte of text
 
 
-def wrong(path: str | os.PathLike[str], reason: str, *, hint: str = "", line: int | None = None) -> DataFileError:
+def wrong(path: Source, reason: str, *, hint: str = "", line: int | None = None) -> DataFileError:
     """The error for a file: its path, the line if known, and the reason."""
     where = f"{_named(path)}, line {line}" if line is not None else _named(path)
-    return DataFileError(f"Cannot read {where}: {reason}.", hint=hint, path=os.fspath(path), line=line, reason=reason)
+    return DataFileError(f"Cannot read {where}: {reason}.", hint=hint, path=called(path), line=line, reason=reason)
 
 
-def _named(path: str | os.PathLike[str]) -> str:
-    return "the standard input" if os.fspath(path) == STDIN else shown(os.fspath(path), longest=300)
+def called(path: Source) -> str:
+    """What to call a source: its path, or the name that an open file has."""
+    if isinstance(path, (str, os.PathLike)):
+        return os.fspath(path)
+    name = getattr(path, "name", None)
+    return name if isinstance(name, str) else f"an open {type(path).__name__}"
+
+
+def _named(path: Source) -> str:
+    return "the standard input" if path == STDIN else shown(called(path), longest=300)
+
+
+def path_of(source: Source) -> str:
+    """The path of a source that must have one, because more than one file is read or a library opens it by name."""
+    if not isinstance(source, (str, os.PathLike)) or source == STDIN:
+        raise OptionError(
+            f"This format is read from a path, not from {_named(source)}.", hint="Save it to a file first."
+        )
+    return os.fspath(source)
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
@@ -71,19 +89,12 @@ def _reason(error: Exception) -> str:
     return str(error) or "the path is not valid"
 
 
-def suffix(path: str | os.PathLike[str]) -> str:
-    """The suffix that says the format: lower case, a final `.gz` left out."""
-    name = Path(os.fspath(path)).name.lower()
-    return Path(name.removesuffix(".gz")).suffix
-
-
 @contextlib.contextmanager
-def plain(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A regular uncompressed file with the bytes of the path; the standard input and gzip are unpacked to a temporary one."""
-    if os.fspath(path) == STDIN:
+def plain(path: Source) -> Iterator[Path]:
+    """A regular uncompressed file with the bytes of the path; streams and gzip are unpacked to a temporary one."""
+    if path == STDIN or not isinstance(path, (str, os.PathLike)):
         with temporary() as copy:
-            with copy.open("wb") as out:
-                shutil.copyfileobj(sys.stdin.buffer, out, _BLOCK)
+            _copied(sys.stdin if isinstance(path, (str, os.PathLike)) else path, copy)
             with _unpacked(path, copy) as local:
                 yield local
         return
@@ -91,8 +102,16 @@ def plain(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield local
 
 
+def _copied(stream: Any, out: Path) -> None:
+    """Everything that a stream still holds, into a file; a stream of text is written as UTF-8."""
+    stream = getattr(stream, "buffer", stream)
+    with out.open("wb") as target:
+        while block := stream.read(_BLOCK):
+            target.write(block.encode("utf-8") if isinstance(block, str) else block)
+
+
 @contextlib.contextmanager
-def _unpacked(named: str | os.PathLike[str], found: Path) -> Iterator[Path]:
+def _unpacked(named: Source, found: Path) -> Iterator[Path]:
     if not compressed.is_gzip(found):
         yield found
         return
@@ -100,7 +119,9 @@ def _unpacked(named: str | os.PathLike[str], found: Path) -> Iterator[Path]:
         try:
             compressed.unpack(found, copy)
         except (compressed.Bomb, EOFError, OSError) as error:
-            raise wrong(named, str(error) if isinstance(error, compressed.Bomb) else f"bad gzip data ({error})") from None
+            raise wrong(
+                named, str(error) if isinstance(error, compressed.Bomb) else f"bad gzip data ({error})"
+            ) from None
         yield copy
 
 
@@ -114,12 +135,12 @@ def temporary() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def check_memory(path: str | os.PathLike[str], size: int) -> None:
+def check_memory(path: Source, size: int) -> None:
     """Refuse a file whose table would not fit in memory, with the estimate."""
     require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint="Read a smaller part of it.")
 
 
-def encoding_of(path: str | os.PathLike[str], local: Path, asked: str | None = None) -> str:
+def encoding_of(path: Source, local: Path, asked: str | None = None) -> str:
     """The encoding of a text file: what was asked for, else by its mark, else UTF-8. Binary files are refused here."""
     if asked is not None:
         try:
@@ -146,7 +167,7 @@ def _looks(head: bytes) -> str:
     return f"It looks like {name}." if name else ""
 
 
-def text(path: str | os.PathLike[str], encoding: str | None = None) -> str:
+def text(path: Source, encoding: str | None = None) -> str:
     """The whole text of a file, line ends as they are; NUL and undecodable bytes are errors with line and offset."""
     with plain(path) as local:
         check_memory(path, local.stat().st_size)
@@ -161,12 +182,12 @@ def text(path: str | os.PathLike[str], encoding: str | None = None) -> str:
     return content.removeprefix("\ufeff")
 
 
-def lines(path: str | os.PathLike[str], encoding: str | None = None) -> list[str]:
+def lines(path: Source, encoding: str | None = None) -> list[str]:
     """The lines of a text file, ended by LF, CRLF or CR and by nothing else."""
     return text(path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _undecodable(path: str | os.PathLike[str], before: bytes, error: UnicodeDecodeError) -> NoReturn:
+def _undecodable(path: Source, before: bytes, error: UnicodeDecodeError) -> NoReturn:
     raise wrong(
         path,
         f"byte {len(before)} (0x{error.object[error.start]:02x}) is not {error.encoding}",
@@ -175,7 +196,7 @@ def _undecodable(path: str | os.PathLike[str], before: bytes, error: UnicodeDeco
     ) from None
 
 
-def transcoded(path: str | os.PathLike[str], local: Path, encoding: str, out: Path) -> None:
+def transcoded(path: Source, local: Path, encoding: str, out: Path) -> None:
     """Write a text file again as UTF-8 with plain line ends, in blocks."""
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
@@ -188,9 +209,7 @@ def transcoded(path: str | os.PathLike[str], local: Path, encoding: str, out: Pa
         target.write("\n" if held else "")
 
 
-def _decoded(
-    path: str | os.PathLike[str], decoder: codecs.IncrementalDecoder, block: bytes, final: bool, done: int
-) -> str:
+def _decoded(path: Source, decoder: codecs.IncrementalDecoder, block: bytes, final: bool, done: int) -> str:
     try:
         return decoder.decode(block, final)
     except UnicodeDecodeError as error:
@@ -202,7 +221,7 @@ def _decoded(
 
 
 def _write_lines(target: object, content: str) -> str:
-    """Write with every line end as a newline; a final return is held back, since a newline may follow in the next block."""
+    """Write with every line end as a newline; a final return is held back, for a newline may follow."""
     held = "\r" if content.endswith("\r") else ""
     body = content.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
     target.write(body)  # type: ignore[attr-defined]

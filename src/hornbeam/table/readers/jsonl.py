@@ -3,16 +3,15 @@
     {"age": 61, "lesion": true}          [{"age": 61, "lesion": true},
     {"age": 55, "lesion": null}           {"age": 55, "lesion": null}]
 
-The type of a column comes from all rows, never from a sample: numbers only when every value is a number. Texts stay texts
-(no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that is said.
-Objects and arrays as values are refused by name.
+The type of a column comes from all rows, never from a sample: numbers only when every value is a number. Texts stay
+texts (no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that
+is said. Objects and arrays as values are refused by name.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ _LARGEST = 16 << 20  # bytes of one object
 _TYPES = {"NULL": "VARCHAR", "JSON": "VARCHAR"}
 
 
-def raw(path: str | os.PathLike[str]) -> RawTable:
+def raw(path: files.Source) -> RawTable:
     """Read JSON lines or a JSON array of objects."""
     import duckdb
 
@@ -39,7 +38,7 @@ def raw(path: str | os.PathLike[str]) -> RawTable:
             columns = _columns(connection, local, form, structure, path)
         except duckdb.Error as error:
             raise _faulty(path, local, form, sql.first_line(error)) from None
-    return RawTable(columns, source=os.fspath(path))
+    return RawTable(columns, source=files.called(path))
 
 
 def _form(local: Path) -> str:
@@ -59,7 +58,7 @@ def _structure(connection: Any, local: Path, form: str) -> Any:
 
 
 def _columns(
-    connection: Any, local: Path, form: str, structure: dict[str, Any], path: str | os.PathLike[str]
+    connection: Any, local: Path, form: str, structure: dict[str, Any], path: files.Source
 ) -> tuple[RawColumn, ...]:
     for name, kind in structure.items():
         if not isinstance(kind, str):
@@ -76,7 +75,7 @@ def _columns(
     )
 
 
-def _faulty(path: str | os.PathLike[str], local: Path, form: str, reason: str) -> DataFileError:
+def _faulty(path: files.Source, local: Path, form: str, reason: str) -> DataFileError:
     """The error for a file that DuckDB refused: the first line that is not an object, else its own reason."""
     with local.open("r", encoding="utf-8-sig", errors="replace") as file:
         if form == "array":

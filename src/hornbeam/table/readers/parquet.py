@@ -5,13 +5,11 @@ A column of nulls is all missing; nested columns are refused by name.
 
 from __future__ import annotations
 
-import os
-
 from hornbeam.table.raw import RawTable
 from hornbeam.table.readers import files, sql
 
 
-def raw(path: str | os.PathLike[str]) -> RawTable:
+def raw(path: files.Source) -> RawTable:
     """Read a Parquet file."""
     import duckdb
 
@@ -23,4 +21,4 @@ def raw(path: str | os.PathLike[str]) -> RawTable:
             columns = sql.raw_columns(connection, f"read_parquet({sql.file_literal(local)})", path)
         except duckdb.Error as error:
             raise files.wrong(path, f"damaged Parquet ({sql.first_line(error)})") from None
-    return RawTable(columns, source=os.fspath(path))
+    return RawTable(columns, source=files.called(path))

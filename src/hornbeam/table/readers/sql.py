@@ -22,10 +22,13 @@ import numpy.typing as npt
 
 from hornbeam.errors import shown
 from hornbeam.table.raw import RawColumn
-from hornbeam.table.readers.files import wrong
+from hornbeam.table.readers.files import Source, wrong
 
 EXACT = 2**53  # whole numbers up to here are doubles
-_WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {"INTEGER", "UINTEGER"}
+_WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {
+    "INTEGER",
+    "UINTEGER",
+}
 _FRACTION = {"FLOAT", "DOUBLE", "REAL", "DECIMAL", "NULL"}
 _ZONED = "TIMESTAMP WITH TIME ZONE"
 _CODED = {"BOOLEAN", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", _ZONED}
@@ -71,7 +74,7 @@ def first_line(error: Exception) -> str:
     return text.split("Error: ", 1)[-1].rstrip(". ")
 
 
-def raw_columns(connection: Any, source: str, path: str | os.PathLike[str]) -> tuple[RawColumn, ...]:
+def raw_columns(connection: Any, source: str, path: Source) -> tuple[RawColumn, ...]:
     """Every column of a typed source (a table or a query in brackets), in order."""
     described = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
     for name, type_name in described:
@@ -84,7 +87,7 @@ def raw_columns(connection: Any, source: str, path: str | os.PathLike[str]) -> t
     )
 
 
-def _check_type(name: str, type_name: str, path: str | os.PathLike[str]) -> None:
+def _check_type(name: str, type_name: str, path: Source) -> None:
     base = type_name.split("(")[0].strip('"')
     if type_name.endswith("]") or base in _NESTED:
         raise wrong(path, f"column {shown(name)} is nested ({shown(type_name)})", hint="Spread it over plain columns.")
@@ -101,7 +104,8 @@ def _raw_column(connection: Any, name: str, type_name: str, column: str) -> RawC
         return _whole(connection, name, column)
     if base in _FRACTION:
         return RawColumn(name, numbers=numbers(connection, "cells", column))
-    levels, notes = None, ()
+    levels: tuple[str, ...] | None = None
+    notes: tuple[str, ...] = ()
     if base == "ENUM":
         found = connection.execute(f"SELECT enum_range(any_value({column})) FROM cells").fetchall()[0][0]
         levels = tuple(found) if found else None
@@ -128,7 +132,7 @@ def numbers(connection: Any, table: str, column: str) -> npt.NDArray[np.float64]
 def as_doubles(values: Any) -> npt.NDArray[np.float64]:
     """What DuckDB hands over as an array of doubles, its mask turned into NaN."""
     if isinstance(values, np.ma.MaskedArray):
-        return np.asarray(values.astype(np.float64).filled(np.nan))
+        return np.where(np.ma.getmaskarray(values), np.nan, np.asarray(values.data, dtype=np.float64))
     return np.asarray(values, dtype=np.float64)
 
 
