@@ -160,10 +160,13 @@ void Walker::build_lean() {
     lean_.resize(n);
     lean_unseen_.assign(n, 0);
     lean_missing_.assign(n, 0);
+    lean_asks_.assign(used_.size(), 0);
     for (std::size_t node = 0; node < n; ++node) {
         if (first_child_[node] < 0) {
             const double never = std::numeric_limits<double>::infinity();
-            lean_[node] = {std::bit_cast<std::uint64_t>(never), 0, static_cast<std::int32_t>(node)};
+            // A leaf looks at the root's column, which is surely there, and never goes right.
+            const std::int32_t column = lean_[0].column < 0 ? ~lean_[0].column : lean_[0].column;
+            lean_[node] = {std::bit_cast<std::uint64_t>(never), column, static_cast<std::int32_t>(node)};
         } else if (!lean_node(node)) {
             lean_.clear();
             return;
@@ -184,6 +187,7 @@ bool Walker::lean_node(std::size_t node) {
     const Question& q = questions_[static_cast<std::size_t>(question_[node])];
     if (n_branches_[node] != 2) return false;
     if (q.encoding != Encoding::cuts && q.encoding != Encoding::map) return false;
+    lean_asks_[static_cast<std::size_t>(q.column)] = 1;
     const std::int32_t levels = used_levels_[static_cast<std::size_t>(q.column)];
     if (levels == 0) {
         if (q.n_reals != 1 || q.first != 0) return false;

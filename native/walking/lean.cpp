@@ -49,10 +49,11 @@ bool Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64
                        std::int32_t* nodes, std::uint8_t* met_unseen) const {
     if (lean_.empty()) return false;
     const std::int64_t count = end - begin;
-    std::vector<const double*> base(used_.size() + 1, nullptr);
-    room.resize(static_cast<std::size_t>(count) * (lean_has_masks_ ? used_.size() : 0) + 1);
+    std::vector<const double*> base(used_.size(), nullptr);
+    if (lean_has_masks_) room.resize(static_cast<std::size_t>(count) * used_.size());
     bool is_missing = false;
     for (std::size_t c = 0; c < used_.size(); ++c) {
+        if (!lean_asks_[c]) continue;
         bool any = false;
         if (columns[c].numbers != nullptr) {
             base[c] = columns[c].numbers + begin;
@@ -68,7 +69,6 @@ bool Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64
         }
         is_missing |= any;
     }
-    if (used_.empty()) base[0] = room.data();
     if (is_missing && !lean_takes_missing_) return false;
     nodes += begin;
     if (met_unseen != nullptr) met_unseen += begin;

@@ -126,6 +126,7 @@ class Walker {
     std::vector<LeanNode> lean_;              // empty when the tree does not suit the lean loop
     std::vector<std::uint64_t> lean_unseen_;  // per node: the codes that are unseen there
     std::vector<std::uint8_t> lean_missing_;  // per node: whether a missing number goes right
+    std::vector<std::uint8_t> lean_asks_;     // per column in use: whether a node asks it (and not only a surrogate)
     bool lean_has_masks_ = false;
     bool lean_takes_missing_ = true;  // whether every node has a plain branch for missing and unseen values
 };

@@ -42,7 +42,8 @@ class Hyperplane(Question):
         """0 at or below the bound, 1 above, unknown if a needed value is missing."""
         total = np.zeros(len(columns[self.terms[0]]))
         for position, weight in zip(self.terms, self.weights, strict=True):
-            total = total + weight * columns[position].values
+            with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered, inf - inf is unknown
+                total = total + weight * columns[position].values
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.bound, 0, 1)).astype(np.int32)
 
     def words(self, schema: Schema, branch: int = 0) -> str:

@@ -43,8 +43,9 @@ class Sphere(Question):
         """0 inside or on the sphere, 1 outside, unknown if a needed value is missing."""
         total = np.zeros(len(columns[self.terms[0]]))
         for position, centre, scale in zip(self.terms, self.centre, self.scale, strict=True):
-            step = (columns[position].values - centre) / scale
-            total = total + step * step
+            with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered, inf - inf is unknown
+                step = (columns[position].values - centre) / scale
+                total = total + step * step
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.radius2, 0, 1)).astype(np.int32)
 
     def words(self, schema: Schema, branch: int = 0) -> str:
