@@ -3,11 +3,13 @@
 
 namespace nb = nanobind;
 
+void register_prunings(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
     // The interpreter may leave while a thread still holds an array: no reason to frighten users.
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
+    register_prunings(m);
     register_walking(m);
 }
