@@ -2,11 +2,11 @@
 
     answer >= 0       that branch
     level not met     as `tree.unseen` says: as if missing, the heaviest branch, stay here, or an error
-    unknown           the first surrogate that can be answered (a flipped one swaps the branches), then `missing_branch`:
-                      a branch, STAY, or SHARE: down every branch with the share of training weight that it took
+    unknown           the first surrogate that can be answered (a flipped one swaps the branches), then
+                      `missing_branch`: a branch, STAY, or SHARE: down every branch with its share of training weight
 
-A row that is shared out ends in many leaves: `leaves` gives the node where the sharing began, `values` the mixture of what the
-leaves say. The compiled walk does the work; `walk_plain` is its twin in plain Python and defines it.
+A row that is shared out ends in many leaves: `leaves` gives the node where the sharing began, `values` the mixture of
+what the leaves say. The compiled walk does the work; `walk_plain` is its twin in plain Python and defines it.
 """
 
 from __future__ import annotations

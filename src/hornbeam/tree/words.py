@@ -6,9 +6,10 @@
        ├─ petal width <= 1.75: versicolor    (54 / 5)   versicolor 91%, virginica 9%
        └─ petal width > 1.75: virginica      (46 / 1)   virginica 98%, versicolor 2%
 
-In brackets: training weight / weight that is wrong, or for numbers weight ± standard deviation. `depth` folds what lies deeper into
-one line that says how much there is. Beyond 40 levels lines start with their depth in place of the guides, so that a chain of any
-depth prints in linear size. Names and levels come from data: what is not printable is escaped.
+In brackets: training weight / weight that is wrong, or for numbers weight ± standard deviation. `depth` folds what
+lies deeper into one line that says how much there is. Beyond 40 levels lines start with their depth in place of the
+guides, so that a chain of any depth prints in linear size. Names and levels come from data: what is not printable is
+escaped.
 """
 
 from __future__ import annotations
@@ -152,7 +153,7 @@ def _laid_out(line: _Line, label: int, figures: int, width: int | None, marks: _
     tail = f"   {line.figures:<{figures}}" if line.figures else ""
     if width is not None:
         label = min(label, max(width - len(tail), 0))
-        line = dataclasses.replace(line, asks=_cut(line.asks, width - len(tail) - len(line.answer), marks))
+        line = dataclasses.replace(line, asks=_cut(line.asks, max(width - len(tail) - len(line.answer), 12), marks))
     text = f"{line.asks}{line.answer}"
     if tail:
         text = f"{text:<{label}}{tail}   {line.says}".rstrip()
