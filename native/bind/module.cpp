@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void register_growing(nb::module_& m);
+void register_prunings(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -11,5 +12,6 @@ NB_MODULE(_native, m) {
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_growing(m);
+    register_prunings(m);
     register_walking(m);
 }

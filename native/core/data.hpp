@@ -39,6 +39,7 @@ struct Target {
     std::vector<std::uint16_t> classes;
     std::vector<std::int64_t> sums;     // weight times number, in fixed point (weights are 1: the number itself)
     std::vector<std::int64_t> weights;  // empty: every row weighs one unit
+    const double* numbers = nullptr;    // the target as it came
     double origin = 0.0;
     double unit = 1.0;
     double weight_unit = 1.0;

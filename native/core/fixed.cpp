@@ -46,6 +46,7 @@ void set_weights(Target& target, const double* weights, std::int64_t n) {
 
 void set_numbers(Target& target, const double* numbers, std::int64_t n, bool from_zero) {
     target.n_classes = 0;
+    target.numbers = numbers;
     target.sums.assign(n, 0);
     target.origin = 0.0;
     if (n == 0) return;

@@ -93,6 +93,9 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         out.spread *= target.unit * target.unit * target.weight_unit;
     }
     out.spread = std::max(out.spread, 0.0);
+    out.is_one_number = true;
+    for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
+        out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
     return out;
 }
 
@@ -107,7 +110,7 @@ double ColumnSearch::impurity(const Totals& totals) const {
 }
 
 bool ColumnSearch::is_pure(const Totals& totals) const {
-    if (!plan_.target.is_class()) return totals.spread == 0.0;
+    if (!plan_.target.is_class()) return totals.is_one_number;
     return std::any_of(totals.counts.begin(), totals.counts.end(), [&](auto c) { return c == totals.weight; });
 }
 

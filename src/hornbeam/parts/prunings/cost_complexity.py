@@ -26,6 +26,7 @@ from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
 from hornbeam.parts.prunings.evidence import Evidence, cost_matrix
 from hornbeam.parts.prunings.family import Losses, choice, losses_along, members
+from hornbeam.parts.prunings.routes import weighed
 from hornbeam.parts.prunings.weakest_links import links
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -101,7 +102,7 @@ class Sequence:
         return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
-def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = None, engine: str = "auto") -> Sequence:
+def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = None, engine: str = "core") -> Sequence:
     """The whole weakest-link sequence of a tree, O(nodes log nodes)."""
     measure = default_measure(tree, costs) if measure is None else measure
     weight = float(tree.nodes.weight[0]) or 1.0
@@ -110,7 +111,7 @@ def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = 
     steps, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
     place = np.searchsorted(steps, collapse[made])
     full = float(risk[tree.nodes.is_leaf].sum())
-    risks: Numbers = full + np.cumsum(np.bincount(place, gained[made], minlength=len(steps)))
+    risks = full + np.cumsum(weighed(place, gained[made], len(steps)), dtype=np.float64)
     leaves = tree.n_leaves - np.cumsum(np.bincount(place, lost[made], minlength=len(steps))).astype(np.int64)
     inner = ~tree.nodes.is_leaf
     gone = np.bincount(np.searchsorted(steps, collapse[inner]), minlength=len(steps))

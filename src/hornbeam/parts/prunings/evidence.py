@@ -23,6 +23,7 @@ from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.routes import Shape, visits, weighed
 from hornbeam.table.column import MISSING, UNSEEN, Column
 from hornbeam.table.table import Table
+from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 
 Numbers = npt.NDArray[np.float64]
@@ -93,15 +94,16 @@ def ends(tree: Tree, table: Table) -> Ends:
     """Send the rows of a table down a tree."""
     columns = matched(tree, table)
     weights = table.weights if table.weights is not None else np.ones(len(table))
-    row, node, weight = [], [], []
-    for visit in visits(Shape(tree), columns, np.arange(len(table)), weights):
-        if visit.ends.any():
-            row.append(visit.rows[visit.ends])
-            weight.append(visit.weights[visit.ends])
-            node.append(np.full(len(row[-1]), visit.node, dtype=np.int64))
-    if not row:
-        return Ends(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
-    return Ends(np.concatenate(row), np.concatenate(node), np.concatenate(weight))
+    end = walk.reached(tree, columns)[0].astype(np.int64)
+    whole = np.flatnonzero(end >= 0)
+    parts = [(whole, end[whole], weights[whole])]
+    for start in np.unique(end[end < 0]).tolist():
+        rows = np.flatnonzero(end == start)
+        for visit in visits(Shape(tree), columns, rows, weights[rows], ~start):
+            here = visit.rows[visit.ends]
+            parts.append((here, np.full(len(here), visit.node), visit.weights[visit.ends]))
+    row, node, weight = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return Ends(row, node, weight)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -1,11 +1,8 @@
-"""Where do rows end, and with what weight?  Rows go down the tree; those that share go down every branch with a part.
+"""Which nodes does each row visit, and with what weight?  Rows go down the tree; those that share, down every branch.
 
-    answered by the question, else by the first surrogate that can, else by the node's rule for missing values:
-    one branch, STAY (the row ends here) or SHARE (it goes down every branch; the parts are the shares of weight)
-
-The shares are those of the training weight kept in the tree or, for C4.5's pruning, those of the rows at hand. A
-`Shape` lets a method walk the tree as it stands in the middle of its edits. Fractions below 1e-6 of a row are not
-followed.
+The step at a node is that of the walk. The shares are those of the training weight kept in the tree or, for C4.5's
+pruning, those of the rows at hand. A `Shape` lets a method walk the tree as it stands in the middle of its edits. Parts
+below 1e-6 of the heaviest row are not followed.
 """
 
 from __future__ import annotations
@@ -17,14 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE, STAY, Tree
-from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL
+from hornbeam.tree.walk_plain import LEAST_SHARE, step
 
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
-SMALLEST_PART = 1e-6
 
 
 class Shape:
@@ -67,14 +62,14 @@ def visits(
 ) -> Iterator[Visit]:
     """Every node that some row reaches, in preorder, with its rows."""
     stack = [(shape.at(start), rows, weights)]
-    least = SMALLEST_PART * float(weights.max(initial=0.0))
+    least = LEAST_SHARE * float(weights.max(initial=0.0))
     while stack:
         node, here, parts = stack.pop()
         children = shape.children(node)
         if not children:
             yield Visit(node, here, parts, np.ones(len(here), dtype=bool))
             continue
-        branch = branches(shape.tree, node, columns, here)
+        branch, _ = step(shape.tree, node, columns, here)
         yield Visit(node, here, parts, branch == STAY)
         shared = branch == SHARE
         shares = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
@@ -88,51 +83,6 @@ def visits(
                 stack.append((children[number], here[taken], part[taken]))
 
 
-def branches(tree: Tree, node: int, columns: Sequence[Column], rows: Rows) -> npt.NDArray[np.int32]:
-    """The branch of each row at a node, or STAY or SHARE."""
-    question = tree.question(node)
-    branch = question.branch(_narrowed(columns, question.columns, rows))
-    _settle_unseen(tree, node, branch)
-    for surrogate, is_flipped, _, _ in tree.surrogates(node):
-        open_rows = branch == UNKNOWN
-        if not open_rows.any():
-            break
-        second = surrogate.branch(_narrowed(columns, surrogate.columns, rows))
-        known = open_rows & (second >= 0)
-        branch[known] = 1 - second[known] if is_flipped else second[known]
-    open_rows = branch == UNKNOWN
-    branch[branch == _STOP] = STAY
-    branch[open_rows] = tree.nodes.missing_branch[node]
-    return branch
-
-
-_STOP = -9  # a row that ends at this node, apart from STAY, which has the number of UNKNOWN
-
-
-def _settle_unseen(tree: Tree, node: int, branch: npt.NDArray[np.int32]) -> None:
-    """Levels without a branch, by the tree's policy."""
-    unseen = branch == UNSEEN_LEVEL
-    if not unseen.any():
-        return
-    if tree.unseen == "error":
-        asked = tree.schema.columns[tree.question(node).columns[0]].name
-        raise InputError(
-            f"Column {shown(asked)} has a level that node {node} never met in training.",
-            hint="Grow with unseen='as_missing', or leave such rows out.",
-            column=asked,
-        )
-    heaviest = int(np.argmax(tree.nodes.weight[list(tree.nodes.children(node))]))
-    branch[unseen] = {"as_missing": UNKNOWN, "majority": heaviest, "stay": _STOP}[tree.unseen]
-
-
-def _narrowed(columns: Sequence[Column], asked: tuple[int, ...], rows: Rows) -> list[Column]:
-    """The columns, of which those a question looks at are cut down to some rows."""
-    narrow = list(columns)
-    for position in asked:
-        narrow[position] = columns[position].taken(rows)
-    return narrow
-
-
 def _shares(
     tree: Tree, node: int, branch: npt.NDArray[np.int32], parts: Numbers, *, of_rows: bool
 ) -> npt.NDArray[np.float64]:
@@ -141,7 +91,7 @@ def _shares(
         known = branch >= 0
         weight = weighed(branch[known], parts[known], int(tree.nodes.n_branches[node]))
         if weight.sum() > 0:
-            return np.divide(weight, weight.sum())
+            return np.divide(weight, float(weight.sum()))
     weight = tree.nodes.weight[list(tree.nodes.children(node))]
     total = float(weight.sum())
     return np.divide(weight, total) if total > 0 else np.full(len(weight), 1.0 / len(weight))

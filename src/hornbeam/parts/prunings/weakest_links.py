@@ -5,8 +5,8 @@
 is a concave chain of straight pieces; it bends where a node below t collapses. Node t collapses where the line
 risk(t) + alpha meets the sum of its children's chains. Walking bottom-up, each node keeps the bends below it in a heap,
 the largest alpha on top. From the last piece (all children leaves) pieces are undone while their bend lies above the
-meeting point; those bends never count again, as t has collapsed by then. Each node makes one bend and each bend is undone
-at most once: O(nodes log nodes), whatever the depth.
+meeting point; those bends never count again, as t has collapsed by then. Each node makes one bend and each bend is
+undone at most once: O(nodes log nodes), whatever the depth.
 
 `links` gives every inner node's own alpha, and the leaves lost and risk gained there; NaN and 0 at leaves. The
 compiled kernel of the same name gives the same bits.
@@ -15,7 +15,6 @@ compiled kernel of the same name gives the same bits.
 from __future__ import annotations
 
 import heapq
-import importlib
 import math
 
 import numpy as np
@@ -27,18 +26,15 @@ Numbers = npt.NDArray[np.float64]
 Links = tuple[Numbers, npt.NDArray[np.int64], Numbers]
 
 
-def links(nodes: Nodes, risk: Numbers, engine: str = "auto") -> Links:
-    """Own alpha, leaves lost and risk gained of every inner node; engine is auto, native or plain."""
-    if engine != "plain":
-        try:
-            kernel = importlib.import_module("hornbeam._native").weakest_links
-        except (ImportError, AttributeError):
-            if engine == "native":
-                raise
-        else:
-            own, lost, gained = kernel(nodes.parent, nodes.first_child, nodes.n_branches, np.ascontiguousarray(risk))
-            return own, lost, gained
-    return plain_links(nodes, risk)
+def links(nodes: Nodes, risk: Numbers, engine: str = "core") -> Links:
+    """Own alpha, leaves lost and risk gained of every inner node; engine is core or python."""
+    if engine == "python":
+        return plain_links(nodes, risk)
+    from hornbeam import _native
+
+    own, lost, gained = np.empty(len(nodes)), np.empty(len(nodes), dtype=np.int64), np.empty(len(nodes))
+    _native.weakest_links(nodes.first_child, nodes.n_branches, np.ascontiguousarray(risk), own, lost, gained)
+    return own, lost, gained
 
 
 def plain_links(nodes: Nodes, risk: Numbers) -> Links:
@@ -53,7 +49,9 @@ def plain_links(nodes: Nodes, risk: Numbers) -> Links:
         if not children:
             continue
         heap = _merged([heaps.pop(child) for child in children if child in heaps])
-        leaves, below = len(children), math.fsum(risks[child] for child in children)
+        leaves, below = len(children), 0.0
+        for child in children:  # not sum(): from Python 3.12 on it rounds otherwise than the core
+            below += risks[child]
         alpha = _meeting(risks[node], below, leaves)
         while heap and -heap[0][0] > alpha:
             _, bend = heapq.heappop(heap)

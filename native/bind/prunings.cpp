@@ -1,0 +1,47 @@
+// Python's door to the prunings: checks shapes and links, then lets the core run.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "prunings/cost_complexity.hpp"
+
+namespace nb = nanobind;
+using namespace hornbeam;
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// The walk goes from the last node to the first, so every child must stand behind its parent and inside the arrays.
+void check_links(const Array<std::int32_t>& first_child, const Array<std::int32_t>& n_branches) {
+    const auto n = static_cast<std::int64_t>(first_child.size());
+    for (std::int64_t node = 0; node < n; ++node) {
+        const std::int64_t first = first_child.data()[node];
+        const std::int64_t count = n_branches.data()[node];
+        if (first >= 0 && (first <= node || count < 1 || first + count > n)) {
+            throw nb::value_error("a node's children must stand behind it, inside the arrays");
+        }
+    }
+}
+
+void links(Array<std::int32_t> first_child, Array<std::int32_t> n_branches, Array<double> risk, Out<double> own,
+           Out<std::int64_t> lost, Out<double> gained) {
+    const std::size_t n = first_child.size();
+    if (n_branches.size() != n || risk.size() != n || own.size() != n || lost.size() != n || gained.size() != n) {
+        throw nb::value_error("all arrays must have one entry a node");
+    }
+    check_links(first_child, n_branches);
+    nb::gil_scoped_release unlocked;
+    weakest_links({first_child.data(), n}, {n_branches.data(), n}, {risk.data(), n}, {own.data(), n}, {lost.data(), n},
+                  {gained.data(), n});
+}
+
+}  // namespace
+
+void register_prunings(nb::module_& m) {
+    m.def("weakest_links", &links, nb::arg("first_child"), nb::arg("n_branches"), nb::arg("risk"),
+          nb::arg("own").noconvert(), nb::arg("lost").noconvert(), nb::arg("gained").noconvert(),
+          "Fills each inner node's own alpha, the leaves lost and the risk gained there.");
+}

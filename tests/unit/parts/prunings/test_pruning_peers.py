@@ -1,0 +1,217 @@
+"""Do our prunings give what rpart, C4.5 release 8, Weka's J48 and scikit-learn give on the same trees?"""
+
+import json
+
+import numpy as np
+import pytest
+from peer_trees import attributes, attributes_of, from_c45, from_j48, from_sklearn, outline, outline_of_j48, read_table
+from pruning_trees import DATA, EXAMPLES, Made
+
+from hornbeam.parts.prunings import Evidence, Folds
+from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.parts.prunings.cost_complexity import CostComplexity, cost_complexity_path, sequence
+from hornbeam.parts.prunings.cost_table import cost_table
+from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.minimum_error import MinimumError
+from hornbeam.parts.prunings.pessimistic import standard_error
+from hornbeam.parts.prunings.prune import prune
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
+
+RPART = json.loads((DATA / "prunings/rpart.json").read_text())
+FORMULAS = json.loads((DATA / "prunings/formulas.json").read_text())["datasets"]
+LIMITS = json.loads((DATA / "prunings/limits.json").read_text())["rows"]
+GROWN = json.loads((DATA / "prunings/j48_c45.json").read_text())
+
+
+def rpart_tree(recorded):
+    """rpart's tree with its own risks; leaves hold no rows that matter here."""
+    ids = recorded["id"]
+    children = {i: [2 * i, 2 * i + 1] for i in ids if 2 * i in ids}
+    made = Made(children or {}, {i: [1, 0] for i in ids if i not in children}, impurity=lambda stats: 0.0)
+    risk = dict(zip(ids, recorded["dev"]))
+    nodes = made.tree.nodes
+    import dataclasses
+
+    impurity = np.array([risk[name] for name in made.names]) / nodes.weight
+    return made, dataclasses.replace(made.tree, nodes=dataclasses.replace(nodes, impurity=impurity))
+
+
+@pytest.mark.parametrize("name", RPART)
+def test_rparts_complexity_of_every_node_its_table_and_its_prunings(name):
+    recorded = RPART[name]
+    made, tree = rpart_tree(recorded)
+    line = sequence(tree, "impurity")
+    for name_, want in zip(recorded["id"], recorded["complexity"]):
+        if made.children.get(name_):
+            got = line.collapse[made.number[name_]] / line.root_risk
+            # with cp < 0 rpart keeps nodes that cost nothing and writes what they would gain, which may be negative
+            assert got == pytest.approx(max(want, 0.0), abs=1e-9)
+    if recorded["cp"] >= 0:
+        table = cost_table(tree, measure="impurity", lowest=recorded["cp"])
+        np.testing.assert_allclose(table.cp, [row["CP"] for row in recorded["cptable"]], atol=1e-9)
+        assert table.n_splits.tolist() == [row["nsplit"] for row in recorded["cptable"]]
+        np.testing.assert_allclose(table.relative_error, [row["rel_error"] for row in recorded["cptable"]], atol=1e-9)
+    for step in recorded["prune"]:
+        edits = CostComplexity(alpha=step["cp"], relative=True, measure="impurity").edits(tree, Evidence())
+        assert sorted(made.leaves_after(edits)) == sorted(step["leaves"])
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_notes_formulas_on_j48s_trees(name):
+    recorded = FORMULAS[name]
+    nodes = recorded["nodes_preorder"]
+    named = {tuple(map(str, each["path"])): each for each in nodes}
+    children = {}
+    for path in named:
+        if path:
+            children.setdefault(path[:-1], []).append(path)
+    counts = {path: each["counts"] for path, each in named.items() if path not in children}
+    made = Made(children, counts, classes=tuple(recorded["classes"]))
+    line = sequence(made.tree, "error")
+    want = recorded["weakest_link_sequence"]
+    np.testing.assert_allclose(line.alphas[-len(want) + 1 :], [step["alpha"] for step in want[1:]], atol=1e-12)
+    assert line.leaves[-len(want) + 1 :].tolist() == [step["leaves"] for step in want[1:]]
+    for m in ("1", "2", "10"):
+        part = MinimumError(m=float(m))
+        static, _, outcome = part._expected(made.tree, part.m)
+        for path, each in named.items():
+            if path in children:
+                node = made.number[path]
+                weight = made.tree.nodes.weight[node]
+                assert static[node] == pytest.approx(each["mep"][m]["static"], abs=1e-12)
+                assert outcome.as_subtree[node] / weight == pytest.approx(each["mep"][m]["dynamic"], abs=1e-9)
+                assert outcome.cut[node] == each["mep"][m]["prune"]
+                pep = each["pep"]
+                assert standard_error(pep["e_prime_subtree"], weight) == pytest.approx(pep["standard_error"], abs=1e-9)
+
+
+def test_upper_limits_are_wekas_c45s_and_the_exact_ones():
+    for rows, errors, confidence, weka, exact, c45 in LIMITS:
+        if exact is not None:
+            assert errors + added_errors(rows, errors, confidence, "exact") == pytest.approx(exact, rel=1e-8)
+        if c45 is not None:
+            assert added_errors(rows, errors, confidence, "c45") == pytest.approx(c45, rel=1e-9, abs=1e-9)
+        if weka is not None and confidence <= 0.5:  # CF is a 32-bit number in Weka
+            got = added_errors(rows, errors, float(np.float32(confidence)), "j48")
+            assert got == pytest.approx(weka, rel=1e-6, abs=1e-6)
+
+
+def grown(name):
+    given = GROWN[name]
+    return given, read_table(given["csv"], given["target"], given["classes"], given["levels"])
+
+
+@pytest.mark.parametrize("name", GROWN)
+@pytest.mark.parametrize(("config", "raising"), [("j48_noraise", False), ("j48_default", True)])
+def test_j48s_pruned_tree_comes_out_of_its_unpruned_one(name, config, raising):
+    given, table = grown(name)
+    tree = from_j48(given["j48"]["j48_unpruned"], table, given["classes"])
+    pruned = prune(tree, ErrorBased(raising=raising, bounds="j48"), Evidence(training=table))
+    assert outline(pruned) == outline_of_j48(given["j48"][config])
+
+
+@pytest.mark.parametrize("name", GROWN)
+@pytest.mark.parametrize("config", ["default", "gain", "m1", "m5c10", "c1"])
+def test_c45s_pruned_tree_and_estimate_come_out_of_its_unpruned_one(name, config):
+    given, table = grown(name)
+    recorded = given["c45"][config]
+    tree = from_c45(recorded["unpruned"], table, given["classes"])
+    pruned = prune(tree, ErrorBased(confidence=recorded["confidence"]), Evidence(training=table))
+    assert attributes_of(pruned) == attributes(recorded["pruned"], table)
+    estimate = 100 * pruned.facts["prunings"][0]["estimate"] / len(table)
+    assert estimate == pytest.approx(recorded["estimate"], abs=0.051)
+
+
+def test_a_subtree_is_raised_as_in_e66():
+    example = EXAMPLES["E6.6"]
+    attributes_given = example["input"]["attributes"]
+    rows = [",".join(row) for row in example["input"]["rows"]]
+    table = read_table(["a,b,c,class", *rows], "class", ("N", "P"), dict(attributes_given))
+
+    def leaf(*counts):
+        return {"node": {"leaf": True, "counts": list(counts)}}
+
+    def inner(attribute, counts, *branches):
+        return {"leaf": False, "counts": counts, "attribute": attribute, "branches": list(branches)}
+
+    test_c = {"node": inner("c", [3, 3], leaf(2, 0), leaf(1, 3))}
+    test_b = {"node": inner("b", [3, 6], leaf(0, 1), test_c, leaf(0, 2))}
+    tree = from_j48(inner("a", [7, 6], leaf(4, 0), test_b), table, ("N", "P"))
+    part = ErrorBased()
+    edits = part.edits(tree, Evidence(training=table))
+    assert edits.facts["estimate"] / 13 == pytest.approx(example["expected"]["estimate"], abs=1e-6)
+    pruned = prune(tree, part, Evidence(training=table))
+    assert outline(pruned) == [
+        ("a", [7.0, 6.0]),
+        (None, [4.0, 0.0]),
+        ("c", [3.0, 6.0]),
+        (None, [2.0, 1.0]),
+        (None, [1.0, 5.0]),
+    ]
+    assert pruned.nodes.answer.tolist() == [0, 0, 1, 0, 1]
+    assert edits.verdicts[2].startswith("raised: branch 1 takes its place, 4.38335 errors")
+    assert list(edits.grafts) == [2]
+    assert pruned.depth == 2
+
+
+def iris(numbers=False):
+    from sklearn.datasets import load_iris
+
+    data = load_iris()
+    if numbers:
+        columns = tuple(numeric(f"x{j}", data.data[:, j]) for j in range(3))
+        return Table(columns, numeric("y", data.data[:, 3]))
+    columns = tuple(numeric(f"x{j}", data.data[:, j]) for j in range(4))
+    return Table(columns, nominal("y", data.target, ("setosa", "versicolor", "virginica")))
+
+
+def sklearn_grower(numbers=False, **settings):
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    kind = DecisionTreeRegressor if numbers else DecisionTreeClassifier
+
+    def grow(table):
+        x = np.stack([column.values for column in table.columns], axis=1)
+        return from_sklearn(kind(random_state=0, **settings).fit(x, table.target.values), table)
+
+    return grow
+
+
+@pytest.mark.parametrize(
+    ("example", "numbers", "settings"),
+    [
+        ("E4.6", False, {"min_samples_split": 5, "min_samples_leaf": 2}),
+        ("E4.7", True, {"min_samples_split": 20, "min_samples_leaf": 7}),
+    ],
+)
+def test_the_cross_validated_cost_table_is_rparts(example, numbers, settings):
+    # trees by scikit-learn, table by us, expected numbers by rpart (examples.json); the settings are rpart's
+    table, grow = iris(numbers), sklearn_grower(numbers, **settings)
+    folds = Folds(table, np.arange(150) % 5, grow)
+    got = cost_table(grow(table), folds, lowest=EXAMPLES[example]["input"]["cp"])
+    want = np.array(EXAMPLES[example]["expected"]["cptable"])
+    np.testing.assert_allclose(got.cp, want[:, 0], atol=1e-9)
+    assert got.n_splits.tolist() == want[:, 1].tolist()
+    np.testing.assert_allclose(got.relative_error, want[:, 2], atol=1e-9)
+    np.testing.assert_allclose(got.xerror, want[:, 3], atol=1e-9)
+    np.testing.assert_allclose(got.xstd, want[:, 4], atol=1e-9)
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_the_path_is_scikit_learns(numbers):
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    table = iris(numbers)
+    x = np.stack([column.values for column in table.columns], axis=1)
+    kind = DecisionTreeRegressor if numbers else DecisionTreeClassifier
+    path = kind(random_state=0).cost_complexity_pruning_path(x, table.target.values)
+    tree = from_sklearn(kind(random_state=0).fit(x, table.target.values), table)
+    alphas, impurities = cost_complexity_path(tree)
+    # scikit-learn writes an entry for every node it cuts, and cuts nodes of one alpha in an order of its own: the
+    # distinct alphas, and the impurity when each is done, are what both must agree on
+    np.testing.assert_allclose(alphas[-1], path.ccp_alphas[-1], rtol=1e-9)
+    for alpha in np.unique(np.round(path.ccp_alphas, 12)):
+        ours = impurities[alphas <= alpha + 1e-10][-1]
+        theirs = path.impurities[path.ccp_alphas <= alpha + 1e-10][-1]
+        assert ours == pytest.approx(theirs, abs=1e-10)
