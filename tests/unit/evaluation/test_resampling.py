@@ -26,6 +26,8 @@ from hornbeam.evaluation import (
     stratified_folds,
 )
 from hornbeam.evaluation.resample import combined_632_plus
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -178,6 +180,20 @@ def test_pooled_and_per_fold_values():
     assert "do not share a scale" in found["auc"].pooled.reason
     assert "accuracy" in str(found)
     assert found.sizes == ((96, 24),) * 5
+
+
+def test_a_table_can_be_resampled():
+    y = nominal("y", [0, 1] * 10, ("no", "yes"))
+    table = Table((numeric("x", np.arange(20.0)),), y)
+    found = cross_validated(
+        table,
+        lambda part: float(part["x"].values.mean()),
+        splits_of(stratified_folds(y.values, 4, 1)),
+        lambda mean, part: (part["x"].values > mean).astype(int),
+        lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").measures,
+    )
+    assert found["accuracy"].pooled.count[1] == 20
+    assert len(found["lr_plus"].values) == 4
 
 
 def test_folds_of_one_class_are_left_out_of_the_mean_of_areas():

@@ -111,6 +111,12 @@ def test_numbers_are_judged_as_numbers():
     assert "classes" not in valid(found)
 
 
+def test_whole_numbers_against_fractions_are_numbers_and_against_whole_numbers_classes():
+    assert evaluate([1, 2, 4], [1.5, 2.0, 3.0]).task == "number"
+    assert evaluate([1.0, 2.0, 4.0], [1, 2, 3]).task == "number"
+    assert evaluate([1, 2, 4], [1, 2, 2]).task == "class"
+
+
 def test_undefined_errors_of_numbers_say_why():
     found = evaluate([2.0, 2.0], [-1.0, 2.0])
     assert found.undefined == {
