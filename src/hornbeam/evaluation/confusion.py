@@ -259,7 +259,7 @@ def _carried(name: str, ratio: Measure, way: Callable[[float], float]) -> Measur
     if ratio.value is None:
         return undefined(name, f"{ratio.name} is undefined ({ratio.reason})", is_share=True)
     if ratio.low is None or ratio.high is None:
-        return Measure(name, way(ratio.value), reason=f"no interval: {ratio.reason}", is_share=True)
+        return Measure(name, way(ratio.value), reason=ratio.reason, is_share=True)
     low, high = sorted((way(ratio.low), way(ratio.high)))
     return Measure(name, way(ratio.value), low, high, is_share=True)
 

@@ -91,10 +91,8 @@ def delta(value: float, gradient: Floats, shares: Floats, n: float, confidence: 
     return value - reach, value + reach
 
 
-def mean_measure(
-    name: str, values: Floats, weights: Floats, confidence: float = 0.95, *, floor: float = 0.0
-) -> Measure:
-    """A weighted mean with its normal interval, cut at the floor; one row has a mean and no interval."""
+def mean_measure(name: str, values: Floats, weights: Floats, confidence: float = 0.95) -> Measure:
+    """A weighted mean of losses with its normal interval, cut at 0; one row has a mean and no interval."""
     total = float(weights.sum())
     if len(values) == 0 or total <= 0:
         return undefined(name, "there are no rows")

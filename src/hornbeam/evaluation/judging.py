@@ -53,7 +53,8 @@ def evaluate(
 ) -> Scores:
     """Judge a prediction: shares (n, K), answers, numbers, or an object that holds `shares` or `answers`.
 
-    Numbers are judged when no classes are given and truth and prediction are both floating point.
+    Without classes, truth and prediction that are numbers, one of them floating point, are judged as numbers; whole
+    numbers on both sides are classes.
     """
     actual = one_dimensional("truth", truth)
     given = _unwrapped(predicted)
@@ -65,7 +66,7 @@ def evaluate(
         raise InputError("Every row has weight 0: there is nothing to judge.")
     kept = found > 0
     actual, given, found = actual[kept], given[kept], found[kept]
-    if classes is None and given.ndim == 1 and actual.dtype.kind == "f" and given.dtype.kind in "fiu":
+    if classes is None and _are_numbers(actual, given):
         _refuse_class_options(positive=positive, prevalence=prevalence, costs=costs, threshold=threshold)
         errors = number_errors(actual, given, found, confidence)
         return Scores("number", len(actual), float(found.sum()), errors, confidence)
@@ -99,6 +100,11 @@ def _unwrapped(predicted: Any) -> Any:
     if array.ndim not in (1, 2):
         raise InputError(f"A prediction must be answers (n,) or shares (n, K); got shape {array.shape}.")
     return array
+
+
+def _are_numbers(actual: Any, given: Any) -> bool:
+    kinds = actual.dtype.kind + given.dtype.kind
+    return given.ndim == 1 and "f" in kinds and all(kind in "fiu" for kind in kinds)
 
 
 def _refuse_class_options(**given: Any) -> None:

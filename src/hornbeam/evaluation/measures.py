@@ -15,8 +15,6 @@ _WORDS = {
     "accuracy": "accuracy",
     "auc": "AUC",
     "auc_hand_till": "AUC (Hand and Till)",
-    "auc_macro": "AUC, macro",
-    "auc_weighted": "AUC, weighted",
     "average_cost": "cost a row",
     "average_precision": "average precision",
     "balanced_accuracy": "balanced accuracy",
@@ -71,6 +69,9 @@ class Measure:
     @property
     def words(self) -> str:
         """The name as readers know it."""
+        stem, _, how = self.name.rpartition("_")
+        if how in ("macro", "weighted"):
+            return f"{_WORDS.get(stem, stem)}, {how}"
         return _WORDS.get(self.name, self.name.replace("_", " "))
 
     @property
