@@ -124,7 +124,8 @@ def details(cell: dict) -> list[str]:
             f"| {'' if nodes is None else f'{nodes:,}'} | {busy:.2f} | {memory} |"
         )
     faults = [f"- {r['contender']}: {r['error']}" for r in cell["results"] if "error" in r]
-    faults += [f"- {r['contender']}: quality: {r['quality_error']}" for r in cell["results"] if "quality_error" in r]
+    for what in ("quality", "nodes"):
+        faults += [f"- {r['contender']}: {what}: {r[f'{what}_error']}" for r in cell["results"] if f"{what}_error" in r]
     return [*rows, "", *faults] if faults else rows
 
 

@@ -82,20 +82,25 @@ class Bench:
         answer = {"seconds": clock / times, "cpu": cpu / times}
         if self.is_first:
             self.is_first = False
-            answer |= {"extra_bytes": extra, "nodes": self.contender.nodes(), **self.quality()}
+            answer |= {"extra_bytes": extra, **told("quality", self.quality), **told("nodes", self.contender.nodes)}
         return answer
 
     def quality(self):
-        """Held-out accuracy or R2; when it cannot be had the time stands and the reason is told."""
+        """Held-out accuracy or R2."""
         import numpy as np
 
-        try:
-            answer, truth = np.asarray(self.contender.predict()).ravel(), self.data.yt
-        except Exception as error:
-            return {"quality": None, "quality_error": f"{type(error).__name__}: {error}"[:200]}
+        answer, truth = np.asarray(self.contender.predict()).ravel(), self.data.yt
         if self.data.classes:
-            return {"quality": float(np.mean(answer == truth))}
-        return {"quality": float(1 - np.sum((truth - answer) ** 2) / np.sum((truth - truth.mean()) ** 2))}
+            return float(np.mean(answer == truth))
+        return float(1 - np.sum((truth - answer) ** 2) / np.sum((truth - truth.mean()) ** 2))
+
+
+def told(name, act):
+    """What `act` says under its name; when it fails the time still stands and the reason is told."""
+    try:
+        return {name: act()}
+    except Exception as error:
+        return {name: None, f"{name}_error": f"{type(error).__name__}: {error}".replace("\n", " ")[:200]}
 
 
 def main() -> None:

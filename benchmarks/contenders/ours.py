@@ -28,7 +28,7 @@ class Hornbeam(OnFrames):
         self.model = model.fit(self.grow_on, self.data.y)
 
     def nodes(self):
-        return len(self.model.tree_.nodes) if hasattr(self.model, "tree_") else None
+        return len(self.model.tree_)
 
 
 class HornbeamBinned(Hornbeam):
@@ -64,7 +64,7 @@ class HornbeamGrow(Hornbeam):
         return np.array([int(str(answer).removeprefix("class ")) for answer in answers])
 
     def nodes(self):
-        return len(self.model.nodes)
+        return len(self.model)
 
 
 class HornbeamForest(Hornbeam):
