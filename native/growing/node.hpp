@@ -64,6 +64,7 @@ struct Open {
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;
     std::uint64_t id = 1;
+    std::size_t n_asked = 0;  // columns that may not be asked about again
     Totals totals;
     double impurity = 0.0;
     Candidate best;

@@ -36,6 +36,8 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
     const bool plain = target.class_scale.empty();
     const std::int64_t weight = whole_weight(plan);
     root_weight_ = static_cast<double>(weight);
+    is_gini_ = plan.criterion == "gini";
+    is_ratio_ = plan.criterion == "gain_ratio";
     const std::string& name = plan.criterion;
     if (name == "squared_error") kernel_ = Kernel::moments;
     if (plain && weight < SQUARES_FIT) {
@@ -183,9 +185,6 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     if (cut.at < 0) return out;
     out.type = Candidate::Type::cut;
     out.below = cut.at;
-    const double* reals = plan_.columns[column].reals;
-    out.low = reals[block.row_of[row_of(list[cut.at - 1])]];
-    out.high = reals[block.row_of[row_of(list[cut.at])]];
     out.score = cut.score * to_gain;
     std::int64_t left = cut.at;
     if (!block.weights.empty()) {
@@ -195,6 +194,21 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     finish(out, share, unknown, static_cast<double>(left), static_cast<double>(sums.weight - left), cut.tried,
            static_cast<double>(totals.weight));
     return out;
+}
+
+// The values on both sides of a cut: looked up for the winner alone, because they lie far away in memory.
+void ColumnSearch::set_bounds(AnyBlock& block, std::int32_t begin, Candidate& cut) const {
+    if (cut.type != Candidate::Type::cut || !columns_[cut.column].is_listed) return;
+    const double* reals = plan_.columns[cut.column].reals;
+    const auto look = [&](auto& typed) {
+        const auto* list = typed.list(cut.column) + begin;
+        cut.low = reals[block.row_of[row_of(list[cut.below - 1])]];
+        cut.high = reals[block.row_of[row_of(list[cut.below])]];
+    };
+    if (block.is_wide)
+        look(static_cast<Block<std::uint64_t>&>(block));
+    else
+        look(static_cast<Block<std::uint32_t>&>(block));
 }
 
 template <class Entry>
@@ -215,7 +229,7 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     };
     switch (kernel_) {
         case Kernel::two_classes: {
-            to_gain = plan_.criterion == "gini" ? 2.0 : 1.0;
+            to_gain = is_gini_ ? 2.0 : 1.0;
             Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, 0, weight,
                                                 static_cast<double>(totals.counts[1]) / weight);
             return run(kernel);
@@ -234,7 +248,7 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
             return run(kernel);
         }
         case Kernel::squares: {
-            to_gain = (plan_.criterion == "gini" ? 1.0 : 0.5) / weight;
+            to_gain = (is_gini_ ? 1.0 : 0.5) / weight;
             if (!weights) {
                 Squares<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes,
                                       totals.weight, scratch.counts);
@@ -270,7 +284,7 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
 
 void ColumnSearch::finish(Candidate& c, double known_share, double unknown, double left, double right, int tried,
                           double weight) const {
-    const bool ratio = plan_.criterion == "gain_ratio";
+    const bool ratio = is_ratio_;
     if (!ratio) c.score *= known_share;
     c.gain = c.score;
     if (plan_.c45 || ratio) {

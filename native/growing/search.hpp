@@ -44,6 +44,7 @@ class ColumnSearch {
 
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                    std::int32_t column, Scratch& scratch) const;
+    void set_bounds(AnyBlock& block, std::int32_t begin, Candidate& cut) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
@@ -75,6 +76,7 @@ class ColumnSearch {
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
     double root_weight_ = 0.0;
+    bool is_gini_ = false, is_ratio_ = false;
 };
 
 }  // namespace hornbeam

@@ -176,12 +176,12 @@ Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int
     for (int i = 0; i < table.size(); ++i)
         (split.branch[i] == 0 ? left : right) += static_cast<double>(table.weight[i]);
     finish(out, share, table.unknown, left, right, split.tried, static_cast<double>(totals.weight));
-    if ((plan_.c45 || plan_.criterion == "gain_ratio") && split.n_branches > 2) {
+    if ((plan_.c45 || is_ratio_) && split.n_branches > 2) {
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i)
             sides[split.branch[i]] += static_cast<double>(table.weight[i]) * plan_.target.weight_unit;
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
-        if (plan_.criterion == "gain_ratio") out.gain = out.score * out.information;
+        if (is_ratio_) out.gain = out.score * out.information;
     }
     return out;
 }
