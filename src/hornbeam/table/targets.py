@@ -47,7 +47,8 @@ def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y")
 def _is_float(y: Any) -> bool:
     if isinstance(y, (list, tuple)):
         return any(isinstance(value, (float, np.floating)) and value == value for value in y)
-    return "float" in str(getattr(y, "dtype", "")).lower()
+    dtype = getattr(y, "dtype", None)
+    return dtype.kind == "f" if isinstance(dtype, np.dtype) else "float" in str(dtype).lower()
 
 
 def raw_target(y: Any, name: str) -> RawColumn:
