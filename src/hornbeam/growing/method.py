@@ -81,6 +81,15 @@ class Method:
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
         self.targets()
+        self._check_branches()
+
+    def _check_branches(self) -> None:
+        many = [search.name for search in self.searches if search.is_multiway]
+        if self.criterion is not None and self.criterion.two_branches and many:
+            raise OptionError(
+                f"{self.criterion.name} compares two branches, and {many[0]} makes as many as there are answers.",
+                hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
+            )
 
     def parts(self) -> list[Part]:
         """All parts, in the order of the fields."""

@@ -48,6 +48,10 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     classes = table.target.levels if is_class else ()
     _check_classes(method, classes)
     loss = method.loss.bound(classes)
+    method = dataclasses.replace(method, criterion=method.criterion.bound(classes))
+    assert method.criterion is not None
+    method.criterion.check_target(table.target.values)
+    loss.check_target(table.target.values)
     weights = _weights(table, method, classes)
     target = table.target.values.astype(np.int64) if is_class else table.target.values
     priors, altered = _factors(target, weights, method, loss, classes)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Criterion(Part, abc.ABC):
     suits: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
     only_classes: ClassVar[int | None] = None
+    two_branches: ClassVar[bool] = False
 
     @property
     def serves(self) -> tuple[str, ...]:
@@ -38,6 +39,14 @@ class Criterion(Part, abc.ABC):
     def looks_at(self) -> str:
         """The statistics it needs: classes, moments or distribution."""
         return self.statistics
+
+    def bound(self, classes: tuple[Any, ...]) -> Criterion:
+        """The criterion for a target with these classes; only a table of costs by name needs to know them."""
+        return self
+
+    def check_target(self, target: Floats) -> None:
+        """Raise if the criterion makes no sense for some target."""
+        return None
 
     @abc.abstractmethod
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
@@ -113,10 +122,23 @@ class SplitScore(Criterion):
 
 
 def class_shares(stats: Floats) -> Floats:
+    """Shares along the last axis; all 0 where there is no weight."""
     total = stats.sum(axis=-1, keepdims=True)
-    return np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    return found
 
 
 def or_empty(impurity: Floats, stats: Floats) -> Floats:
     """An impurity with 0 for nodes without weight."""
     return np.where(stats.sum(axis=-1) > 0, np.maximum(impurity, 0.0), 0.0)
+
+
+def known_share(parent: Floats, unknown: float) -> float:
+    """The share of weight whose answer is known, for class weights."""
+    known = float(parent.sum())
+    return known / (known + unknown)
+
+
+def branch_shares(branches: Floats) -> Floats:
+    """f_c: the share of the known weight in every branch, for class weights (..., B, K)."""
+    return class_shares(branches.sum(axis=-1))

@@ -52,6 +52,10 @@ class Loss(Part, abc.ABC):
         """The loss for a target with these classes; only a table of costs by name needs to know them."""
         return self
 
+    def check_target(self, target: Floats) -> None:
+        """Raise if the loss makes no sense for some target."""
+        return None
+
     def cost_table(self, classes: tuple[Any, ...]) -> Floats | None:
         """C[truth][predicted] when the loss is a table of costs, else None."""
         return None

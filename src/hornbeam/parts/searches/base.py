@@ -31,6 +31,7 @@ class Search(Part, abc.ABC):
     kinds: ClassVar[tuple[Kind, ...]] = ()
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     rank: ClassVar[int] = 0
+    is_multiway: ClassVar[bool] = False
 
     def offers(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""

@@ -26,6 +26,7 @@ class EachValue(Search):
     name: ClassVar[str] = "each_value"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 3
+    is_multiway: ClassVar[bool] = True
     every: str = option("present", "which levels get a branch", choices=("present", "declared"))
     once_per_path: bool = option(True, "whether a column is asked about at most once on a path")
     admits_zero: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")
