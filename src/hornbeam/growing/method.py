@@ -1,7 +1,8 @@
 """What does a grower need to know?  One part of each sort, and how rows count.
 
-A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit no common
-target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then they follow the target.
+A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit
+no common target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then
+they follow the target.
 
     target   criterion       loss
     class    gini            zero_one
@@ -51,9 +52,9 @@ class Method:
 
     criterion: Criterion | None = None
     searches: tuple[Search, ...] = (SortedCuts(), BestSubset())
-    missing: Missing = SkipColumn()
+    missing: Missing = SkipColumn()  # noqa: RUF009 - frozen
     stops: tuple[Stop, ...] = (Pure(), MinSplit(), MinLeaf())
-    order: Order = DepthFirst()
+    order: Order = DepthFirst()  # noqa: RUF009 - frozen
     loss: Loss | None = None
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
@@ -115,8 +116,8 @@ class Method:
             left = [target for target in left if target in serves]
         return tuple(left)
 
-    def for_target(self, target: str) -> Self:
-        """The same method with criterion and loss filled in for a target, or an error that says what does not suit it."""
+    def check_target(self, target: str) -> None:
+        """Raise, in words, unless all parts serve a target."""
         if target not in self.targets():
             wrong = next(part for part in self.parts() if target not in suited(part))
             shelf: Shelf[Any] = _SHELVES[wrong.sort]
@@ -127,6 +128,10 @@ class Method:
                 option=wrong.sort,
                 got=wrong.name,
             )
+
+    def for_target(self, target: str) -> Self:
+        """The same method with criterion and loss filled in for a target."""
+        self.check_target(target)
         is_class = target == "class"
         return dataclasses.replace(
             self,

@@ -3,8 +3,9 @@
     NodeImpurity   score = share known * (I(parent) - sum_c f_c I(c)),  f_c = W(c) / W(known)
     SplitScore     any other score of the branches; its impurity only serves best-first order and importances
 
-`score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and the
-weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best wins.
+`score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and
+the weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best
+wins.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Criterion(Part, abc.ABC):
         """How far groups (m, S) lie from a centre (S,), in the loss behind this criterion."""
         p = class_shares(stats)
         q = class_shares(centre)
-        return ((p - q) ** 2).sum(axis=-1)
+        return np.asarray(((p - q) ** 2).sum(axis=-1), dtype=np.float64)
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
         """What the columns' best are compared by; NaN bars a candidate."""

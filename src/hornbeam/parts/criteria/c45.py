@@ -1,8 +1,10 @@
-"""How does C4.5 choose?  Inside a column by gain; among columns by gain ratio, if the gain is at least average (4.2.3, 4.2.4).
+"""How does C4.5 choose?
 
-    a cut pays log2(T) / W for being the best of T tries, and must still gain
-    average   over columns with a valid gain, leaving out nominal ones with 0.3 n levels or more (unless all are such)
-    value     gain / SplitInfo  if gain >= average - 1e-3 and SplitInfo > 1e-3, else barred
+Inside a column by gain; among columns by gain ratio, if the gain is at least average (4.2.3, 4.2.4).
+
+a cut pays log2(T) / W for being the best of T tries, and must still gain average   over columns with a valid gain,
+leaving out nominal ones with 0.3 n levels or more (unless all are such) value     gain / SplitInfo  if gain >=
+average - 1e-3 and SplitInfo > 1e-3, else barred
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How unlikely is the table branches x classes if they were independent?  Pearson's statistic over the weight.
 
-    sum (O - E)^2 / E / W,   E = W_b W_k / W;  empty rows and columns add nothing
+sum (O - E)^2 / E / W,   E = W_b W_k / W;  empty rows and columns add nothing
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """How much is learnt per bit of the answer?  gain / split information; the rows of unknown answer are one more branch.
 
-    SplitInfo = - sum f log f over branches and unknown rows; below 1e-3 bits the ratio is undefined and the split is barred
+    SplitInfo = - sum f log f over branches and unknown rows; below 1e-3 bits the ratio is undefined and the split is
+    barred
 
 Every comparison is by ratio here; `c45` has Quinlan's rule of the average gain.
 """
@@ -33,7 +34,8 @@ class GainRatio(Criterion):
         """The ratio; minus infinity where it is undefined."""
         bits = split_information(branches, unknown)
         gain = self.gain(parent, branches, unknown)
-        return np.divide(gain, bits, out=np.full(gain.shape, -np.inf), where=bits > LEAST_BITS)
+        ratio: Floats = np.divide(gain, bits, out=np.full(gain.shape, -np.inf), where=bits > LEAST_BITS)
+        return ratio
 
 
 def split_information(branches: Floats, unknown: float = 0.0) -> Floats:

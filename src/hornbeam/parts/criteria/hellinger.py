@@ -1,7 +1,9 @@
-"""How differently do the classes fall on the branches, whatever their sizes?  sqrt(sum_b (sqrt P(b|k) - sqrt P(b|rest))^2).
+"""How differently do the classes fall on the branches, whatever their sizes?
 
-Class sizes do not enter, which helps when one class is rare. Two classes: the distance between them; more: the largest over
-each class against the rest. Between 0 and sqrt 2.
+sqrt(sum_b (sqrt P(b|k) - sqrt P(b|rest))^2).
+
+Class sizes do not enter, which helps when one class is rare. Two classes: the distance between them; more: the
+largest over each class against the rest. Between 0 and sqrt 2.
 """
 
 from __future__ import annotations

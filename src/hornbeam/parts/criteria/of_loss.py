@@ -1,4 +1,7 @@
-"""How good is a split in the eyes of a loss?  I = the risk of the loss's best answer; the gain follows (ALGORITHMS 2.1)."""
+"""How good is a split in the eyes of a loss?
+
+I = the risk of the loss's best answer; the gain follows (ALGORITHMS 2.1).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ class OfLoss(NodeImpurity):
 
     name: ClassVar[str] = "of_loss"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
-    loss: Loss = option(ZeroOne(), "the loss whose risk is to fall")
+    loss: Loss = option(ZeroOne(), "the loss whose risk is to fall")  # noqa: RUF009 - frozen
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", losses.part(self.loss))

@@ -2,8 +2,9 @@
 
     def score(parent, branches):      # (S,), (candidates, B, S) -> (candidates,)
 
-`function` is a Python function, or its address "package.module:function" (which a TOML file can hold). Larger is better; a
-score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception is an error.
+`function` is a Python function, or its address "package.module:function" (which a TOML file can hold). Larger is
+better; a score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception
+is an error.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class User(SplitScore):
 
     name: ClassVar[str] = "user"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
-    function: Any = option(None, "the function (parent, branches) -> scores, or its address package.module:function")
+    function: Any = option(None, "the function (parent, branches) -> scores, or its address package.module:function")  # noqa: RUF009 - checked
     target: str = option("class", "what the function is for", choices=("class", "number"))
 
     def __post_init__(self) -> None:
@@ -57,7 +58,9 @@ class User(SplitScore):
             found = np.asarray(function(parent, branches), dtype=np.float64)
         except Exception as error:
             raise OptionError(
-                f"The criterion function {label} raised {type(error).__name__}: {error}.", option="function", criterion=label
+                f"The criterion function {label} raised {type(error).__name__}: {error}.",
+                option="function",
+                criterion=label,
             ) from error
         if found.shape != branches.shape[:-2]:
             raise OptionError(

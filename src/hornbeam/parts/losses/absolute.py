@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hornbeam.parts.losses.base import Loss
+from hornbeam.parts.losses.base import Loss, weighted_quantile
 from hornbeam.parts.losses.pinball import pinball_loss
-from hornbeam.parts.losses.base import weighted_quantile
 from hornbeam.parts.node import Floats
 
 

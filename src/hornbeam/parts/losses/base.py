@@ -3,8 +3,8 @@
     centroid    the answer of least mean loss            risk   that mean loss, E[l(Y, centroid)]
     divergence  E[l(Y, answer)] - risk, never below 0    answer what a leaf says: a class index or a number
 
-Statistics are those of `parts/node.py`: class weights, moments (here about 0 or any centre: answers shift with it), or a
-distribution over `targets`. All functions take stacks of statistics, the last axis being the statistics.
+Statistics are those of `parts/node.py`: class weights, moments (here about 0 or any centre: answers shift with it),
+or a distribution over `targets`. All functions take stacks of statistics, the last axis being the statistics.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class Loss(Part, abc.ABC):
 def shares(stats: Floats) -> Floats:
     """Class shares; all 0 where there is no weight."""
     total = stats.sum(axis=-1, keepdims=True)
-    return np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    return found
 
 
 def weighted_quantile(stats: Floats, targets: Floats, level: float) -> Floats:

@@ -1,4 +1,7 @@
-"""How far are the class shares given from the truth, squared?  Centroid: p; risk: Gini 1 - sum p^2; divergence: sum (p - q)^2."""
+"""How far are the class shares given from the truth, squared?
+
+Centroid: p; risk: Gini 1 - sum p^2; divergence: sum (p - q)^2.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""What if some mistakes are dearer than others?  costs[truth][answer], named by class; what is not named costs 1, right costs 0.
+"""What if some mistakes are dearer than others?
 
-    centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (ALGORITHMS 1.3)
+costs[truth][answer], named by class; what is not named costs 1, right costs 0.
 
-    CostMatrix(costs={"cancer": {"healthy": 5.0}})      saying healthy of a cancer costs five
+centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (ALGORITHMS 1.3)
+
+CostMatrix(costs={"cancer": {"healthy": 5.0}})      saying healthy of a cancer costs five
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ class CostMatrix(Loss):
         super().__post_init__()
         for truth, row in self._given().items():
             if not isinstance(row, Mapping):
-                raise OptionError(f"costs[{shown(truth)}] must be a table from answers to costs; got {shown(row)}.", option="costs")
+                raise OptionError(
+                    f"costs[{shown(truth)}] must be a table from answers to costs; got {shown(row)}.", option="costs"
+                )
             for answer, cost in row.items():
                 _check_cost(truth, answer, cost)
 
@@ -44,7 +48,9 @@ class CostMatrix(Loss):
         given = self._given()
         for label in {*given, *(answer for row in given.values() for answer in row)}:
             if str(label) not in labels:
-                raise OptionError(f"costs name {shown(label)}, which is no class.", hint=did_you_mean(str(label), labels))
+                raise OptionError(
+                    f"costs name {shown(label)}, which is no class.", hint=did_you_mean(str(label), labels)
+                )
         return dataclasses.replace(self, classes=labels)
 
     def cost_table(self, classes: tuple[Any, ...]) -> Floats:
@@ -59,7 +65,7 @@ class CostMatrix(Loss):
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class of least expected cost."""
-        return np.argmin(self._expected(stats), axis=-1).astype(np.float64)
+        return np.asarray(np.argmin(self._expected(stats), axis=-1), dtype=np.float64)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """The expected cost of an answer."""
@@ -72,7 +78,11 @@ def _check_cost(truth: str, answer: str, cost: Any) -> None:
     good = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < float("inf")
     if not good:
         raise OptionError(
-            f"costs[{shown(truth)}][{shown(answer)}] must be a number 0 or more; got {shown(cost)}.", option="costs", got=cost
+            f"costs[{shown(truth)}][{shown(answer)}] must be a number 0 or more; got {shown(cost)}.",
+            option="costs",
+            got=cost,
         )
     if truth == answer and cost != 0:
-        raise OptionError(f"A right answer costs nothing, so costs[{shown(truth)}][{shown(answer)}] must be 0; got {cost}.")
+        raise OptionError(
+            f"A right answer costs nothing, so costs[{shown(truth)}][{shown(answer)}] must be 0; got {cost}."
+        )

@@ -1,4 +1,7 @@
-"""How many bits of surprise?  Centroid: the class shares p; risk: entropy; divergence: KL(p, q), infinite if q_k = 0 < p_k."""
+"""How many bits of surprise?
+
+Centroid: the class shares p; risk: entropy; divergence: KL(p, q), infinite if q_k = 0 < p_k.
+"""
 
 from __future__ import annotations
 

@@ -40,4 +40,7 @@ def pinball_loss(stats: Floats, answer: Any, targets: Floats, tau: float) -> Flo
     apart = targets - np.asarray(answer, dtype=np.float64)[..., None]
     cost = np.where(apart >= 0, tau * apart, (tau - 1.0) * apart)
     total = stats.sum(axis=-1)
-    return np.divide((stats * cost).sum(axis=-1), total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
+    found: Floats = np.divide(
+        (stats * cost).sum(axis=-1), total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0
+    )
+    return found

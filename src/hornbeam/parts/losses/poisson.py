@@ -1,6 +1,6 @@
 """How unlikely is a count?  Half the deviance is y ln(y/m) - (y - m); centroid: the mean rate m; risk: mean deviance.
 
-    risk = 2 (mean of y ln y  -  m ln m)          0 ln 0 = 0; a negative target is refused
+risk = 2 (mean of y ln y  -  m ln m)          0 ln 0 = 0; a negative target is refused
 """
 
 from __future__ import annotations
@@ -52,4 +52,5 @@ def xln(x: Floats) -> Floats:
 
 def _mean_of(stats: Floats, numbers: Floats) -> Floats:
     total = stats.sum(axis=-1)
-    return np.divide(stats @ numbers, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
+    found: Floats = np.divide(stats @ numbers, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
+    return found

@@ -19,7 +19,7 @@ class ZeroOne(Loss):
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The most frequent class."""
-        return np.argmax(stats, axis=-1).astype(np.float64)
+        return np.asarray(np.argmax(stats, axis=-1), dtype=np.float64)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """1 - p of the answer."""

@@ -1,7 +1,7 @@
 """What is a search?  It finds the best question about one column at a node, or None.
 
-Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops those
-that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
+Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops
+those that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What if a column is cut only between bins?  At most `bins` bins hold about equal weight; exact when values are fewer.
 
-    a column with no more distinct values than bins     one bin a value: the same as sorted_cuts
-    else    bin of a value = floor(bins C / W), C the training weight strictly below it, W all of it; empty bins vanish
-    tau     midpoint between the largest training value of a bin and the smallest of the next bin present at the node
+a column with no more distinct values than bins     one bin a value: the same as sorted_cuts
+else    bin of a value = floor(bins C / W), C the training weight strictly below it, W all of it; empty bins vanish
+tau     midpoint between the largest training value of a bin and the smallest of the next bin present at the node
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, summed
 from hornbeam.parts.searches.base import Lefts, Search, best_admitted
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
@@ -67,7 +67,7 @@ def binned(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
             values = sample.columns[column]
             known = ~values.is_missing
             place = np.searchsorted(distinct, values.values[known])
-            weight = np.bincount(place, weights=sample.weights[known], minlength=len(distinct))
+            weight = summed(place, sample.weights[known], len(distinct))
             below = np.cumsum(weight) - weight
             raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
             bin_of = np.unique(raw, return_inverse=True)[1]

@@ -1,7 +1,9 @@
-"""Which cuts can be best at all?  Only those between blocks that are not both pure in the same class (Fayyad and Irani).
+"""Which cuts can be best at all?
 
-For strictly concave impurities (entropy, Gini) skipping the others changes nothing. Where a minimum size bars a boundary, the
-nearest cut that is allowed is tried as well. Penalties still count every cut.
+Only those between blocks that are not both pure in the same class (Fayyad and Irani).
+
+For strictly concave impurities (entropy, Gini) skipping the others changes nothing. Where a minimum size bars a
+boundary, the nearest cut that is allowed is tried as well. Penalties still count every cut.
 """
 
 from __future__ import annotations

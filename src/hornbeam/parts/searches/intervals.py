@@ -1,9 +1,9 @@
 """Into which intervals is a number best cut?  Several branches at once (ALGORITHMS 3.4).
 
-    gain_ratio   for B = 2..most the best B intervals by dynamic programming over boundary blocks,
-                 D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information
-    mdlp         cut in two by entropy, and each part again, while (Fayyad and Irani)
-                 gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes present
+gain_ratio   for B = 2..most the best B intervals by dynamic programming over boundary blocks,
+D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information
+mdlp         cut in two by entropy, and each part again, while (Fayyad and Irani)
+gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes present
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Intervals(Search):
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best intervals."""
         if self.by == "mdlp" and not node.sample.n_classes:
-            raise OptionError("intervals by mdlp need a target of classes; the target is a number.", hint='Use by = "gain_ratio".')
+            raise OptionError(
+                "intervals by mdlp need a target of classes; the target is a number.", hint='Use by = "gain_ratio".'
+            )
         groups = node.groups(column)
         ends = _blocks(groups, bool(node.sample.n_classes))
         if len(ends) < 2:
@@ -123,7 +125,8 @@ def _mdlp(groups: Groups, ends: Whole) -> Whole:
         if cut is not None:
             accepted.append(start + cut)
             waiting += [(start, start + cut + 1), (start + cut + 1, stop)]
-    return ends[np.sort(np.array(accepted))]
+    pieces: Whole = ends[np.sort(np.array(accepted))]
+    return pieces
 
 
 def mdlp_cut(blocks: Floats) -> int | None:

@@ -1,6 +1,9 @@
-"""What if only some pairs (column, cut) are looked at (note 004)?  R pairs drawn without replacement from all of the node's.
+"""What if only some pairs (column, cut) are looked at (note 004)?
 
-All cuts that the limits allow are numbered by column, then ascending; `pairs` of them are drawn (purpose 3, keyed by the node).
+R pairs drawn without replacement from all of the node's.
+
+All cuts that the limits allow are numbered by column, then ascending; `pairs` of them are drawn (purpose 3, keyed by
+the node).
 """
 
 from __future__ import annotations
