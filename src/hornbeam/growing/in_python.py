@@ -1,13 +1,12 @@
 """How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
 
-    open a node:    note its statistics; ask the stops of the first stage; search every column; choose; ask the stops
-                    of the
-                    second stage; if a question is left, the node joins the queue under the key of the order
+    open a node:    note its statistics; ask the first stops; search every column; choose; ask the stops that look at the
+                    choice; if a question is left, the node joins the queue under the key of the order
     take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
 
-Columns are searched in order, and the searches of a column in the order of their kinds of question; ties: ALGORITHMS
-0.3. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the order of
-growth.
+Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
+ALGORITHMS 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the order
+of growth.
 """
 
 from __future__ import annotations
@@ -222,7 +221,7 @@ def _may_ask(view: NodeView, method: Method) -> bool:
 
 
 def _collapse(nodes: list[_Node], n_classes: int) -> None:
-    """C4.5's collapse: a node whose subtree makes no fewer training errors becomes a leaf. Children come after parents."""
+    """C4.5's collapse: a node whose subtree makes no fewer training errors becomes a leaf, from the last node up."""
     below = [0.0] * len(nodes)
     for number in reversed(range(len(nodes))):
         node = nodes[number]

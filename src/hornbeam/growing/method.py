@@ -107,8 +107,8 @@ class Method:
             if not any(target in serves for target in left):
                 assert first is not None
                 raise OptionError(
-                    f"{first.name} and {part.name} do not suit each other: {first.name} serves {_words(suited(first))}, "
-                    f"{part.name} serves {_words(serves)}.",
+                    f"{first.name} and {part.name} do not suit each other: "
+                    f"{first.name} serves {_words(suited(first))}, {part.name} serves {_words(serves)}.",
                     hint=f"Choose another {part.sort}.",
                 )
             if any(target not in serves for target in left):
@@ -215,8 +215,9 @@ def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = Fal
         return
     if (value is None and none) or (isinstance(value, str) and value in known):
         return
+    table = "" if name == "weights" else " or a table by class"
     raise OptionError(
-        f"{name} must be one of {', '.join(known)}{' or a table by class' if name != 'weights' else ''}; got {shown(value)}.",
+        f"{name} must be one of {', '.join(known)}{table}; got {shown(value)}.",
         option=name,
         got=value,
     )

@@ -5,8 +5,8 @@
     3 importance weights are rescaled to sum to the number of rows; class weights multiply
     4 priors: a_k = pi_k W / W_k
 
-Under a table of costs the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead of pi_k, while labels and risks keep pi and
-C (ALGORITHMS 1.3).
+Under a table of costs the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead of pi_k, while labels and risks keep pi
+and C (ALGORITHMS 1.3).
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _check_columns(table: Table, method: Method) -> None:
         if column.kind not in served:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
-                f"Column {shown(column.name)} is {column.kind} and no search of this recipe asks about such columns: {names}.",
+                f"Column {shown(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
                 hint="Add a search that does, or leave the column out.",
                 column=column.name,
             )

@@ -5,10 +5,8 @@ Blocks of levels are merged while the gain ratio grows (4.2.7).
     start     one block a level of weight above 0.5; all other declared levels form a default branch at the end
     pure      blocks of one and the same class are merged first
     climb     while more than two blocks: take the pair whose merger has the best ratio (the last on ties; a pair that
-              keeps
-              half of the starting gain comes before one that does not); stop when the ratio grows by less than 1e-5,
-              unless
-              fewer than two blocks weigh m; while fewer than three blocks weigh m the heaviest is not merged
+              keeps half of the starting gain comes before one that does not); stop when the ratio grows by less than
+              1e-5, unless fewer than two blocks weigh m; with fewer than three such blocks the heaviest is not merged
 
 A column of two declared levels is asked for each value, once a path, as without grouping.
 """

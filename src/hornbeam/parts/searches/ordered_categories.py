@@ -34,7 +34,7 @@ class OrderedCategories(Search):
         """The best prefix."""
         if node.sample.n_classes > 2:
             raise OptionError(
-                f"ordered_categories needs two classes or a number to order levels by; got {node.sample.n_classes} classes.",
+                f"ordered_categories needs two classes or a number to order by; got {node.sample.n_classes} classes.",
                 hint="Use best_subset or chou.",
             )
         groups = node.groups(column)
