@@ -1,1 +1,1 @@
-"""The interchangeable parts of a method, one sort a folder, one part a file."""
+"""The choices a tree method is made of, one folder a sort: each part is a small frozen value in a file of its own."""

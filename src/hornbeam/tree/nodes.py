@@ -55,7 +55,7 @@ REASONS = (
 
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
 
-_DTYPES: dict[str, Any] = {
+NODE_DTYPES: dict[str, Any] = {
     "parent": np.int32,
     "first_child": np.int32,
     "n_branches": np.int32,
@@ -109,7 +109,7 @@ class Nodes:
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            value = np.ascontiguousarray(getattr(self, field.name), dtype=_DTYPES[field.name])
+            value = np.ascontiguousarray(getattr(self, field.name), dtype=NODE_DTYPES[field.name])
             value = value.view()
             value.flags.writeable = False
             object.__setattr__(self, field.name, value)
@@ -149,7 +149,7 @@ def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     }
     if "depth" not in arrays:
         blank["depth"] = depths(np.asarray(arrays["parent"]))
-    return Nodes(**{name: arrays[name] if name in arrays else blank[name] for name in _DTYPES})
+    return Nodes(**{name: arrays[name] if name in arrays else blank[name] for name in NODE_DTYPES})
 
 
 def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
@@ -236,3 +236,8 @@ class Tree:
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"
         return f"<Tree of {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from hornbeam.tree.files import reduced
+
+        return reduced(self)

@@ -1,0 +1,86 @@
+"""hornbeam: the estimators, the functions, and the binned search. Runs in its own environment, never in the peers'."""
+
+import numpy as np
+
+from benchmarks.contenders.base import OnFrames
+
+SQUARED = "squared_error"
+
+
+class Hornbeam(OnFrames):
+    """The exact tree through the scikit-learn contract."""
+
+    name, library = "hornbeam", "hornbeam"
+    families = frozenset({"exact", "small", "categories"})
+    criteria = frozenset({"gini", "entropy", SQUARED})
+    kind = "Tree"
+    settings: dict[str, object] = {}  # noqa: RUF012
+
+    def estimator(self):
+        import hornbeam as hb
+
+        name = self.kind + ("Classifier" if self.is_class else "Regressor")
+        return getattr(hb, name)
+
+    def fit(self):
+        criterion = self.criterion if self.is_class else SQUARED
+        model = self.estimator()(criterion=criterion, max_depth=self.depth, n_jobs=self.threads, **self.settings)
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return len(self.model.tree_.nodes) if hasattr(self.model, "tree_") else None
+
+
+class HornbeamBinned(Hornbeam):
+    name, families = "hornbeam binned", frozenset({"binned"})
+    settings = {"searches": "binned_cuts"}  # noqa: RUF012
+
+
+class HornbeamGrow(Hornbeam):
+    """The functions without the skin: the table is read before the clock starts, anew for every fit."""
+
+    name, families = "hornbeam grow", frozenset({"small"})
+    note = "hornbeam grow: from a table already read to a tree; each fit gets a table of its own"
+
+    def inputs(self):
+        import pandas as pd
+
+        import hornbeam as hb
+
+        frame = self.data.frames[0]
+        codes = [f"class {k}" for k in range(self.data.classes)]
+        self.grow_on = hb.read(frame.assign(y=pd.Categorical.from_codes(self.data.y, codes)), target="y")
+        self.held_out = hb.read(self.data.frames[1])
+
+    def fit(self):
+        import hornbeam as hb
+
+        self.model = hb.grow(self.grow_on, hb.recipe("cart"))
+
+    def predict(self):
+        import hornbeam as hb
+
+        answers = hb.predict(self.model, self.held_out).answer
+        return np.array([int(str(answer).removeprefix("class ")) for answer in answers])
+
+    def nodes(self):
+        return len(self.model.nodes)
+
+
+class HornbeamForest(Hornbeam):
+    name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
+
+    @property
+    def settings(self):
+        return {"n_estimators": self.trees, "random_state": 0}
+
+
+class HornbeamBoosting(Hornbeam):
+    name, families, kind = "hornbeam boosting", frozenset({"boosting"}), "Boosting"
+
+    def fit(self):
+        model = self.estimator()(n_estimators=self.trees, max_depth=6, learning_rate=0.1, n_jobs=self.threads)
+        self.model = model.fit(self.grow_on, self.data.y)
+
+
+CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow, HornbeamForest, HornbeamBoosting)

@@ -1,0 +1,88 @@
+"""scikit-learn: the exact tree (reference of the ratios), the histogram tree, the forest."""
+
+from benchmarks.contenders.base import Contender, OnFrames
+
+
+class SklearnTree(Contender):
+    name, library = "scikit-learn", "sklearn"
+    families = frozenset({"exact", "small", "categories", "binned"})
+    criteria = frozenset({"gini", "entropy", "squared_error"})
+    note = "scikit-learn: one thread whatever is asked; categories as ordered codes; exact also in the binned tables"
+
+    def fit(self):
+        from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+        kind = DecisionTreeClassifier if self.is_class else DecisionTreeRegressor
+        criterion = self.criterion if self.is_class else "squared_error"
+        self.model = kind(criterion=criterion, max_depth=self.depth, random_state=0).fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return int(self.model.tree_.node_count)
+
+
+class SklearnForest(Contender):
+    name, library = "scikit-learn forest", "sklearn"
+    families = frozenset({"forest"})
+
+    def fit(self):
+        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+        kind = RandomForestClassifier if self.is_class else RandomForestRegressor
+        model = kind(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0)
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return sum(tree.tree_.node_count for tree in self.model.estimators_)
+
+
+class SklearnHistogram(OnFrames):
+    name, library = "scikit-learn HGB", "sklearn"
+    families = frozenset({"binned", "categories", "boosting"})
+    most_levels = 254
+    note = "scikit-learn HGB: beyond 254 levels the rarest are pooled before the clock starts (its limit)"
+
+    def __init__(self, data, task, threads):
+        super().__init__(data, task, threads)
+        self.pooled = None
+
+    def inputs(self):
+        super().inputs()
+        if self.data.levels and max(self.data.levels) > self.most_levels:
+            self.pooled = self.pooled or pooled(self.grow_on, self.held_out, self.most_levels)
+            self.grow_on, self.held_out = self.pooled
+
+    def fit(self):
+        from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+        kind = HistGradientBoostingClassifier if self.is_class else HistGradientBoostingRegressor
+        one = self.trees == 1
+        self.model = kind(
+            max_iter=self.trees,
+            learning_rate=1.0 if one else 0.1,
+            max_depth=self.depth,
+            max_leaf_nodes=None if one else 63,
+            min_samples_leaf=1 if one else 20,
+            early_stopping=False,
+            categorical_features="from_dtype" if self.data.levels else None,
+            random_state=0,
+        ).fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return sum(len(tree.nodes) for turn in self.model._predictors for tree in turn)
+
+
+def pooled(grow_on, held_out, most):
+    """Both frames with all but the `most` commonest levels of each category called "rest"."""
+    import pandas as pd
+
+    frames = grow_on.copy(), held_out.copy()
+    for name in grow_on.columns:
+        if isinstance(grow_on[name].dtype, pd.CategoricalDtype):
+            kept = list(grow_on[name].value_counts().index[:most])
+            for frame in frames:
+                values = frame[name].astype(object)
+                frame[name] = pd.Categorical(values.where(values.isin(kept), "rest"), categories=[*kept, "rest"])
+    return frames
+
+
+CONTENDERS = (SklearnTree, SklearnForest, SklearnHistogram)

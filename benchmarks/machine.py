@@ -1,0 +1,85 @@
+"""On what was it measured?  Processor, cores really got, versions on both sides, the commit."""
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+PEER_VERSIONS = """
+import importlib.metadata as m, json, sys
+owner = m.packages_distributions()
+print(json.dumps({name: f"{owner[name][0]} {m.version(owner[name][0])}" for name in sys.argv[1:] if name in owner}))
+"""
+OUR_VERSION = """
+import json, platform
+import hornbeam as hb
+hb.TreeClassifier, hb.TreeRegressor, hb.grow, hb.read
+print(json.dumps([getattr(hb, "__version__", "unnamed"), platform.python_version()]))
+"""
+
+
+def about() -> dict[str, object]:
+    """The machine in a few words."""
+    return {
+        "processor": processor(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+    }
+
+
+def processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def cores_got(threads: int, seconds: float = 0.7) -> float:
+    """How many cores that many busy threads really receive: below 0.95 a thread, others are using the machine."""
+    block, end = b"x" * (1 << 20), time.perf_counter() + seconds
+
+    def burn():
+        while time.perf_counter() < end:
+            hashlib.sha256(block).digest()  # lets go of the interpreter lock
+
+    workers = [threading.Thread(target=burn) for _ in range(threads)]
+    wall, cpu = time.perf_counter(), time.process_time()
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    return (time.process_time() - cpu) / (time.perf_counter() - wall)
+
+
+def peer_versions(python: str, libraries: list[str]) -> dict[str, str]:
+    """Library -> distribution and version, of those that are installed."""
+    said = subprocess.run([python, "-c", PEER_VERSIONS, *libraries], capture_output=True, text=True, check=True)
+    return json.loads(said.stdout)
+
+
+def our_version(python: str, environment: dict[str, str]) -> tuple[str | None, str]:
+    """hornbeam's version, or None and why it cannot take part."""
+    try:
+        said = subprocess.run([python, "-c", OUR_VERSION], capture_output=True, text=True, env=environment)
+    except OSError as error:
+        return None, f"its interpreter cannot be run: {error.strerror}"
+    if said.returncode:
+        return None, (said.stderr.strip().splitlines() or ["no reason given"])[-1]
+    version, on_python = json.loads(said.stdout)
+    return f"hornbeam {version}, commit {commit()}, Python {on_python}", ""
+
+
+def commit() -> str:
+    """The commit, with a plus when the tree differs from it."""
+
+    def git(*words):
+        said = subprocess.run(["git", *words], capture_output=True, text=True, cwd=Path(__file__).parent)
+        return said.stdout.strip()
+
+    return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if git("status", "--porcelain", "-uno") else "")

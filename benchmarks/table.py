@@ -1,0 +1,155 @@
+"""How do results read?  A Markdown page per group: our ratios first, then every contender of every workload.
+
+A ratio is another's best time over this one's best time, both of the same interleaved run: 2.0 means twice as fast.
+The fastest peer is the fastest contender that is not hornbeam.
+`python -m benchmarks.table result.json` prints the page again.
+"""
+
+import itertools
+import json
+import math
+import sys
+from pathlib import Path
+
+from benchmarks.contenders import CONTENDERS
+
+OURS = "hornbeam"
+
+
+def seconds(value: float) -> str:
+    """A time with three figures and a unit that suits it."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if value >= size or unit == "us":
+            return f"{value / size:.3g} {unit}"
+    raise AssertionError
+
+
+def finished(cell: dict, ours: bool | None = None) -> list[dict]:
+    """Results with a time, fastest first; ours alone or peers alone when asked."""
+    timed = [r for r in cell["results"] if r["times"] and (ours is None or (r["library"] == OURS) == ours)]
+    return sorted(timed, key=lambda r: r["best"])
+
+
+def times_faster(other: dict | None, this: dict) -> str:
+    return f"{other['best'] / this['best']:.2f}" if other else ""
+
+
+def reference_of(cell: dict) -> dict | None:
+    return next((r for r in finished(cell) if r["contender"] == cell["reference"]), None)
+
+
+def fastest_peer(cell: dict) -> dict | None:
+    return next(iter(finished(cell, ours=False)), None)
+
+
+def line(cell: dict) -> str:
+    """One line for the terminal while the race goes on."""
+    told = [f"{r['contender']} {seconds(r['best'])}" for r in finished(cell)]
+    failed = [f"{r['contender']}: {r['error'][:60]}" for r in cell["results"] if "error" in r]
+    return f"{cell['workload']['label']}, threads {cell['threads']}: " + "  ".join([*told, *(f"! {f}" for f in failed)])
+
+
+def markdown(report: dict) -> str:
+    """The whole page of a group."""
+    machine, cells = report["machine"], report["cells"]
+    named = dict.fromkeys(r["library"] for cell in cells for r in cell["results"])
+    lines = [
+        f"# {report['group']}: {report['question'].strip()}",
+        "",
+        f"{report['date']}, size {report['size']}, {report['minutes']} minutes. {machine['processor']}, "
+        f"{machine['cores']} cores, {machine['system']}, Python {machine['python']}.",
+        "; ".join(v for k, v in report["versions"].items() if k in named or k == "numpy") + ".",
+        "",
+        *warning(report),
+        "## hornbeam beside scikit-learn and the fastest peer",
+        "",
+        *summary(cells),
+        "",
+    ]
+    if any(cell["workload"]["series"] for cell in cells):
+        lines += ["## Growth of cost", "", *growth(cells), ""]
+    for cell in cells:
+        lines += [f"## {cell['workload']['label']}; threads: {cell['threads']}", "", *details(cell), ""]
+    entered = {r["contender"] for cell in cells for r in cell["results"]}
+    notes = dict.fromkeys(kind.note for name, kind in CONTENDERS.items() if name in entered and kind.note)
+    lines += ["## To compare fairly", "", *(f"- {note}." for note in notes), ""] if notes else []
+    return "\n".join(lines)
+
+
+def warning(report: dict) -> list[str]:
+    """A machine that others use gives no numbers to quote; tiny sizes neither."""
+    said = []
+    if report["size"] == "tiny":
+        said.append("Size tiny shows that everything runs; its numbers mean nothing.")
+    if any(got < 0.95 * int(threads) for threads, got in report["cores_got"].items()):
+        shares = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
+        said.append(f"The machine was not quiet ({shares}): do not quote these numbers.")
+    return [part for text in said for part in (f"> {text}", "")]
+
+
+def summary(cells: list[dict]) -> list[str]:
+    rows = ["| workload | threads | contender | best | x scikit-learn | x fastest peer | quality | peer's quality |"]
+    rows.append("|---|--:|---|--:|--:|--:|--:|--:|")
+    for cell in cells:
+        peer, reference = fastest_peer(cell), reference_of(cell)
+        start = f"| {cell['workload']['label']} | {cell['threads']} |"
+        for our in finished(cell, ours=True):
+            against = f"{times_faster(peer, our)} ({peer['contender']})" if peer else ""
+            rows.append(
+                f"{start} {our['contender']} | {seconds(our['best'])} | {times_faster(reference, our)} | {against} "
+                f"| {quality(our)} | {quality(peer) if peer else ''} |"
+            )
+        for our in cell["results"]:
+            if our["library"] == OURS and not our["times"]:
+                rows.append(f"{start} {our['contender']} | no result | | | | |")
+    return rows
+
+
+def details(cell: dict) -> list[str]:
+    measure = "accuracy" if cell["data"]["classes"] else "R2"
+    rows = [
+        f"| contender | best | median | turns | x {cell['reference']} | x fastest peer | {measure} | nodes "
+        "| cores busy | extra memory / X in float32 |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    peer, reference = fastest_peer(cell), reference_of(cell)
+    matrix = 4 * cell["data"]["rows"] * cell["data"]["columns"]
+    for r in finished(cell):
+        extra, nodes, busy = r.get("extra_bytes"), r.get("nodes"), sum(r["cpu"]) / max(sum(r["times"]), 1e-12)
+        # below a megabyte the resident size counts pages, not what the fit needs
+        memory = f"{extra / matrix:.2f} ({extra / 1e6:.0f} MB)" if extra is not None and matrix > 1e6 else ""
+        rows.append(
+            f"| {r['contender']} | {seconds(r['best'])} | {seconds(r['median'])} | {len(r['times'])} "
+            f"| {times_faster(reference, r)} | {times_faster(peer, r)} | {quality(r)} "
+            f"| {'' if nodes is None else f'{nodes:,}'} | {busy:.2f} | {memory} |"
+        )
+    faults = [f"- {r['contender']}: {r['error']}" for r in cell["results"] if "error" in r]
+    faults += [f"- {r['contender']}: quality: {r['quality_error']}" for r in cell["results"] if "quality_error" in r]
+    return [*rows, "", *faults] if faults else rows
+
+
+def quality(result: dict) -> str:
+    value = result.get("quality")
+    return "unknown" if value is None else f"{value:.4f}"
+
+
+def growth(cells: list[dict]) -> list[str]:
+    """Exponent of n, and time over n log n relative to the smallest size (1.0 all along: n log n)."""
+    rows = ["| contender | threads | from rows | to rows | exponent of n | time / (n log n), smallest = 1 |"]
+    rows.append("|---|--:|--:|--:|--:|--:|")
+    series: dict[tuple[str, int], list[tuple[int, float]]] = {}
+    for cell in cells:
+        for r in finished(cell):
+            series.setdefault((r["contender"], cell["threads"]), []).append((cell["data"]["rows"], r["best"]))
+    for (name, threads), points in series.items():
+        n0, t0 = points[0]
+        for (n1, t1), (n2, t2) in itertools.pairwise(points):
+            exponent = math.log(t2 / t1) / math.log(n2 / n1)
+            relative = (t2 / (n2 * math.log(n2))) / (t0 / (n0 * math.log(n0)))
+            rows.append(f"| {name} | {threads} | {n1:,} | {n2:,} | {exponent:.2f} | {relative:.2f} |")
+    return rows
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        print(markdown(json.loads(Path(name).read_text())))

@@ -1,0 +1,129 @@
+"""How long does one contender take?  One process per contender and workload, asked by lines on its input.
+
+    start    pin to the cores allowed, import the library, read the data, fit a few rows once: not timed
+    "turn"   time the act once (or `fits_per_turn` times, mean); the first turn also reports memory, quality and nodes
+
+A fresh process for every workload, so that peak memory is not hidden by what an earlier fit left on the heap.
+"""
+
+import contextlib
+import gc
+import json
+import os
+import sys
+import time
+import traceback
+import warnings
+from pathlib import Path
+
+WARM_ROWS = 300
+
+
+def pin(threads: int) -> None:
+    """Give the process `threads` cores where the system lets us; libraries then cannot use more by mistake."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
+
+
+def resident(field: str) -> int | None:
+    """VmRSS (now) or VmHWM (peak) of this process in bytes; None where there is no /proc."""
+    with contextlib.suppress(OSError), open("/proc/self/status") as lines:
+        return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(field)), None)
+    return None
+
+
+def forget_peak() -> bool:
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+        return True
+    return False
+
+
+class Bench:
+    """A contender on its data, ready to be timed."""
+
+    def __init__(self, job):
+        from benchmarks.contenders import CONTENDERS
+        from benchmarks.data import Data
+
+        kind, folder = CONTENDERS[job["contender"]], Path(job["folder"])
+        self.task, threads = job["task"], job["threads"]
+        with contextlib.suppress(Exception):  # a warm-up that fails is no result; the fit that is timed will tell
+            few = kind(Data(folder, first=WARM_ROWS), {**self.task, "trees": min(self.task["trees"], 2)}, threads)
+            few.inputs()
+            few.fit()
+            few.predict()
+        self.data = Data(folder)
+        self.contender = kind(self.data, self.task, threads)
+        if self.task["act"] == "predict":
+            self.contender.inputs()
+            self.contender.fit()
+        self.is_first = True
+        gc.collect()
+        gc.freeze()
+
+    def turn(self):
+        clock = cpu = 0.0
+        extra = None
+        for _ in range(self.task["fits_per_turn"]):
+            if self.task["act"] == "fit":
+                self.contender.model = None
+                self.contender.inputs()
+            gc.collect(0 if self.task["fits_per_turn"] > 1 else 2)
+            before, is_fresh = resident("VmRSS"), forget_peak() if self.is_first else False
+            act = getattr(self.contender, self.task["act"])
+            cpu_start, start = time.process_time(), time.perf_counter()
+            act()
+            clock += time.perf_counter() - start
+            cpu += time.process_time() - cpu_start
+            if is_fresh and before is not None and extra is None:
+                extra = max(0, resident("VmHWM") - before)
+        times = self.task["fits_per_turn"]
+        answer = {"seconds": clock / times, "cpu": cpu / times}
+        if self.is_first:
+            self.is_first = False
+            answer |= {"extra_bytes": extra, "nodes": self.contender.nodes(), **self.quality()}
+        return answer
+
+    def quality(self):
+        """Held-out accuracy or R2; when it cannot be had the time stands and the reason is told."""
+        import numpy as np
+
+        try:
+            answer, truth = np.asarray(self.contender.predict()).ravel(), self.data.yt
+        except Exception as error:
+            return {"quality": None, "quality_error": f"{type(error).__name__}: {error}"[:200]}
+        if self.data.classes:
+            return {"quality": float(np.mean(answer == truth))}
+        return {"quality": float(1 - np.sum((truth - answer) ** 2) / np.sum((truth - truth.mean()) ** 2))}
+
+
+def main() -> None:
+    reply = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # what the libraries print goes to the log, not to the driver
+    warnings.filterwarnings("ignore")
+
+    def answered(act):
+        try:
+            answer = {"ok": True, **(act() or {})}
+        except Exception as error:
+            traceback.print_exc()
+            answer = {"ok": False, "error": f"{type(error).__name__}: {error}".replace("\n", " ")[:300]}
+        reply.write(json.dumps(answer) + "\n")
+        return answer["ok"]
+
+    job = json.loads(sys.argv[1])
+    pin(job["threads"])
+    bench = None
+
+    def start():
+        nonlocal bench
+        bench = Bench(job)
+
+    if answered(start):
+        for _ in sys.stdin:
+            answered(bench.turn)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""What is measured?  A workload is one data set and one task; every contender of its family does it in turn.
+
+A group is a list of workloads that share a page. `tiny` only shows that everything runs, `quick` takes a fifth of the
+rows (scaling: up to 100,000), `full` is what results are quoted from.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+SHRINK = {"tiny": 100, "quick": 5, "full": 1}
+COARSE = {"dtype": "float32", "grain": "mixed"}
+BOOSTED: dict[str, Any] = {"family": "boosting", "depth": 6, "trees": 100}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One line of the race: data, family of contenders, task."""
+
+    label: str
+    data: dict[str, Any]
+    family: str = "exact"
+    depth: int | None = None
+    criterion: str = "gini"
+    trees: int = 1
+    act: str = "fit"
+    fits_per_turn: int = 1
+    series: bool = field(
+        default=False, kw_only=True
+    )  # the next workload is the same, larger: skip who would be too slow
+
+
+def count(rows: int) -> str:
+    return f"{rows:,}"
+
+
+def numbers(size: str, rows: int, columns: int, dtype: str = "float64", **more: Any) -> dict[str, Any]:
+    """A numeric data set shrunk to the size asked for."""
+    return {"generator": "numbers", "rows": max(500, rows // SHRINK[size]), "columns": columns, "dtype": dtype, **more}
+
+
+def on_numbers(
+    size: str, words: str, rows: int, columns: int, *, data: dict[str, Any] | None = None, **task: Any
+) -> Workload:
+    made = numbers(size, rows, columns, **(data or {}))
+    return Workload(f"{count(made['rows'])} x {columns}, {words}", made, **task)
+
+
+def exact(size: str) -> list[Workload]:
+    """One exact tree to full depth."""
+    cover = max(1000, 50_000 // SHRINK[size])
+    return [
+        on_numbers(size, "two classes, continuous", 100_000, 10),
+        on_numbers(size, "two classes, mixed grain", 100_000, 10, data={"grain": "mixed"}),
+        on_numbers(size, "two classes, continuous", 100_000, 50),
+        Workload(f"cover-type-like {count(cover)} x 54, seven classes", {"generator": "cover_type", "rows": cover}),
+        on_numbers(size, "two classes, continuous", 1_000_000, 20),
+    ]
+
+
+def classes(size: str) -> list[Workload]:
+    """One exact tree to full depth, many classes."""
+    return [on_numbers(size, f"{k} classes", 30_000, 10, data={"classes": k}) for k in (10, 50)]
+
+
+def targets(size: str) -> list[Workload]:
+    """The same columns with Gini, entropy and a number to predict: what do the other criteria cost?"""
+    return [
+        on_numbers(size, "Gini", 100_000, 10),
+        on_numbers(size, "entropy", 100_000, 10, criterion="entropy"),
+        on_numbers(size, "regression", 100_000, 10, data={"classes": 0}, criterion="squared_error"),
+    ]
+
+
+def depth(size: str) -> list[Workload]:
+    """One exact tree of a given depth."""
+    return [on_numbers(size, f"depth {d}", 100_000, 20, depth=d) for d in (3, 6, 10)]
+
+
+def small(size: str) -> list[Workload]:
+    """The fixed cost of a fit."""
+    fits = 5 if size == "tiny" else 200
+    return [Workload("iris", {"generator": "iris"}, family="small", fits_per_turn=fits)]
+
+
+def categories(size: str) -> list[Workload]:
+    """Six categorical columns and four numbers, depth 10."""
+    rows = max(1000, 20_000 // SHRINK[size])
+    return [
+        Workload(
+            f"{count(rows)} rows, six categories of {count(k)} levels + 4 numbers",
+            {"generator": "categories", "rows": rows, "levels": k},
+            family="categories",
+            depth=10,
+        )
+        for k in (5, 50, 500, 5000)
+    ]
+
+
+def binned(size: str) -> list[Workload]:
+    """One tree on 255 or 256 bins, binning included; scikit-learn's exact tree for reference."""
+    return [
+        on_numbers(size, "depth 6", 100_000, 20, data=COARSE, family="binned", depth=6),
+        on_numbers(size, "unbounded", 100_000, 20, data=COARSE, family="binned"),
+    ]
+
+
+def scaling(size: str) -> list[Workload]:
+    """How the cost of one exact tree grows with the rows."""
+    most = {"tiny": 3, "quick": 5, "full": 7}[size]
+    rows = [10**power for power in range(4 if most > 4 else 2, most + 1)]
+    return [Workload(f"{count(n)} x 4", {"generator": "numbers", "rows": n, "columns": 4}, series=True) for n in rows]
+
+
+def forest(size: str) -> list[Workload]:
+    """A random forest of 100 trees to full depth."""
+    return [on_numbers(size, "100 trees", 20_000, 20, data=COARSE, family="forest", trees=100)]
+
+
+def boosting(size: str) -> list[Workload]:
+    """100 boosted trees of depth 6."""
+    return [
+        on_numbers(size, words, 50_000, 20, data={**COARSE, "classes": k}, criterion=criterion, **BOOSTED)
+        for words, k, criterion in (("two classes", 2, "gini"), ("regression", 0, "squared_error"))
+    ]
+
+
+def predict(size: str) -> list[Workload]:
+    """Answers for the held-out rows from a model already there."""
+    task = {"data": COARSE, "act": "predict"}
+    return [
+        on_numbers(size, "one tree, full depth", 800_000, 20, **task),
+        on_numbers(size, "forest of 100", 100_000, 20, family="forest", trees=100, depth=10, **task),
+        on_numbers(size, "100 boosted trees", 100_000, 20, **BOOSTED, **task),
+    ]
+
+
+# run when no group is named
+FIRST: tuple[Callable[[str], list[Workload]], ...] = (
+    exact, classes, targets, depth, small, categories, binned, scaling,
+)  # fmt: skip
+# run only by name
+LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, boosting, predict)
+GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

@@ -1,0 +1,31 @@
+// How does a binding call the core?  Lock released, Ctrl-C heard, the pending Python exception raised afterwards.
+//
+//     call_core([&](Stop& stop) { grow(plan, threads, stop); });
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "core/pool.hpp"
+
+namespace hornbeam::bind {
+
+namespace nb = nanobind;
+
+inline bool signal_is_pending() {
+    nb::gil_scoped_acquire lock;
+    return PyErr_CheckSignals() != 0;
+}
+
+template <class Body>
+void call_core(Body&& body) {
+    Stop stop(signal_is_pending);
+    try {
+        nb::gil_scoped_release unlocked;
+        body(stop);
+    } catch (const Stopped&) {
+        if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw nb::python_error();
+    }
+}
+
+}  // namespace hornbeam::bind

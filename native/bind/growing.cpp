@@ -1,0 +1,152 @@
+// Python's door to growth: a plan as a dict of plain values and arrays in, the arrays of a tree out.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/call.hpp"
+#include "core/fixed.hpp"
+#include "growing/grower.hpp"
+
+namespace nb = nanobind;
+using namespace hornbeam;
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+void take(const nb::dict& from, const char* name, T& to) {
+    if (from.contains(name)) to = nb::cast<T>(from[name]);
+}
+
+template <class T>
+void take_number(const nb::dict& from, const char* name, T& to) {
+    if (from.contains(name)) to = static_cast<T>(nb::cast<int>(from[name]));
+}
+
+template <class T>
+const T* data_of(const nb::handle& array, std::int64_t n_rows) {
+    const auto typed = nb::cast<Array<T>>(array, false);
+    if (static_cast<std::int64_t>(typed.size()) != n_rows) throw nb::value_error("arrays differ in length");
+    return typed.data();
+}
+
+std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
+    std::vector<SourceColumn> out;
+    for (const nb::handle item : given) {
+        const auto parts = nb::cast<nb::tuple>(item);
+        SourceColumn column;
+        column.kind = static_cast<Kind>(nb::cast<int>(parts[0]));
+        column.n_levels = nb::cast<std::int32_t>(parts[2]);
+        if (column.kind == Kind::numeric)
+            column.reals = data_of<double>(parts[1], n_rows);
+        else
+            column.codes = data_of<std::int32_t>(parts[1], n_rows);
+        for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
+            if (column.codes[i] >= column.n_levels) throw nb::value_error("a code lies outside its levels");
+        out.push_back(column);
+    }
+    return out;
+}
+
+Target target_of(const nb::dict& given, std::int64_t n_rows) {
+    Target target;
+    const double* weights = given.contains("weights") ? data_of<double>(given["weights"], n_rows) : nullptr;
+    set_weights(target, weights, n_rows);
+    if (given.contains("classes")) {
+        const auto* classes = data_of<std::int32_t>(given["classes"], n_rows);
+        target.n_classes = nb::cast<int>(given["n_classes"]);
+        target.classes.resize(n_rows);
+        for (std::int64_t i = 0; i < n_rows; ++i) {
+            if (classes[i] < 0 || classes[i] >= target.n_classes) throw nb::value_error("a class lies outside");
+            target.classes[i] = static_cast<std::uint16_t>(classes[i]);
+        }
+        take(given, "class_scale", target.class_scale);
+    } else {
+        set_numbers(target, data_of<double>(given["numbers"], n_rows), n_rows, nb::cast<bool>(given["from_zero"]));
+    }
+    return target;
+}
+
+Plan plan_of(const nb::dict& given) {
+    Plan plan;
+    plan.n_rows = nb::cast<std::int64_t>(given["n_rows"]);
+    plan.columns = columns_of(nb::cast<nb::list>(given["columns"]), plan.n_rows);
+    plan.target = target_of(given, plan.n_rows);
+    take(given, "criterion", plan.criterion);
+    take(given, "c45", plan.c45);
+    take(given, "admits_zero", plan.admits_zero);
+    take(given, "cuts", plan.cuts);
+    take(given, "cut_at_data", plan.cut_at_data);
+    take_number(given, "nominal", plan.nominal);
+    take(given, "size_limit", plan.size_limit);
+    take(given, "once_per_path", plan.once_per_path);
+    take(given, "declared_levels", plan.declared_levels);
+    take(given, "column_cost", plan.column_cost);
+    take(given, "min_split", plan.min_split);
+    take(given, "min_leaf", plan.min_leaf);
+    take(given, "eta", plan.eta);
+    take(given, "min_split_weight", plan.min_split_weight);
+    take(given, "min_leaf_weight", plan.min_leaf_weight);
+    take(given, "max_depth", plan.max_depth);
+    take(given, "max_leaves", plan.max_leaves);
+    take(given, "max_nodes", plan.max_nodes);
+    take(given, "purity", plan.purity);
+    take(given, "min_gain", plan.min_gain);
+    take(given, "min_decrease", plan.min_decrease);
+    take_number(given, "order", plan.order);
+    take(given, "missing_stays", plan.missing_stays);
+    take(given, "max_features", plan.max_features);
+    take(given, "seed", plan.seed);
+    take(given, "tree", plan.tree);
+    take(given, "threads", plan.threads);
+    return plan;
+}
+
+// Hands a vector to NumPy without copying it.
+template <class T>
+nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
+}
+
+nb::dict grow_tree(const nb::dict& given) {
+    const Plan plan = plan_of(given);
+    Grown grown;
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    nb::dict nodes, questions, out;
+    nodes["parent"] = owned(std::move(grown.parent));
+    nodes["first_child"] = owned(std::move(grown.first_child));
+    nodes["n_branches"] = owned(std::move(grown.n_branches));
+    nodes["question"] = owned(std::move(grown.question));
+    nodes["missing_branch"] = owned(std::move(grown.missing_branch));
+    nodes["depth"] = owned(std::move(grown.depth));
+    nodes["reason"] = owned(std::move(grown.reason));
+    nodes["rows"] = owned(std::move(grown.rows));
+    nodes["weight"] = owned(std::move(grown.weight));
+    nodes["stats"] = owned(std::move(grown.stats), grown.width);
+    nodes["impurity"] = owned(std::move(grown.impurity));
+    nodes["gain"] = owned(std::move(grown.gain));
+    nodes["score"] = owned(std::move(grown.score));
+    questions["kind"] = owned(std::move(grown.question_kind));
+    questions["encoding"] = owned(std::move(grown.encoding));
+    questions["column"] = owned(std::move(grown.column));
+    questions["whole_start"] = owned(std::move(grown.whole_start));
+    questions["reals_start"] = owned(std::move(grown.reals_start));
+    questions["whole"] = owned(std::move(grown.whole));
+    questions["reals"] = owned(std::move(grown.reals));
+    out["nodes"] = nodes;
+    out["questions"] = questions;
+    out["leaf_of_row"] = owned(std::move(grown.leaf_of_row));
+    return out;
+}
+
+}  // namespace
+
+void register_growing(nb::module_& m) {
+    m.def("grow", &grow_tree, nb::arg("plan"), "Grow one tree: a plan in, arrays of nodes and questions out.");
+}

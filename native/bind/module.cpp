@@ -1,0 +1,15 @@
+// The compiled core as one Python module; each topic registers its functions in a file of its own.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void register_growing(nb::module_& m);
+void register_walking(nb::module_& m);
+
+NB_MODULE(_native, m) {
+    // The interpreter may leave while a thread still holds an array: no reason to frighten users.
+    nb::set_leak_warnings(false);
+    m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
+    register_growing(m);
+    register_walking(m);
+}

@@ -1,0 +1,121 @@
+// Python's door to the walk: a Walker is a tree laid out for walking, kept by tree/walk.py beside the tree it came
+// from.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/call.hpp"
+#include "walking/walk.hpp"
+
+namespace nb = nanobind;
+using namespace hornbeam;
+
+namespace {
+
+using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
+using List = nb::typed<nb::list, nb::any>;
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Arrays& arrays, const char* name) {
+    const auto array = nb::cast<Array<T>>(arrays[name]);
+    return {array.data(), array.size()};
+}
+
+Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::int32_t>& n_levels, int unseen) {
+    TreeArrays tree;
+    tree.first_child = view<std::int32_t>(nodes, "first_child");
+    tree.n_branches = view<std::int32_t>(nodes, "n_branches");
+    tree.question = view<std::int32_t>(nodes, "question");
+    tree.missing_branch = view<std::int32_t>(nodes, "missing_branch");
+    tree.weight = view<double>(nodes, "weight");
+    tree.surrogate_start = view<std::int64_t>(nodes, "surrogate_start");
+    tree.surrogate_question = view<std::int32_t>(nodes, "surrogate_question");
+    tree.surrogate_flipped = view<std::int8_t>(nodes, "surrogate_flipped");
+    tree.encoding = view<std::int8_t>(questions, "encoding");
+    tree.column = view<std::int32_t>(questions, "column");
+    tree.first = view<std::int32_t>(questions, "first");
+    tree.missing_answer = view<std::int32_t>(questions, "missing_answer");
+    tree.whole_start = view<std::int64_t>(questions, "whole_start");
+    tree.reals_start = view<std::int64_t>(questions, "reals_start");
+    tree.whole = view<std::int32_t>(questions, "whole");
+    tree.reals = view<double>(questions, "reals");
+    tree.n_levels = {n_levels.data(), n_levels.size()};
+    tree.unseen = static_cast<Unseen>(unseen);
+    return Walker(tree);
+}
+
+// The columns in use as pointers; a column of codes must have levels and a column of numbers none.
+std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
+    if (given.size() != walker.columns().size()) throw nb::value_error("one array for each column in use is needed");
+    std::vector<WalkColumn> columns;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        WalkColumn column;
+        std::size_t length = 0;
+        if (walker.n_levels()[i] == 0) {
+            const auto numbers = nb::cast<Array<double>>(given[i], false);
+            column.numbers = numbers.data();
+            length = numbers.size();
+        } else {
+            const auto codes = nb::cast<Array<std::int32_t>>(given[i], false);
+            column.codes = codes.data();
+            length = codes.size();
+        }
+        if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
+        columns.push_back(column);
+    }
+    return columns;
+}
+
+std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nodes, nb::object met_unseen,
+                  int threads) {
+    const auto n_rows = static_cast<std::int64_t>(nodes.size());
+    const auto columns = columns_of(walker, given, n_rows);
+    std::uint8_t* met = nullptr;
+    if (!met_unseen.is_none()) {
+        auto flags = nb::cast<Out<std::uint8_t>>(met_unseen, false);
+        if (flags.size() != nodes.size()) throw nb::value_error("one flag a row is needed");
+        met = flags.data();
+    }
+    std::int64_t refused = -1;
+    bind::call_core([&](Stop& stop) { refused = walker.walk(columns, n_rows, threads, stop, nodes.data(), met); });
+    return refused;
+}
+
+void mix(const Walker& walker, const List& given, std::int64_t n_rows, Array<std::int64_t> rows,
+         Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out, int threads) {
+    const auto columns = columns_of(walker, given, n_rows);
+    if (values.shape(0) != walker.size() || out.shape(0) != rows.size() || nodes.size() != rows.size() ||
+        out.shape(1) != values.shape(1)) {
+        throw nb::value_error("shapes do not fit");
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows.data()[i] < 0 || rows.data()[i] >= n_rows || nodes.data()[i] < 0 ||
+            static_cast<std::size_t>(nodes.data()[i]) >= walker.size()) {
+            throw nb::value_error("a row or node lies outside");
+        }
+    }
+    bind::call_core([&](Stop& stop) {
+        walker.mix(columns, {rows.data(), rows.size()}, nodes.data(), values.data(),
+                   static_cast<std::int64_t>(values.shape(1)), threads, stop, out.data());
+    });
+}
+
+}  // namespace
+
+void register_walking(nb::module_& m) {
+    nb::class_<Walker>(m, "Walker", "A tree laid out for walking.")
+        .def(nb::new_(&walker_of), nb::arg("nodes"), nb::arg("questions"), nb::arg("n_levels"), nb::arg("unseen"))
+        .def_prop_ro("columns", &Walker::columns, "The columns that some question looks at.")
+        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("met_unseen").none(),
+             nb::arg("threads"),
+             "Fills the node of every row (~node where it is shared out); returns a refused row or -1.")
+        .def("mix", &mix, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"), nb::arg("values"),
+             nb::arg("out").noconvert(), nb::arg("threads"), "Fills the mixtures of rows that are shared out.");
+    m.def("default_threads", &default_threads, "The threads used when none are asked for.");
+}

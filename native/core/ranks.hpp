@@ -1,0 +1,19 @@
+// How is a column of doubles turned into ranks, exactly and fast?  By a radix sort of order-preserving 64-bit keys.
+#pragma once
+
+#include <cstdint>
+
+#include "core/data.hpp"
+
+namespace hornbeam {
+
+// A column with at most this many distinct values is kept as a code a row; one with more as a sorted list.
+inline constexpr std::uint32_t MOST_CODES = 256;
+
+// Ranks of a numeric column; NaN is missing; -0.0 equals 0.0.
+ReadyColumn ranked(const double* reals, std::int64_t n_rows);
+
+// Codes of an ordinal or nominal column; negatives are missing.
+ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows);
+
+}  // namespace hornbeam

@@ -1,0 +1,61 @@
+#include "criteria/criterion.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "criteria/impurities.hpp"
+#include "criteria/split_scores.hpp"
+
+namespace hornbeam {
+
+double total(const double* stats, int width) {
+    double sum = 0;
+    for (int k = 0; k < width; ++k) sum += stats[k];
+    return sum;
+}
+
+double Entropy::of(const double* stats, int width, double weight) {
+    double bits = weight * std::log2(weight);
+    for (int k = 0; k < width; ++k)
+        if (stats[k] > 0) bits -= stats[k] * std::log2(stats[k]);
+    return bits > 0 ? bits / weight : 0.0;
+}
+
+double split_information(const SplitStats& split, bool is_number) {
+    double known = 0, bits = 0;
+    const auto add = [&](double w) {
+        if (w > 0) bits -= w * std::log2(w);
+        known += w;
+    };
+    for (int b = 0; b < split.n_branches; ++b) {
+        const double* stats = split.branches + b * split.width;
+        add(is_number ? stats[0] : total(stats, split.width));
+    }
+    add(split.unknown);
+    return known > 0 ? (bits + known * std::log2(known)) / known : 0.0;
+}
+
+std::unique_ptr<Criterion> make_criterion(const std::string& name) {
+    using Make = std::unique_ptr<Criterion> (*)();
+    static const std::vector<std::pair<std::string, Make>> shelf = {
+        {"gini", [] { return std::unique_ptr<Criterion>(new Decrease<Gini>()); }},
+        {"entropy", [] { return std::unique_ptr<Criterion>(new Decrease<Entropy>()); }},
+        {"c45", [] { return std::unique_ptr<Criterion>(new Decrease<Entropy>()); }},
+        {"two_class_variance", [] { return std::unique_ptr<Criterion>(new Decrease<TwoClassVariance>()); }},
+        {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
+        {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},
+        {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson()); }},
+        {"gain_ratio", [] { return std::unique_ptr<Criterion>(new GainRatio()); }},
+        {"cart_measure", [] { return std::unique_ptr<Criterion>(new CartMeasure()); }},
+        {"twoing", [] { return std::unique_ptr<Criterion>(new Twoing()); }},
+        {"chi_square", [] { return std::unique_ptr<Criterion>(new ChiSquare()); }},
+        {"hellinger", [] { return std::unique_ptr<Criterion>(new Hellinger()); }},
+    };
+    for (const auto& [known, make] : shelf)
+        if (known == name) return make();
+    throw std::invalid_argument("the core has no criterion called " + name);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,44 @@
+// How good is a split?  Statistics in, one number out. One file a criterion; each has a plain twin in parts/criteria.
+//
+//   classes   a node's statistics are the weights of its K classes
+//   numbers   a node's statistics are (weight, weighted sum of the target)
+//
+// Gini, entropy and squared error on plain counts also have kernels of their own inside the scan of sorted cuts
+// (searches/cut_kernels.hpp); this interface serves every other search and every other criterion.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace hornbeam {
+
+// The tables of a split: parent, then the branches one after the other, each `width` numbers. All weights are those of
+// rows whose answer is known; `unknown` is the weight of the others.
+struct SplitStats {
+    const double* parent;
+    const double* branches;
+    int n_branches;
+    int width;
+    double unknown = 0.0;
+};
+
+class Criterion {
+  public:
+    virtual ~Criterion() = default;
+    virtual double score(const SplitStats& split) const = 0;
+    // The impurity of a node, for the tolerance of ties; 1 for criteria that are no decrease of impurity.
+    virtual double scale(const double* stats, int width) const = 0;
+    // Whether score is I(t) - sum f I(c) of a strictly concave I: then the best subset of levels is a prefix in the
+    // order of p1.
+    virtual bool is_impurity() const { return true; }
+};
+
+std::unique_ptr<Criterion> make_criterion(const std::string& name);
+
+double total(const double* stats, int width);
+
+// The split information of gain ratio: entropy in bits of the branches' weights, the unknown rows being one more
+// branch.
+double split_information(const SplitStats& split, bool is_number);
+
+}  // namespace hornbeam

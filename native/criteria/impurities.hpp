@@ -1,0 +1,51 @@
+// A criterion that is a decrease of impurity: score = I(parent) - sum over branches of their weight share times
+// I(branch).
+#pragma once
+
+#include "criteria/criterion.hpp"
+
+namespace hornbeam {
+
+template <class Impurity>
+class Decrease final : public Criterion {
+  public:
+    double score(const SplitStats& split) const override {
+        const double weight = total(split.parent, split.width);
+        double left_over = Impurity::of(split.parent, split.width, weight);
+        for (int b = 0; b < split.n_branches; ++b) {
+            const double* stats = split.branches + b * split.width;
+            const double w = total(stats, split.width);
+            if (w > 0) left_over -= w / weight * Impurity::of(stats, split.width, w);
+        }
+        return left_over;
+    }
+    double scale(const double* stats, int width) const override {
+        return Impurity::of(stats, width, total(stats, width));
+    }
+};
+
+struct Gini {
+    static double of(const double* stats, int width, double weight) {
+        double squares = 0;
+        for (int k = 0; k < width; ++k) squares += stats[k] / weight * (stats[k] / weight);
+        return 1.0 - squares;
+    }
+};
+
+struct Entropy {
+    static double of(const double* stats, int width, double weight);
+};
+
+struct TwoClassVariance {
+    static double of(const double* stats, int width, double weight) { return Gini::of(stats, width, weight) / 2; }
+};
+
+struct Misclassification {
+    static double of(const double* stats, int width, double weight) {
+        double most = 0;
+        for (int k = 0; k < width; ++k) most = stats[k] > most ? stats[k] : most;
+        return 1.0 - most / weight;
+    }
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,113 @@
+#include "growing/assemble.hpp"
+
+#include <algorithm>
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3;  // numbers of KIND_NAMES in tree/questions/base.py
+constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+
+class Assembly {
+  public:
+    Assembly(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns)
+        : plan_(plan), fragments_(fragments), columns_(columns) {
+        for (const Fragment& fragment : fragments) number_.emplace_back(fragment.records.size(), -1);
+        out_.width = plan.target.is_class() ? plan.target.n_classes : 3;
+        out_.whole_start = {0};
+        out_.reals_start = {0};
+    }
+
+    Grown run(const std::vector<RowPlace>& place) {
+        add_node(home({0, 0}), -1);
+        std::vector<RowPlace> stack = {home({0, 0})};
+        while (!stack.empty()) {
+            const RowPlace at = stack.back();
+            stack.pop_back();
+            const Record& record = of(at);
+            if (record.first_child < 0) continue;
+            const std::int32_t node = number_[at.fragment][at.record];
+            out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
+            add_question(record, fragments_[at.fragment], node);
+            for (std::int32_t b = 0; b < record.n_branches; ++b)
+                add_node(home({at.fragment, record.first_child + b}), node);
+            for (std::int32_t b = record.n_branches; b-- > 0;)
+                stack.push_back(home({at.fragment, record.first_child + b}));
+        }
+        out_.leaf_of_row.resize(place.size());
+        for (std::size_t row = 0; row < place.size(); ++row) {
+            const RowPlace at = home(place[row]);
+            out_.leaf_of_row[row] = number_[at.fragment][at.record];
+        }
+        return std::move(out_);
+    }
+
+  private:
+    // A record that moved to a fragment of its own lives there, as node 0.
+    RowPlace home(RowPlace at) const {
+        const std::int32_t moved = fragments_[at.fragment].records[at.record].moved_to;
+        return moved >= 0 ? RowPlace{moved, 0} : at;
+    }
+    const Record& of(RowPlace at) const { return fragments_[at.fragment].records[at.record]; }
+
+    void add_node(RowPlace at, std::int32_t parent) {
+        const Record& record = of(at);
+        const Target& target = plan_.target;
+        number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
+        out_.parent.push_back(parent);
+        out_.first_child.push_back(-1);
+        out_.n_branches.push_back(record.first_child < 0 ? 0 : record.n_branches);
+        out_.question.push_back(-1);
+        out_.missing_branch.push_back(record.missing_branch);
+        out_.depth.push_back(record.depth);
+        out_.reason.push_back(static_cast<std::int8_t>(record.first_child < 0 ? record.reason : Reason::none));
+        out_.rows.push_back(record.rows);
+        const double weight = static_cast<double>(record.weight) * target.weight_unit;
+        out_.weight.push_back(weight);
+        out_.impurity.push_back(record.impurity);
+        out_.gain.push_back(record.first_child < 0 ? 0.0 : record.gain);
+        out_.score.push_back(record.first_child < 0 ? 0.0 : record.score);
+        if (target.is_class()) {
+            const std::int64_t* counts = fragments_[at.fragment].counts.data() + record.stats_at;
+            for (int k = 0; k < target.n_classes; ++k)
+                out_.stats.push_back(static_cast<double>(counts[k]) * target.weight_unit);
+        } else {
+            const double mean = record.weight > 0
+                                    ? static_cast<double>(record.sum) / static_cast<double>(record.weight) * target.unit
+                                    : 0.0;
+            out_.stats.insert(out_.stats.end(), {weight, target.origin + mean, record.spread});
+        }
+    }
+
+    void add_question(const Record& record, const Fragment& fragment, std::int32_t node) {
+        out_.question[node] = static_cast<std::int32_t>(out_.column.size());
+        out_.column.push_back(record.column);
+        if (record.whole_at >= 0) {
+            const auto* map = fragment.maps.data() + record.whole_at;
+            out_.whole.insert(out_.whole.end(), map, map + columns_[record.column].n_codes);
+            out_.question_kind.push_back(plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET);
+            out_.encoding.push_back(MAP);
+        } else {
+            out_.reals.push_back(record.cut);
+            out_.question_kind.push_back(THRESHOLD);
+            out_.encoding.push_back(CUTS);
+        }
+        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
+        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
+    }
+
+    const Plan& plan_;
+    const std::vector<Fragment>& fragments_;
+    const std::vector<ReadyColumn>& columns_;
+    std::vector<std::vector<std::int32_t>> number_;
+    Grown out_;
+};
+
+}  // namespace
+
+Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<RowPlace>& place,
+                const std::vector<ReadyColumn>& columns) {
+    return Assembly(plan, fragments, columns).run(place);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,19 @@
+// How do the fragments become one tree?  Nodes are numbered as if the tree had been grown by one thread, depth first:
+// the children of a node get the next numbers when the node is expanded, branch 0 is expanded first.
+#pragma once
+
+#include <vector>
+
+#include "growing/node.hpp"
+
+namespace hornbeam {
+
+// Where a training row ended: a record of a fragment.
+struct RowPlace {
+    std::int32_t fragment = 0, record = 0;
+};
+
+Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<RowPlace>& place,
+                const std::vector<ReadyColumn>& columns);
+
+}  // namespace hornbeam

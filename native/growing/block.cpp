@@ -1,0 +1,143 @@
+#include "growing/block.hpp"
+
+#include <numeric>
+
+namespace hornbeam {
+namespace {
+
+template <class Code, class Get>
+Codes packed(std::int32_t n, const Get& get) {
+    Codes out;
+    out.bytes = sizeof(Code);
+    out.data.reset(new std::uint8_t[static_cast<std::size_t>(n) * sizeof(Code)]);
+    auto* to = reinterpret_cast<Code*>(out.data.get());
+    for (std::int32_t i = 0; i < n; ++i) to[i] = static_cast<Code>(get(i));
+    return out;
+}
+
+// `n_codes` itself stands for missing, so a byte holds up to 255 codes and the mark.
+template <class Get>
+Codes packed_for(std::uint32_t n_codes, std::int32_t n, const Get& get) {
+    if (n_codes <= 255) return packed<std::uint8_t>(n, get);
+    if (n_codes <= 65535) return packed<std::uint16_t>(n, get);
+    return packed<std::uint32_t>(n, get);
+}
+
+template <class Code>
+Codes taken(const Codes& from, const std::uint32_t* rows, std::int32_t n) {
+    const Code* codes = from.as<Code>();
+    return packed<Code>(n, [&](std::int32_t i) { return codes[rows[i]]; });
+}
+
+template <class T>
+std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std::int32_t n) {
+    std::vector<T> out;
+    if (from.empty()) return out;
+    out.resize(n);
+    for (std::int32_t i = 0; i < n; ++i) out[i] = from[rows[i]];
+    return out;
+}
+
+template <class Entry>
+std::shared_ptr<AnyBlock> whole(const Plan& plan, const std::vector<ReadyColumn>& columns) {
+    auto block = std::make_shared<Block<Entry>>();
+    const auto n = static_cast<std::int32_t>(plan.n_rows);
+    block->n_rows = n;
+    block->is_wide = sizeof(Entry) == 8;
+    block->list_at.assign(columns.size(), -1);
+    block->codes.resize(columns.size());
+    std::int32_t n_lists = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        if (columns[c].is_listed) block->list_at[c] = n_lists++;
+    block->entries.reset(new Entry[static_cast<std::size_t>(n_lists) * n]);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const ReadyColumn& column = columns[c];
+        if (!column.is_listed) {
+            block->codes[c] = packed_for(column.n_codes, n, [&](std::int32_t i) { return column.codes[i]; });
+            continue;
+        }
+        Entry* to = block->list(static_cast<std::int32_t>(c));
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::uint64_t item = column.sorted[i];
+            to[i] = static_cast<Entry>(((item >> 32) & NO_RANK<Entry>) << HALF<Entry>) |
+                    static_cast<Entry>(item & NO_RANK<Entry>);
+        }
+    }
+    return block;
+}
+
+template <class Entry>
+void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin,
+                const std::vector<std::uint32_t>& local, const std::vector<std::int32_t>& active) {
+    const std::int32_t n = to.n_rows;
+    for (const std::int32_t c : active) {
+        if (to.list_at[c] < 0) continue;
+        const Entry* source = from.list(c) + begin;
+        std::uint32_t* list = to.list(c);
+        std::uint32_t rank = 0;
+        for (std::int32_t i = 0; i < n; ++i) {
+            if (i > 0) rank += rank_of(source[i]) != rank_of(source[i - 1]);
+            const bool missing = rank_of(source[i]) == NO_RANK<Entry>;
+            list[i] = ((missing ? 0xFFFFu : rank) << 16) | local[row_of(source[i])];
+        }
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<AnyBlock> whole_block(const Plan& plan, const std::vector<ReadyColumn>& columns) {
+    auto block = plan.n_rows <= SMALL_BLOCK ? whole<std::uint32_t>(plan, columns) : whole<std::uint64_t>(plan, columns);
+    const auto n = block->n_rows;
+    block->row_of.resize(n);
+    std::iota(block->row_of.begin(), block->row_of.end(), 0u);
+    block->order = block->row_of;
+    const Target& target = plan.target;
+    block->classes = target.classes;
+    if (target.n_classes == 2) block->two_classes.assign(target.classes.begin(), target.classes.end());
+    block->sums = target.sums;
+    block->weights = target.weights;
+    block->right.resize(n);
+    if (plan.nominal == NominalSearch::each_value || plan.missing_stays) block->branch.resize(n);
+    return block;
+}
+
+std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
+                                    const std::vector<std::int32_t>& active) {
+    const std::int32_t n = end - begin;
+    const bool narrows = from.is_wide && n <= SMALL_BLOCK;
+    const bool shrinks = n <= TINY_BLOCK && from.n_rows > 4 * TINY_BLOCK;
+    if (!narrows && !shrinks) return nullptr;
+    auto to = std::make_shared<Block<std::uint32_t>>();
+    const std::uint32_t* rows = from.order.data() + begin;
+    to->n_rows = n;
+    to->row_of = taken(from.row_of, rows, n);
+    to->order.resize(n);
+    std::iota(to->order.begin(), to->order.end(), 0u);
+    to->two_classes = taken(from.two_classes, rows, n);
+    to->classes = taken(from.classes, rows, n);
+    to->sums = taken(from.sums, rows, n);
+    to->weights = taken(from.weights, rows, n);
+    to->right.resize(n);
+    if (!from.branch.empty()) to->branch.resize(n);
+    to->list_at.assign(from.list_at.size(), -1);
+    to->codes.resize(from.codes.size());
+    std::int32_t n_lists = 0;
+    for (const std::int32_t c : active) {
+        if (from.list_at[c] >= 0) to->list_at[c] = n_lists++;
+        const Codes& codes = from.codes[c];
+        if (codes.bytes == 1) to->codes[c] = taken<std::uint8_t>(codes, rows, n);
+        if (codes.bytes == 2) to->codes[c] = taken<std::uint16_t>(codes, rows, n);
+        if (codes.bytes == 4) to->codes[c] = taken<std::uint32_t>(codes, rows, n);
+    }
+    to->entries.reset(new std::uint32_t[static_cast<std::size_t>(n_lists) * n]);
+    static thread_local std::vector<std::uint32_t> local;
+    if (local.size() < static_cast<std::size_t>(from.n_rows)) local.resize(from.n_rows);
+    for (std::int32_t i = 0; i < n; ++i) local[rows[i]] = static_cast<std::uint32_t>(i);
+    if (from.is_wide)
+        move_lists(static_cast<Block<std::uint64_t>&>(from), *to, begin, local, active);
+    else
+        move_lists(static_cast<Block<std::uint32_t>&>(from), *to, begin, local, active);
+    return to;
+}
+
+}  // namespace hornbeam

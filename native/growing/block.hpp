@@ -1,0 +1,62 @@
+// How do a node's rows lie in memory?  A block holds some rows of the table with everything a search needs, packed: the
+// target, a row list, and for every column still in play its sorted list or its codes. A node of the block is one range
+// [begin, end) of the row list and of every sorted list; splitting a node is a stable partition of that range. When a
+// node has become small its rows move into a block of their own, with 16-bit row numbers and ranks that stay in the
+// cache.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/data.hpp"
+#include "growing/node.hpp"
+#include "searches/cut_kernels.hpp"
+
+namespace hornbeam {
+
+// Codes of one column, as narrow as they fit.
+struct Codes {
+    int bytes = 0;  // 0: the column is not in this block
+    std::unique_ptr<std::uint8_t[]> data;
+    template <class Code>
+    const Code* as() const {
+        return reinterpret_cast<const Code*>(data.get());
+    }
+};
+
+// A block whatever the width of its entries.
+class AnyBlock {
+  public:
+    virtual ~AnyBlock() = default;
+    std::int32_t n_rows = 0;
+    std::vector<std::uint32_t> row_of;  // the table's row of every local row
+    std::vector<std::uint32_t> order;   // local rows; a node is a range of it, ascending inside
+    std::vector<std::uint8_t> two_classes;
+    std::vector<std::uint16_t> classes;
+    std::vector<std::int64_t> sums, weights;
+    std::vector<std::int32_t> list_at;  // of every column: which list, -1 for none
+    std::vector<Codes> codes;
+    std::vector<std::uint8_t> right;    // the branch of every row while its node is split in two,
+    std::vector<std::uint16_t> branch;  // or in many
+    bool is_wide = false;               // 64-bit entries
+};
+
+template <class Entry>
+class Block final : public AnyBlock {
+  public:
+    std::unique_ptr<Entry[]> entries;
+    Entry* list(std::int32_t column) { return entries.get() + static_cast<std::int64_t>(list_at[column]) * n_rows; }
+};
+
+inline constexpr std::int32_t SMALL_BLOCK = 65536;  // rows that 16 bits can number
+inline constexpr std::int32_t TINY_BLOCK = 4096;    // rows whose data stay in the innermost cache
+
+// The block of the whole table; `in_many` makes room for splits into more than two.
+std::shared_ptr<AnyBlock> whole_block(const Plan& plan, const std::vector<ReadyColumn>& columns);
+
+// A block of its own for the rows of a node, or none when the node should stay where it is.
+std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
+                                    const std::vector<std::int32_t>& active);
+
+}  // namespace hornbeam

@@ -1,0 +1,187 @@
+#include "growing/grower.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/ranks.hpp"
+#include "growing/worker.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t INLINE_CELLS = 100'000;  // smaller jobs run on the calling thread: waking another costs more
+
+class Growth {
+  public:
+    Growth(const Plan& plan, Stop& stop)
+        : plan_(plan),
+          stop_(stop),
+          is_small_(plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS),
+          threads_(is_small_ ? 1 : usable_threads(plan.threads)),
+          columns_(ready_columns()),
+          search_(plan_, columns_),
+          place_(plan.n_rows),
+          scratch_(threads_),
+          fragments_(1) {}
+
+    Grown run() {
+        Open root;
+        root.block = whole_block(plan_, columns_);
+        root.end = root.block->n_rows;
+        release_columns();
+        Worker worker(job_, scratch_[0], fragments_[0], 0);
+        if (!is_small_) worker.use_crew(crew());
+        std::vector<Open> queue;
+        worker.plant(std::move(root), queue);
+        if (plan_.order == Order::best_first || plan_.max_leaves >= 0 || plan_.max_nodes >= 0)
+            grow_in_order(worker, queue);
+        else
+            grow_apart(worker, queue);
+        return assembled(plan_, fragments_, place_, columns_);
+    }
+
+  private:
+    std::vector<ReadyColumn> ready_columns() {
+        std::vector<ReadyColumn> out(plan_.columns.size());
+        const auto make = [&](std::int64_t c) {
+            const SourceColumn& from = plan_.columns[c];
+            out[c] = from.kind == Kind::numeric ? ranked(from.reals, plan_.n_rows) : coded(from, plan_.n_rows);
+        };
+        const auto count = static_cast<std::int64_t>(out.size());
+        if (is_small_)
+            for (std::int64_t c = 0; c < count; ++c) make(c);
+        else
+            parallel_for(count, threads_, stop_, [&](std::int64_t c, int) { make(c); });
+        return out;
+    }
+
+    void release_columns() {  // the block holds what they held
+        for (ReadyColumn& column : columns_) {
+            std::vector<std::uint64_t>().swap(column.sorted);
+            std::vector<std::uint32_t>().swap(column.codes);
+        }
+    }
+
+    Worker::EachColumn crew() {
+        return [this](std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body) {
+            parallel_for(count, threads_, stop_, [&](std::int64_t i, int worker) { body(i, scratch_[worker]); });
+        };
+    }
+
+    // With stops that look at one node alone every order gives the same tree: large nodes first, all threads at each,
+    // then whole subtrees, one thread at each.
+    void grow_apart(Worker& worker, std::vector<Open>& queue) {
+        const std::int64_t share = plan_.n_rows / (8 * static_cast<std::int64_t>(threads_));
+        const std::int64_t large = threads_ == 1 ? SMALL_BLOCK : std::clamp<std::int64_t>(share, 2048, SMALL_BLOCK);
+        std::vector<Open> small;
+        while (!queue.empty()) {
+            Open open = std::move(queue.back());
+            queue.pop_back();
+            if (open.rows() > large)
+                worker.expand(open, queue);
+            else
+                small.push_back(std::move(open));
+            listen();
+        }
+        std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
+        const std::size_t first = fragments_.size();
+        fragments_.resize(first + small.size());
+        const auto grow_one = [&](std::int64_t i, int at) {
+            grow_subtree(small[i], static_cast<std::int32_t>(first + i), scratch_[at]);
+        };
+        if (is_small_)
+            for (std::size_t i = 0; i < small.size(); ++i) grow_one(static_cast<std::int64_t>(i), 0);
+        else
+            parallel_for(static_cast<std::int64_t>(small.size()), threads_, stop_, grow_one);
+    }
+
+    void grow_subtree(Open& open, std::int32_t at, Scratch& scratch) {
+        Fragment& fragment = fragments_[at];
+        Record& stem = fragments_[0].records[open.record];
+        stem.moved_to = at;
+        fragment.records.push_back(stem);
+        fragment.records[0].moved_to = -1;
+        fragment.records[0].stats_at = 0;
+        fragment.counts = open.totals.counts;
+        open.record = 0;
+        Worker worker(job_, scratch, fragment, at);
+        std::vector<Open> queue;
+        queue.push_back(std::move(open));
+        while (!queue.empty() && !stop_.asked()) {
+            Open next = std::move(queue.back());
+            queue.pop_back();
+            worker.expand(next, queue);
+        }
+    }
+
+    // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.
+    void grow_in_order(Worker& worker, std::vector<Open>& queue) {
+        const auto later = [&](const Open& a, const Open& b) {
+            const double first = priority(a), second = priority(b);
+            return first != second ? first < second : a.record > b.record;
+        };
+        const bool is_stack = plan_.order == Order::depth_first;
+        std::int64_t leaves = 1, nodes = 1;
+        std::vector<Open> children;
+        while (!queue.empty()) {
+            if (!is_stack) std::pop_heap(queue.begin(), queue.end(), later);
+            Open open = std::move(queue.back());
+            queue.pop_back();
+            const std::int64_t more = open.best.n_branches;
+            if (plan_.max_leaves >= 0 && leaves + more - 1 > plan_.max_leaves) {
+                worker.close(open, Reason::leaves);
+                continue;
+            }
+            if (plan_.max_nodes >= 0 && nodes + more > plan_.max_nodes) {
+                worker.close(open, Reason::nodes);
+                continue;
+            }
+            leaves += more - 1;
+            nodes += more;
+            children.clear();
+            worker.expand(open, children);
+            if (is_stack) std::reverse(children.begin(), children.end());
+            for (Open& child : children) {
+                queue.push_back(std::move(child));
+                if (!is_stack) std::push_heap(queue.begin(), queue.end(), later);
+            }
+            listen();
+        }
+    }
+
+    // Level by level: all alike, so the node recorded first comes first.
+    double priority(const Open& open) const {
+        return plan_.order == Order::best_first ? static_cast<double>(open.totals.weight) * open.best.gain : 0.0;
+    }
+
+    // The calling thread hears Ctrl-C here when it works itself.
+    void listen() {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - heard_ > std::chrono::milliseconds(20)) {
+            heard_ = now;
+            stop_.poll();
+        }
+        if (stop_.asked()) throw Stopped();
+    }
+
+    const Plan& plan_;
+    Stop& stop_;
+    bool is_small_;
+    int threads_;
+    std::vector<ReadyColumn> columns_;
+    ColumnSearch search_;
+    std::vector<RowPlace> place_;
+    std::vector<Scratch> scratch_;
+    std::vector<Fragment> fragments_;
+    Job job_{plan_, columns_, search_, place_};
+    std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+Grown grow(const Plan& plan, Stop& stop) {
+    Growth growth(plan, stop);
+    return growth.run();
+}
+
+}  // namespace hornbeam

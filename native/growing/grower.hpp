@@ -1,0 +1,19 @@
+// How does a tree grow?  A queue of open nodes, each with its best question already found; the next one is split, its
+// rows are partitioned, and each child is either a leaf, with the reason why, or searched and queued.
+//
+// Large nodes are worked on by all threads at once, a column each; when nodes have become small, whole subtrees are
+// handed out. Neither changes the tree: sums are integers, columns are compared in their order, and nodes are numbered
+// at the end.
+#pragma once
+
+#include "core/pool.hpp"
+#include "growing/plan.hpp"
+
+namespace hornbeam {
+
+Grown grow(const Plan& plan, Stop& stop);
+
+// The bytes that growing will need at its peak, beside the table.
+std::int64_t memory_needed(std::int64_t n_rows, std::int64_t n_listed, std::int64_t n_coded, int threads);
+
+}  // namespace hornbeam

@@ -1,0 +1,73 @@
+// What is a node while the tree grows?
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "growing/plan.hpp"
+
+namespace hornbeam {
+
+// The exact sums over a node's rows, in the target's units.
+struct Totals {
+    std::int64_t rows = 0, weight = 0, sum = 0;
+    std::vector<std::int64_t> counts;  // classes
+    double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
+};
+
+// A column's best question at a node.
+struct Candidate {
+    enum class Type : std::int8_t { none, constant, cut, map };
+    Type type = Type::none;
+    std::int32_t column = -1;
+    double score = 0.0, gain = 0.0, ratio = 0.0, information = 0.0;
+    bool is_free = false;          // admitted with no gain at all
+    std::int32_t below = 0;        // cut of a sorted list: rows below it
+    std::uint32_t code = 0;        // cut of a coded column: the highest code below it
+    double low = 0.0, high = 0.0;  // the values on both sides of a cut
+    std::int32_t n_branches = 2;
+    std::vector<std::int32_t> branch_of;  // map: branch of every code, -1 for none
+
+    bool found() const { return type == Type::cut || type == Type::map; }
+};
+
+// One node of the tree as it is recorded; its place in the final arrays is decided at the end.
+struct Record {
+    std::int32_t first_child = -1;  // in the same fragment
+    std::int32_t n_branches = 0;
+    std::int32_t moved_to = -1;  // the fragment whose node 0 this is
+    std::int32_t stats_at = 0;   // in the fragment's pool
+    std::int32_t column = -1;
+    std::int32_t whole_at = -1;  // map: in the fragment's pool
+    std::int32_t missing_branch = -1;
+    std::int32_t depth = 0;
+    Reason reason = Reason::none;
+    std::int64_t rows = 0, weight = 0, sum = 0;
+    double spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0;
+};
+
+// A part of the tree grown by one worker.
+struct Fragment {
+    std::vector<Record> records;
+    std::vector<std::int64_t> counts;
+    std::vector<std::int32_t> maps;
+};
+
+class AnyBlock;
+
+// A node that will be split: its rows, and the best question about them.
+struct Open {
+    std::shared_ptr<AnyBlock> block;
+    std::int32_t record = 0;
+    std::int32_t begin = 0, end = 0;
+    std::int32_t depth = 0;
+    std::uint64_t id = 1;
+    Totals totals;
+    double impurity = 0.0;
+    Candidate best;
+    std::vector<std::int32_t> active;  // the columns that may still differ here
+    std::int32_t rows() const { return end - begin; }
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,80 @@
+// What is the core asked to do?  One flat value: the data, what to ask, how to score, when to stop. Made by
+// growing/plan.py.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/data.hpp"
+
+namespace hornbeam {
+
+enum class NominalSearch : int { one_value, ordered_categories, all_subsets, each_value, best_subset, none };
+enum class Order : int { depth_first, level_wise, best_first };
+
+// Numbers of tree/nodes.py REASONS.
+enum class Reason : std::int8_t {
+    none = 0,
+    pure = 1,
+    same_vectors = 2,
+    no_improvement = 3,
+    depth = 4,
+    rows_to_split = 5,
+    rows_in_leaf = 6,
+    eta = 7,
+    purity = 8,
+    min_gain = 9,
+    min_decrease = 10,
+    leaves = 11,
+    nodes = 12,
+    no_attributes = 13,
+    empty = 14,
+};
+
+struct Plan {
+    std::int64_t n_rows = 0;
+    std::vector<SourceColumn> columns;
+    Target target;
+
+    std::string criterion = "gini";
+    bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
+    bool admits_zero = false;  // a question about categories may have gain 0
+    bool cuts = true;          // whether numbers and ordinal levels are asked about at all
+    bool cut_at_data = false;  // thresholds are values that occur in the table
+    NominalSearch nominal = NominalSearch::ordered_categories;
+    int size_limit = 0;
+    bool once_per_path = false;    // a category asked about by every value is not asked about again below
+    bool declared_levels = false;  // every declared level has a branch, empty ones too
+    std::vector<double> column_cost;
+
+    std::int64_t min_split = 2, min_leaf = 1, eta = 0;
+    double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf
+    double min_leaf_weight = 0.0;
+    std::int64_t max_depth = -1, max_leaves = -1, max_nodes = -1;  // -1: no limit
+    double purity = 2.0;  // stop when the largest share reaches it; above 1: never
+    double min_gain = -1.0, min_decrease = 0.0;
+    Order order = Order::depth_first;
+    bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
+
+    std::int64_t max_features = -1;  // drawn at each node; -1: all
+    bool random_cuts = false;        // one random threshold a column (extra trees)
+    std::uint64_t seed = 0, tree = 0;
+    int threads = 0;
+};
+
+// What comes back: the arrays of tree/nodes.py and of a question table, one question an inner node.
+struct Grown {
+    int width = 0;  // numbers of `stats` a node
+    std::vector<std::int32_t> parent, first_child, n_branches, question, missing_branch, depth;
+    std::vector<std::int8_t> reason;
+    std::vector<std::int64_t> rows;
+    std::vector<double> weight, stats, impurity, gain, score;
+    std::vector<std::int8_t> question_kind, encoding;
+    std::vector<std::int32_t> column, whole;
+    std::vector<std::int64_t> whole_start, reals_start;
+    std::vector<double> reals;
+    std::vector<std::int32_t> leaf_of_row;  // the node where each training row ended
+};
+
+}  // namespace hornbeam

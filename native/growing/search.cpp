@@ -1,0 +1,325 @@
+#include "growing/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
+constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 31;  // totals below this have squares below 2^62
+
+std::int64_t whole_weight(const Plan& plan) {
+    if (plan.target.weights.empty()) return plan.n_rows;
+    std::int64_t sum = 0;
+    for (const std::int64_t w : plan.target.weights) sum += w;
+    return sum;
+}
+
+}  // namespace
+
+void LogTable::fill(std::int64_t largest) {
+    values.resize(largest + 1);
+    const double most = largest > 1 ? static_cast<double>(largest) * std::log2(static_cast<double>(largest)) : 1.0;
+    const int bits = 60 - static_cast<int>(std::ceil(std::log2(most + 1.0)));
+    unit = std::ldexp(1.0, -bits);
+    for (std::int64_t x = 0; x <= largest; ++x) {
+        const auto real = static_cast<double>(x);
+        values[x] = x < 2 ? 0 : std::llround(std::ldexp(real * std::log2(real), bits));
+    }
+}
+
+ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& columns)
+    : plan_(plan), columns_(columns), criterion_(make_criterion(plan.criterion)) {
+    const Target& target = plan.target;
+    const bool plain = target.class_scale.empty();
+    const std::int64_t weight = whole_weight(plan);
+    root_weight_ = static_cast<double>(weight);
+    const std::string& name = plan.criterion;
+    if (name == "squared_error") kernel_ = Kernel::moments;
+    if (plain && weight < SQUARES_FIT) {
+        const bool gini = name == "gini" || name == "two_class_variance";
+        if (gini) kernel_ = target.n_classes == 2 && target.weights.empty() ? Kernel::two_classes : Kernel::squares;
+        if ((name == "entropy" || name == "c45") && weight <= LARGEST_LOG_TABLE) kernel_ = Kernel::logs;
+    }
+    if (kernel_ == Kernel::logs) {
+        small_logs_.fill(std::min<std::int64_t>(weight, SMALL_BLOCK));
+        if (weight > SMALL_BLOCK) large_logs_.fill(weight);
+    }
+    if (target.is_class()) {
+        factor_.assign(target.n_classes, target.weight_unit);
+        for (std::size_t k = 0; k < target.class_scale.size(); ++k) factor_[k] *= target.class_scale[k];
+    } else {
+        factor_ = {target.weight_unit, target.unit * target.weight_unit};
+    }
+}
+
+Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const {
+    Totals out;
+    out.rows = n;
+    const Target& target = plan_.target;
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    if (target.is_class()) {
+        out.counts.assign(target.n_classes, 0);
+        if (weights)
+            for (std::int32_t i = 0; i < n; ++i) out.counts[block.classes[rows[i]]] += weights[rows[i]];
+        else
+            for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
+        for (const std::int64_t c : out.counts) out.weight += c;
+        return out;
+    }
+    for (std::int32_t i = 0; i < n; ++i) {
+        out.sum += block.sums[rows[i]];
+        out.weight += weights ? weights[rows[i]] : 1;
+    }
+    // Exact in integers for rows of one unit; for others y = sum / weight is not whole, and doubles in row order serve.
+    if (!weights) {
+        const std::int64_t centre = out.sum / n;
+        __extension__ unsigned __int128 squares = 0;
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::int64_t off = block.sums[rows[i]] - centre;
+            squares += static_cast<unsigned __int128>(static_cast<__int128>(off) * off);
+        }
+        const double rest = static_cast<double>(out.sum - centre * n);
+        out.spread = (static_cast<double>(squares) - rest * rest / n) * target.unit * target.unit * target.weight_unit;
+    } else {
+        const double mean = static_cast<double>(out.sum) / static_cast<double>(out.weight);
+        for (std::int32_t i = 0; i < n; ++i) {
+            const auto w = static_cast<double>(weights[rows[i]]);
+            const double off = static_cast<double>(block.sums[rows[i]]) / w - mean;
+            out.spread += w * off * off;
+        }
+        out.spread *= target.unit * target.unit * target.weight_unit;
+    }
+    out.spread = std::max(out.spread, 0.0);
+    return out;
+}
+
+double ColumnSearch::impurity(const Totals& totals) const {
+    if (totals.weight == 0) return 0.0;
+    if (!plan_.target.is_class())
+        return totals.spread / (static_cast<double>(totals.weight) * plan_.target.weight_unit);
+    std::vector<double> stats(totals.counts.size());
+    for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor_[k];
+    if (criterion_->is_impurity()) return criterion_->scale(stats.data(), static_cast<int>(stats.size()));
+    return make_criterion("gini")->scale(stats.data(), static_cast<int>(stats.size()));
+}
+
+bool ColumnSearch::is_pure(const Totals& totals) const {
+    if (!plan_.target.is_class()) return totals.spread == 0.0;
+    return std::any_of(totals.counts.begin(), totals.counts.end(), [&](auto c) { return c == totals.weight; });
+}
+
+double ColumnSearch::largest_share(const Totals& totals) const {
+    if (!plan_.target.is_class()) return 0.0;
+    double most = 0, all = 0;
+    for (std::size_t k = 0; k < totals.counts.size(); ++k) {
+        const double w = static_cast<double>(totals.counts[k]) * factor_[k];
+        most = std::max(most, w);
+        all += w;
+    }
+    return all > 0 ? most / all : 1.0;
+}
+
+Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
+    Least out;
+    out.rows = std::max<std::int64_t>(plan_.min_leaf, 1);
+    double weight = plan_.min_leaf_weight / plan_.target.weight_unit;
+    if (plan_.c45 && is_cut) {
+        const double known = static_cast<double>(known_weight) * plan_.target.weight_unit;
+        const double share = std::min(std::max(0.1 * known / plan_.target.n_classes, plan_.min_leaf_weight), 25.0);
+        weight = std::max(share, plan_.min_leaf_weight) / plan_.target.weight_unit;
+    }
+    out.weight = static_cast<std::int64_t>(std::ceil(weight - 1e-9));
+    if (plan_.target.weights.empty()) out.rows = std::max(out.rows, out.weight);
+    return out;
+}
+
+Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                             double impurity, std::int32_t column, Scratch& scratch) const {
+    const ReadyColumn& ready = columns_[column];
+    if (!plan_.cuts && ready.kind != Kind::nominal) return {};
+    if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
+    return best_coded(block, begin, end, totals, impurity, column, scratch);
+}
+
+Candidate ColumnSearch::best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                    double impurity, std::int32_t column, Scratch& scratch) const {
+    if (block.is_wide)
+        return best_in_list(static_cast<Block<std::uint64_t>&>(block), begin, end, totals, impurity, column, scratch);
+    return best_in_list(static_cast<Block<std::uint32_t>&>(block), begin, end, totals, impurity, column, scratch);
+}
+
+template <class Entry>
+Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                     double impurity, std::int32_t column, Scratch& scratch) const {
+    Candidate out;
+    out.column = column;
+    const Entry* list = block.list(column) + begin;
+    std::int32_t known = end - begin;
+    if (columns_[column].has_missing)
+        known = static_cast<std::int32_t>(
+            std::partition_point(list, list + known, [](Entry e) { return rank_of(e) != NO_RANK<Entry>; }) - list);
+    if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
+        out.type = Candidate::Type::constant;
+        return out;
+    }
+    Totals of_known;
+    if (known < end - begin) {
+        scratch.touched.resize(known);
+        for (std::int32_t i = 0; i < known; ++i) scratch.touched[i] = row_of(list[i]);
+        of_known = this->totals(block, scratch.touched.data(), known);
+    }
+    const Totals& sums = known < end - begin ? of_known : totals;
+    const double share = static_cast<double>(sums.weight) / static_cast<double>(totals.weight);
+    const double unknown = static_cast<double>(totals.weight - sums.weight) * plan_.target.weight_unit;
+    double to_gain = 1.0;
+    const Cut cut = scan(block, list, known, sums, unknown, tolerance(impurity) / share, least(sums.weight, true),
+                         column, scratch, to_gain);
+    if (cut.at < 0) return out;
+    out.type = Candidate::Type::cut;
+    out.below = cut.at;
+    const double* reals = plan_.columns[column].reals;
+    out.low = reals[block.row_of[row_of(list[cut.at - 1])]];
+    out.high = reals[block.row_of[row_of(list[cut.at])]];
+    out.score = cut.score * to_gain;
+    std::int64_t left = cut.at;
+    if (!block.weights.empty()) {
+        left = 0;
+        for (std::int32_t i = 0; i < cut.at; ++i) left += block.weights[row_of(list[i])];
+    }
+    finish(out, share, unknown, static_cast<double>(left), static_cast<double>(sums.weight - left), cut.tried,
+           static_cast<double>(totals.weight));
+    return out;
+}
+
+template <class Entry>
+Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+                       double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
+                       double& to_gain) const {
+    const Target& target = plan_.target;
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    const auto weight = static_cast<double>(totals.weight);
+    const double* reals = plan_.columns[column].reals;
+    const auto run = [&](auto& kernel) {
+        const double bar = tolerance / to_gain;
+        if (!plan_.c45)
+            return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
+        return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
+            return reals[block.row_of[row_of(b)]] - reals[block.row_of[row_of(a)]] > 1e-5;
+        });
+    };
+    switch (kernel_) {
+        case Kernel::two_classes: {
+            to_gain = plan_.criterion == "gini" ? 2.0 : 1.0;
+            Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, 0, weight,
+                                                static_cast<double>(totals.counts[1]) / weight);
+            return run(kernel);
+        }
+        case Kernel::moments: {
+            if (!weights) {
+                to_gain = target.unit * target.unit;
+                const std::int64_t centre = totals.sum / totals.rows;
+                Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, centre, weight,
+                                                    static_cast<double>(totals.sum - centre * totals.rows) / weight);
+                return run(kernel);
+            }
+            to_gain = target.unit * target.unit;
+            Moments<std::int64_t, true> kernel(block.sums.data(), weights, 0, weight,
+                                               static_cast<double>(totals.sum) / weight);
+            return run(kernel);
+        }
+        case Kernel::squares: {
+            to_gain = (plan_.criterion == "gini" ? 1.0 : 0.5) / weight;
+            if (!weights) {
+                Squares<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes,
+                                      totals.weight, scratch.counts);
+                return run(kernel);
+            }
+            Squares<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
+                                 scratch.counts);
+            return run(kernel);
+        }
+        case Kernel::logs: {
+            to_gain = 1.0 / weight;
+            const LogTable& logs = totals.weight <= SMALL_BLOCK ? small_logs_ : large_logs_;
+            if (!weights) {
+                Logs<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes, totals.weight,
+                                   logs.values.data(), logs.unit, scratch.counts);
+                return run(kernel);
+            }
+            Logs<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
+                              logs.values.data(), logs.unit, scratch.counts);
+            return run(kernel);
+        }
+        default: {
+            std::vector<std::int64_t> sums = totals.counts;
+            if (!target.is_class()) sums = {totals.weight, totals.sum};
+            AnyCriterion kernel(*criterion_,
+                                {target.is_class() ? block.classes.data() : nullptr,
+                                 target.is_class() ? nullptr : block.sums.data(), weights},
+                                sums, factor_, unknown, weight);
+            return run(kernel);
+        }
+    }
+}
+
+void ColumnSearch::finish(Candidate& c, double known_share, double unknown, double left, double right, int tried,
+                          double weight) const {
+    const bool ratio = plan_.criterion == "gain_ratio";
+    if (!ratio) c.score *= known_share;
+    c.gain = c.score;
+    if (plan_.c45 || ratio) {
+        const double unit = plan_.target.weight_unit;
+        const double sides[2] = {left * unit, right * unit};
+        c.information = split_information({nullptr, sides, 2, 1, unknown}, true);
+        if (ratio) c.gain = c.score * c.information;
+    }
+    if (plan_.c45 && c.type == Candidate::Type::cut) {
+        c.score = c.gain = c.gain - std::log2(static_cast<double>(tried)) / (weight * plan_.target.weight_unit);
+        if (c.gain <= 0) c.type = Candidate::Type::none;
+    }
+    if (!plan_.column_cost.empty()) c.score /= plan_.column_cost[c.column];
+}
+
+int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
+    if (plan_.c45) return choose_c45(candidates);
+    const double bar = tolerance(impurity);
+    double best = 0.0;
+    int chosen = -1;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        if (!c.found()) continue;
+        if (c.score - best > bar || (chosen < 0 && c.is_free)) best = c.score, chosen = static_cast<int>(i);
+    }
+    return chosen;
+}
+
+// 4.2.4: columns of at least average gain compete by gain ratio.
+int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
+    constexpr double EPSILON = 1e-3;
+    const auto is_wide = [&](const Candidate& c) {
+        return columns_[c.column].kind == Kind::nominal &&
+               columns_[c.column].n_codes >= 0.3 * static_cast<double>(plan_.n_rows);
+    };
+    bool all_wide = true;
+    for (const Candidate& c : candidates)
+        if (c.found() && c.gain > -EPSILON && !is_wide(c)) all_wide = false;
+    double sum = 0;
+    int n = 0;
+    for (const Candidate& c : candidates)
+        if (c.found() && c.gain > -EPSILON && (all_wide || !is_wide(c))) sum += c.gain, ++n;
+    if (n == 0) return -1;
+    const double average = sum / n;
+    int chosen = -1;
+    double best = -EPSILON;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        if (!c.found() || c.gain <= -EPSILON || c.gain < average - EPSILON || c.information <= EPSILON) continue;
+        const double ratio = c.gain / c.information;
+        if (chosen < 0 ? ratio > best : ratio - best > 1e-10) best = ratio, chosen = static_cast<int>(i);
+    }
+    return chosen;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,78 @@
+// What is the best question about one column at one node?  Picks the kernel once a job, runs it once a column and node.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "growing/block.hpp"
+#include "growing/node.hpp"
+#include "searches/cut_kernels.hpp"
+#include "searches/levels.hpp"
+
+namespace hornbeam {
+
+// Memory that one worker uses again and again.
+struct Scratch {
+    CutScratch cuts;
+    std::vector<std::int64_t> counts, code_counts, code_rows;
+    std::vector<std::uint32_t> touched;
+    std::vector<std::uint64_t> spare;
+    LevelTable levels;
+};
+
+// x log2 x in fixed point, for whole weights up to a limit.
+struct LogTable {
+    std::vector<std::int64_t> values;
+    double unit = 1.0;
+    void fill(std::int64_t largest);
+};
+
+class ColumnSearch {
+  public:
+    ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& columns);
+
+    Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
+    double impurity(const Totals& totals) const;
+    // The tolerance of ties between scores at a node.
+    double tolerance(double impurity) const { return 1e-10 * (criterion_->is_impurity() ? impurity : 1.0); }
+    bool is_pure(const Totals& totals) const;
+    double root_weight() const { return root_weight_; }  // in units
+    double largest_share(const Totals& totals) const;
+
+    Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
+                   std::int32_t column, Scratch& scratch) const;
+    // The best of the columns' candidates, by index; -1 when none is admissible.
+    int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
+
+  private:
+    enum class Kernel { two_classes, squares, logs, moments, any };
+
+    Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
+                          std::int32_t column, Scratch& scratch) const;
+    template <class Entry>
+    Candidate best_in_list(Block<Entry>& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                           double impurity, std::int32_t column, Scratch& scratch) const;
+    template <class Entry>
+    Cut scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+             double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
+    Candidate best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
+                         std::int32_t column, Scratch& scratch) const;
+    void fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                     std::int32_t column, Scratch& scratch) const;
+    LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
+    Least least(std::int64_t known_weight, bool is_cut) const;
+    void finish(Candidate& candidate, double known_share, double unknown, double left, double right, int tried,
+                double weight) const;
+    int choose_c45(const std::vector<Candidate>& candidates) const;
+
+    const Plan& plan_;
+    const std::vector<ReadyColumn>& columns_;
+    std::unique_ptr<Criterion> criterion_;
+    Kernel kernel_ = Kernel::any;
+    std::vector<double> factor_;  // units to statistics
+    LogTable small_logs_, large_logs_;
+    double root_weight_ = 0.0;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,308 @@
+#include "growing/worker.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.hpp"
+#include "growing/partition.hpp"
+
+namespace hornbeam {
+
+void Worker::each_column(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body) {
+    if (each_) return each_(count, body);
+    for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
+}
+
+void Worker::plant(Open&& root, std::vector<Open>& queue) {
+    fragment_.records.emplace_back();
+    std::vector<std::int32_t> active(job_.plan.columns.size());
+    for (std::size_t c = 0; c < active.size(); ++c) active[c] = static_cast<std::int32_t>(c);
+    root.totals = job_.search.totals(*root.block, root.block->order.data(), root.rows());
+    std::vector<Open> one;
+    one.push_back(std::move(root));
+    settle(one, active, nullptr, nullptr, queue);
+}
+
+void Worker::expand(Open& open, std::vector<Open>& queue) {
+    if (auto own = own_block(*open.block, open.begin, open.end, open.active)) {
+        open.block = std::move(own);
+        open.end -= open.begin;
+        open.begin = 0;
+    }
+    const Parting parting = part_rows(open);
+    const std::int32_t n_branches = open.best.n_branches;
+    const auto first = static_cast<std::int32_t>(fragment_.records.size());
+    write_split(open, parting, first);
+    fragment_.records.resize(fragment_.records.size() + n_branches);
+    std::vector<Open> children(n_branches);
+    for (std::int32_t b = 0; b < n_branches; ++b) {
+        Open& child = children[b];
+        child.block = open.block;
+        child.record = first + b;
+        child.begin = open.begin + parting.starts[b];
+        child.end = open.begin + parting.starts[b + 1];
+        child.depth = open.depth + 1;
+        child.id = child_id(open.id, static_cast<std::uint64_t>(b));
+        child.totals = job_.search.totals(*open.block, open.block->order.data() + child.begin, child.rows());
+    }
+    place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
+    std::vector<std::int32_t> active = std::move(open.active);
+    if (job_.plan.once_per_path && open.best.type == Candidate::Type::map &&
+        job_.plan.nominal == NominalSearch::each_value)
+        active.erase(std::find(active.begin(), active.end(), open.best.column));
+    settle(children, active, &open, &parting, queue);
+}
+
+void Worker::close(const Open& open, Reason reason) {
+    fragment_.records[open.record].reason = reason;
+    place_rows(*open.block, open.begin, open.end, open.record);
+}
+
+void Worker::place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const {
+    for (std::int32_t i = begin; i < end; ++i) job_.place[block.row_of[block.order[i]]] = {fragment_at_, record};
+}
+
+void Worker::write_node(const Open& open) {
+    Record& record = fragment_.records[open.record];
+    record.stats_at = static_cast<std::int32_t>(fragment_.counts.size());
+    fragment_.counts.insert(fragment_.counts.end(), open.totals.counts.begin(), open.totals.counts.end());
+    record.depth = open.depth;
+    record.rows = open.totals.rows;
+    record.weight = open.totals.weight;
+    record.sum = open.totals.sum;
+    record.spread = open.totals.spread;
+    record.impurity = open.impurity;
+}
+
+void Worker::write_split(const Open& open, const Parting& parting, std::int32_t first) {
+    const Candidate& best = open.best;
+    Record& record = fragment_.records[open.record];
+    record.first_child = first;
+    record.n_branches = best.n_branches;
+    record.column = best.column;
+    record.gain = best.gain;
+    record.score = best.score;
+    record.missing_branch = parting.missing_branch;
+    if (best.type == Candidate::Type::map) {
+        record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
+        fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
+    } else {
+        record.cut = threshold(best);
+    }
+}
+
+double Worker::threshold(const Candidate& best) const {
+    const ReadyColumn& column = job_.columns[best.column];
+    double middle = best.low + (best.high - best.low) / 2;
+    if (!std::isfinite(middle) || middle >= best.high) middle = best.low;
+    if (!job_.plan.cut_at_data) return middle;
+    if (column.kind != Kind::numeric) return std::floor(middle);
+    return *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
+}
+
+Reason Worker::early_reason(const Open& open) const {
+    const Plan& plan = job_.plan;
+    const Totals& totals = open.totals;
+    if (totals.rows == 0) return Reason::empty;
+    if (job_.search.is_pure(totals)) return Reason::pure;
+    if (totals.rows <= plan.eta) return Reason::eta;
+    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (totals.rows < plan.min_split) return Reason::rows_to_split;
+    if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
+        return Reason::rows_to_split;
+    if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
+    return Reason::none;
+}
+
+Reason Worker::late_reason(const Open& open) const {
+    const Plan& plan = job_.plan;
+    if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain) return Reason::min_gain;
+    if (plan.min_decrease > 0) {
+        const double share = static_cast<double>(open.totals.weight) / job_.search.root_weight();
+        // One part in 10^12 for rounding: a split whose decrease equals the bound is made.
+        if (share * open.best.gain < plan.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
+    }
+    return Reason::none;
+}
+
+// Children (or the root) become leaves, or are searched column by column: each column's list is partitioned once and,
+// while it is in the cache, searched for every child.
+void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
+                    const Parting* parting, std::vector<Open>& queue) {
+    std::vector<Open*> searched;
+    for (Open& node : nodes) {
+        node.impurity = job_.search.impurity(node.totals);
+        write_node(node);
+        Reason reason = early_reason(node);
+        if (reason == Reason::none && active.empty()) reason = Reason::no_attributes;
+        if (reason == Reason::none)
+            searched.push_back(&node);
+        else
+            close(node, reason);
+    }
+    if (searched.empty()) return;
+    std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
+    each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
+        const std::int32_t column = active[i];
+        if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
+        for (std::size_t s = 0; s < searched.size(); ++s) {
+            const Open& node = *searched[s];
+            found[s][i] =
+                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, scratch);
+        }
+    });
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], active, queue);
+}
+
+void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                    std::vector<Open>& queue) {
+    node.active.reserve(active.size());
+    for (std::size_t i = 0; i < active.size(); ++i)
+        if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
+    if (job_.plan.max_features > 0) keep_drawn(node, found);
+    const int chosen = job_.search.choose(found, node.totals, node.impurity);
+    if (chosen < 0) return close(node, node.active.empty() ? Reason::same_vectors : Reason::no_improvement);
+    node.best = std::move(found[chosen]);
+    if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
+    queue.push_back(std::move(node));
+}
+
+// The columns drawn for this node: in random order until enough of them vary. The others do not compete.
+void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
+    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
+    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
+    std::vector<std::int32_t> pool(d), at(d, -1);
+    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
+            at[found[i].column] = static_cast<std::int32_t>(i);
+    std::vector<bool> keep(found.size(), false);
+    std::int64_t taken = 0;
+    for (std::uint64_t i = 0; i < d && taken < job_.plan.max_features; ++i) {
+        std::swap(pool[i], pool[i + stream.below(d - i)]);
+        if (at[pool[i]] < 0) continue;
+        keep[at[pool[i]]] = true;
+        ++taken;
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!keep[i]) found[i].type = Candidate::Type::none;
+}
+
+std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
+    if (job_.plan.missing_stays) return open.best.n_branches;
+    return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
+}
+
+Worker::Parting Worker::part_rows(Open& open) {
+    AnyBlock& block = *open.block;
+    Parting out;
+    const std::int32_t n_branches = open.best.n_branches;
+    out.in_two = n_branches == 2 && !job_.plan.missing_stays;
+    if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
+        mark_cut(open, out);
+    else
+        mark_codes(open, out);
+    std::uint32_t* order = block.order.data() + open.begin;
+    const std::int32_t n = open.rows();
+    out.starts.assign(n_branches + 1, 0);
+    std::vector<std::int32_t> count(n_branches + 1, 0);
+    if (out.in_two) {
+        for (std::int32_t i = 0; i < n; ++i) count[1] += block.right[order[i]];
+        count[0] = n - count[1];
+    } else {
+        for (std::int32_t i = 0; i < n; ++i) ++count[block.branch[order[i]]];
+    }
+    for (std::int32_t b = 0; b < n_branches; ++b) out.starts[b + 1] = out.starts[b] + count[b];
+    if (scratch_.spare.size() < static_cast<std::size_t>(n)) scratch_.spare.resize(n);
+    auto* spare = reinterpret_cast<std::uint32_t*>(scratch_.spare.data());
+    const auto same = [](std::uint32_t row) { return row; };
+    if (out.in_two)
+        split_in_two(order, n, block.right.data(), spare, same);
+    else
+        split_in_many(order, n, block.branch.data(), out.starts, spare, same);
+    return out;
+}
+
+// A cut of a sorted list: its first rows are branch 0; rows without a value stand last.
+void Worker::mark_cut(Open& open, Parting& parting) {
+    AnyBlock& block = *open.block;
+    const std::int32_t n = open.rows(), below = open.best.below;
+    const auto mark = [&](auto& typed) {
+        using Entry = std::remove_reference_t<decltype(typed.entries[0])>;
+        const Entry* list = typed.list(open.best.column) + open.begin;
+        std::int32_t known = n;
+        while (known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>) --known;
+        std::vector<std::int64_t> weight = {below, known - below};
+        if (!block.weights.empty()) {
+            weight = {0, 0};
+            for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
+        }
+        const std::int32_t missing = larger_branch(open, weight);
+        parting.missing_branch = missing < 2 ? missing : -1;
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
+            if (parting.in_two)
+                block.right[row_of(list[i])] = static_cast<std::uint8_t>(b);
+            else
+                block.branch[row_of(list[i])] = static_cast<std::uint16_t>(b);
+        }
+    };
+    if (block.is_wide)
+        mark(static_cast<Block<std::uint64_t>&>(block));
+    else
+        mark(static_cast<Block<std::uint32_t>&>(block));
+}
+
+void Worker::mark_codes(Open& open, Parting& parting) {
+    AnyBlock& block = *open.block;
+    const Candidate& best = open.best;
+    const std::uint32_t n_codes = job_.columns[best.column].n_codes;
+    std::vector<std::int32_t> branch_of = best.branch_of;
+    if (best.type == Candidate::Type::cut) {
+        branch_of.resize(n_codes);
+        for (std::uint32_t code = 0; code < n_codes; ++code) branch_of[code] = code > best.code;
+    }
+    const Codes& codes = block.codes[best.column];
+    const std::uint32_t* order = block.order.data() + open.begin;
+    const auto mark = [&](const auto* code) {
+        std::vector<std::int64_t> weight(best.n_branches, 0);
+        for (std::int32_t i = 0; i < open.rows(); ++i)
+            if (code[order[i]] < n_codes)
+                weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
+        const std::int32_t missing = larger_branch(open, weight);
+        parting.missing_branch = missing < best.n_branches ? missing : -1;
+        branch_of.push_back(missing);
+        for (std::int32_t i = 0; i < open.rows(); ++i) {
+            const std::int32_t b = branch_of[code[order[i]]];
+            if (parting.in_two)
+                block.right[order[i]] = static_cast<std::uint8_t>(b);
+            else
+                block.branch[order[i]] = static_cast<std::uint16_t>(b);
+        }
+    };
+    if (codes.bytes == 1) mark(codes.as<std::uint8_t>());
+    if (codes.bytes == 2) mark(codes.as<std::uint16_t>());
+    if (codes.bytes == 4) mark(codes.as<std::uint32_t>());
+}
+
+void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
+                       Scratch& scratch) const {
+    if (block.list_at[column] < 0) return;
+    const std::int32_t n = open.rows();
+    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
+    const auto part = [&](auto& typed) {
+        using Entry = std::remove_reference_t<decltype(typed.entries[0])>;
+        Entry* list = typed.list(column) + open.begin;
+        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
+        if (parting.in_two)
+            split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
+        else
+            split_in_many(list, n, block.branch.data(), parting.starts, spare, [](Entry e) { return row_of(e); });
+    };
+    if (block.is_wide)
+        part(static_cast<Block<std::uint64_t>&>(block));
+    else
+        part(static_cast<Block<std::uint32_t>&>(block));
+}
+
+}  // namespace hornbeam

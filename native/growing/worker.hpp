@@ -1,0 +1,71 @@
+// Who splits a node?  A worker: it divides the rows, records the children, stops or searches them, and queues what is
+// to be split further. It writes into a fragment of the tree that is its own at the time.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "growing/assemble.hpp"
+#include "growing/search.hpp"
+
+namespace hornbeam {
+
+// What all workers of one growth share, and only read; `place` is written by row, each row by one worker.
+struct Job {
+    const Plan& plan;
+    const std::vector<ReadyColumn>& columns;
+    const ColumnSearch& search;
+    std::vector<RowPlace>& place;
+};
+
+class Worker {
+  public:
+    // Runs body(i, scratch) for every i below count: here, or spread over the crew.
+    using EachColumn = std::function<void(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body)>;
+
+    Worker(const Job& job, Scratch& scratch, Fragment& fragment, std::int32_t fragment_at)
+        : job_(job), scratch_(scratch), fragment_(fragment), fragment_at_(fragment_at) {}
+    void use_crew(EachColumn each) { each_ = std::move(each); }
+
+    // Records the root and queues it if it is to be split.
+    void plant(Open&& root, std::vector<Open>& queue);
+    // Splits a node and queues those of its children that are to be split, branch 0 first.
+    void expand(Open& open, std::vector<Open>& queue);
+    // Makes a leaf of a node after all.
+    void close(const Open& open, Reason reason);
+
+  private:
+    // How a node's rows fall: the first place of every branch, of the rows that end here, and the end.
+    struct Parting {
+        std::vector<std::int32_t> starts;
+        bool in_two = false;  // `right` says the branch, else `branch` does
+        std::int32_t missing_branch = -1;
+    };
+
+    Parting part_rows(Open& open);
+    void mark_cut(Open& open, Parting& parting);
+    void mark_codes(Open& open, Parting& parting);
+    void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
+                   Scratch& scratch) const;
+    std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
+    void write_split(const Open& open, const Parting& parting, std::int32_t first);
+    void write_node(const Open& open);
+    void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
+                const Parting* parting, std::vector<Open>& queue);
+    void decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                std::vector<Open>& queue);
+    void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
+    Reason early_reason(const Open& open) const;
+    Reason late_reason(const Open& open) const;
+    double threshold(const Candidate& best) const;
+    void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;
+    void each_column(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body);
+
+    const Job& job_;
+    Scratch& scratch_;
+    Fragment& fragment_;
+    std::int32_t fragment_at_;
+    EachColumn each_;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,77 @@
+// What comes out of a search for the best cut of an ordered column, and how is one score better than another?
+//
+// Score a beats incumbent b iff a - b > tolerance, candidates visited in ascending order: the first best wins. Scores
+// are looked at in blocks: only a block whose largest score beats the incumbent is walked one by one, so the rule is
+// kept to the letter at the speed of a plain maximum.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define HORNBEAM_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define HORNBEAM_CLONES
+#endif
+
+namespace hornbeam {
+
+struct Cut {
+    double score = 0.0;
+    std::int32_t at = -1;    // rows (of the ordered, known ones) below the cut; -1: none
+    std::int32_t tried = 0;  // how many cuts were admissible by size
+};
+
+// A column's cuts are tried only where both sides keep this much.
+struct Least {
+    std::int64_t rows = 1;
+    std::int64_t weight = 0;  // in the target's weight units
+};
+
+// Room for the candidates of one scan; grows, never shrinks.
+class CutScratch {
+  public:
+    void fit(std::int64_t n) {
+        if (n <= size_) return;
+        size_ = n;
+        first.reset(new double[n]);
+        second.reset(new double[n]);
+        weight.reset(new double[n]);
+        score.reset(new double[n]);
+        at.reset(new std::int32_t[n]);
+    }
+    std::unique_ptr<double[]> first, second, weight, score;
+    std::unique_ptr<std::int32_t[]> at;
+
+  private:
+    std::int64_t size_ = 0;
+};
+
+// Takes the best of `count` scores into `best` by the rule above; `best.at` becomes the index of the score.
+inline void take_best(const double* score, std::int32_t count, double tolerance, Cut& best) {
+    constexpr std::int32_t BLOCK = 16;
+    std::int32_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        double top[4] = {score[i], score[i + 1], score[i + 2], score[i + 3]};
+        for (std::int32_t j = 4; j < BLOCK; j += 4)
+            for (int lane = 0; lane < 4; ++lane) top[lane] = std::max(top[lane], score[i + j + lane]);
+        if (std::max(std::max(top[0], top[1]), std::max(top[2], top[3])) - best.score > tolerance)
+            for (std::int32_t j = i; j < i + BLOCK; ++j)
+                if (score[j] - best.score > tolerance) best.score = score[j], best.at = j;
+    }
+    for (; i < count; ++i)
+        if (score[i] - best.score > tolerance) best.score = score[i], best.at = i;
+}
+
+// Two classes and numbers: score = D^2 / (W_L W_R) with D = S_L - W_L mean: the gain of Gini (times 2) and of squared
+// error.
+void best_of_moments(const double* sum, const double* weight, double* score, std::int32_t count, double total,
+                     double mean, double tolerance, Cut& best);
+
+// Many classes, Gini: score = squares_L / W_L + squares_R / W_R.
+void best_of_squares(const double* left, const double* right, const double* weight, double* score, std::int32_t count,
+                     double total, double tolerance, Cut& best);
+
+}  // namespace hornbeam

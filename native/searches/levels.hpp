@@ -1,0 +1,77 @@
+// Which question about a column of few codes is best?  All of them start from one table: the statistics of every code
+// that is present at the node. Ordered codes (numbers, ordinal levels) are cut; categories are grouped. The work
+// depends on the number of codes, not of rows. One search a file.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+
+struct LevelTable {
+    int width = 0;
+    bool is_number = false;
+    double unknown = 0.0;                // weight of rows with a missing value
+    std::vector<std::uint32_t> present;  // codes, ascending
+    std::vector<std::int64_t> rows;      // of each present code
+    std::vector<std::int64_t> weight;    // in units
+    std::vector<double> stats;           // width numbers a present code
+    std::vector<double> parent;          // their sum
+    std::int64_t total_rows = 0, total_weight = 0;
+
+    int size() const { return static_cast<int>(present.size()); }
+    const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
+};
+
+struct LevelSplit {
+    double score = 0.0;
+    int tried = 0;
+    int n_branches = 0;                // 0: none found
+    std::vector<std::int32_t> branch;  // of each present code
+};
+
+struct LevelLimits {
+    Least least;
+    double tolerance = 0.0;
+    double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
+    int size_limit = 0;  // all_subsets: largest side to try; 0: half
+    bool declared = false;
+};
+
+LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+
+// Both sides of a grouping into two: adds levels to the left side and scores it.
+class TwoSides {
+  public:
+    TwoSides(const LevelTable& table, const Criterion& criterion)
+        : table_(table), criterion_(criterion), sides_(2 * table.width, 0.0) {
+        clear();
+    }
+    void clear();
+    void add(int level);
+    bool allows(const Least& least) const {
+        return rows_ >= least.rows && table_.total_rows - rows_ >= least.rows && weight_ >= least.weight &&
+               table_.total_weight - weight_ >= least.weight;
+    }
+    double score() const {
+        return criterion_.score({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown});
+    }
+
+  private:
+    const LevelTable& table_;
+    const Criterion& criterion_;
+    std::vector<double> sides_;
+    std::int64_t rows_ = 0, weight_ = 0;
+};
+
+// The canonical side: the smaller one is branch 0; with sides of equal size the one that holds the lowest code.
+void make_canonical(std::vector<std::int32_t>& branch);
+
+}  // namespace hornbeam

@@ -1,0 +1,27 @@
+"""The compiled core of hornbeam: arrays in, arrays out."""
+
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+
+class Walker:
+    """A tree laid out for walking."""
+
+    def __init__(self, nodes: dict[str, Any], questions: dict[str, Any], n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], unseen: int) -> None: ...
+
+    @property
+    def columns(self) -> list[int]:
+        """The columns that some question looks at."""
+
+    def walk(self, columns: list[Any], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], met_unseen: object | None, threads: int) -> int:
+        """
+        Fills the node of every row (~node where it is shared out); returns a refused row or -1.
+        """
+
+    def mix(self, columns: list[Any], n_rows: int, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
+        """Fills the mixtures of rows that are shared out."""
+
+def default_threads() -> int:
+    """The threads used when none are asked for."""

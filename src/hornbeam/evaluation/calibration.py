@@ -1,0 +1,203 @@
+"""Do rows that are given a share of 30% turn out positive in 30% of cases?
+
+    Brier       mean (p - y)²                  log loss  -mean ln(share of the true class clipped to [1e-15, 1 - 1e-15])
+    bins        bin = min(floor(p B), B - 1)   ECE = Σ W_b/W |mean y - mean p|
+    split       reliability Σ W_b/W (ȳ_b - p̄_b)², resolution Σ W_b/W (ȳ_b - ȳ)², uncertainty ȳ(1 - ȳ)
+    line        logistic of y on logit p: intercept 0 and slope 1 are ideal; a slope < 1 says the shares are too extreme
+    Hosmer and Lemeshow   χ² = Σ (O - E)²/(E(1 - E/n)) over groups of equal size (ties together)
+
+Empty bins are left out. Shares of exactly 0 or 1 (pure leaves) are clipped before the logit and pull the line hard:
+smooth the leaves first. Where the classes do not overlap on p no slope is best, and it is undefined.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.evaluation import intervals, logistic
+from hornbeam.evaluation.inputs import Floats, probabilities, shares_of, weights_of
+from hornbeam.evaluation.measures import Measure, undefined
+
+CLIP = 1e-15
+
+
+@dataclasses.dataclass(frozen=True)
+class Bin:
+    """The rows whose shares fall into one bin: their mean share, how many are positive, with Wilson's interval."""
+
+    low_edge: float
+    high_edge: float
+    weight: float
+    mean_share: float
+    positive: float
+    low: float
+    high: float
+
+
+@dataclasses.dataclass(frozen=True)
+class BrierParts:
+    """Murphy's parts of the Brier score after binning."""
+
+    reliability: float
+    resolution: float
+    uncertainty: float
+
+
+@dataclasses.dataclass(frozen=True)
+class HosmerLemeshow:
+    """The statistic, its degrees of freedom and the p value (undefined below one degree of freedom)."""
+
+    statistic: float | None
+    degrees: int
+    p: float | None
+    reason: str = ""
+
+
+def brier(truth: Any, shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+    """The mean squared distance of the positive share from 0 or 1."""
+    flags, found, kept = probabilities(truth, shares, weights)
+    return intervals.mean_measure("brier", (found - flags) ** 2, kept, confidence)
+
+
+def brier_of_classes(codes: npt.NDArray[Any], shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+    """The squared distance summed over the classes (0 to 2; for two classes twice the binary score)."""
+    found = shares_of(shares)
+    squares = np.sum(found**2, axis=1) + 1 - 2 * _share_of_truth(codes, found)
+    return intervals.mean_measure("brier", squares, weights_of(weights, len(found)), confidence)
+
+
+def log_loss(codes: npt.NDArray[Any], shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+    """The mean of -ln of the share given to the true class, in nats."""
+    found = shares_of(shares)
+    loss = -np.log(np.clip(_share_of_truth(codes, found), CLIP, 1 - CLIP))
+    return intervals.mean_measure("log_loss", loss, weights_of(weights, len(found)), confidence)
+
+
+def _share_of_truth(codes: npt.NDArray[Any], shares: Floats) -> Floats:
+    truth = np.asarray(codes)
+    if truth.shape != (len(shares),) or truth.dtype.kind not in "iub":
+        raise InputError(f"truth must be one class code a row, {len(shares)} of them; got shape {truth.shape}.")
+    if len(truth) and (truth.min() < 0 or truth.max() >= shares.shape[1]):
+        raise InputError(f"Class codes must lie between 0 and {shares.shape[1] - 1}; got {truth.min()}..{truth.max()}.")
+    return np.asarray(shares[np.arange(len(shares)), truth.astype(np.int64)], dtype=np.float64)
+
+
+def reliability_curve(
+    truth: Any, shares: Any, bins: Any = 10, weights: Any = None, confidence: float = 0.95
+) -> tuple[Bin, ...]:
+    """The bins that hold rows, in order; `bins` is a number of equal widths or the edges from 0 to 1."""
+    flags, found, kept = probabilities(truth, shares, weights)
+    edges, places = _binned(found, bins)
+    curve = []
+    for place in np.unique(places):
+        inside = places == place
+        weight, squares = float(kept[inside].sum()), float(np.sum(kept[inside] ** 2))
+        positive = min(float(np.average(flags[inside], weights=kept[inside])), 1.0)
+        mean = float(np.average(found[inside], weights=kept[inside]))
+        ends = intervals.wilson(positive, intervals.effective_rows(weight, squares), confidence)
+        curve.append(Bin(float(edges[place]), float(edges[place + 1]), weight, mean, positive, *ends))
+    return tuple(curve)
+
+
+def _binned(shares: Floats, bins: Any) -> tuple[Floats, npt.NDArray[np.int64]]:
+    if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool) and bins >= 1:
+        count = int(bins)
+        places = np.minimum(np.floor(shares * count), count - 1).astype(np.int64)
+        return np.linspace(0.0, 1.0, count + 1), places
+    edges = np.asarray(bins, dtype=np.float64) if not isinstance(bins, (int, float, str)) else np.empty(0)
+    if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != 1 or not (np.diff(edges) > 0).all():
+        raise OptionError(
+            f"bins must be a whole number of at least 1, or ascending edges from 0 to 1; got {shown(bins)}.",
+            option="bins",
+            got=bins,
+        )
+    return edges, np.minimum(np.searchsorted(edges, shares, "right") - 1, len(edges) - 2).astype(np.int64)
+
+
+def ece(truth: Any, shares: Any, bins: Any = 10, weights: Any = None) -> Measure:
+    """The expected calibration error: how far the bins lie from the diagonal, by weight."""
+    curve = reliability_curve(truth, shares, bins, weights)
+    total = math.fsum(each.weight for each in curve)
+    if total <= 0:
+        return undefined("ece", "there are no rows")
+    gap = math.fsum(each.weight * abs(each.positive - each.mean_share) for each in curve)
+    return Measure("ece", gap / total)
+
+
+def ece_of_classes(codes: npt.NDArray[Any], shares: Any, bins: Any = 10, weights: Any = None) -> Measure:
+    """The calibration error of the largest share: is the answer right as often as it claims?"""
+    found = shares_of(shares)
+    _share_of_truth(codes, found)
+    return ece(found.argmax(axis=1) == np.asarray(codes), np.minimum(found.max(axis=1), 1.0), bins, weights)
+
+
+def brier_parts(truth: Any, shares: Any, bins: Any = 10, weights: Any = None) -> BrierParts | None:
+    """Reliability, resolution and uncertainty; None without rows."""
+    curve = reliability_curve(truth, shares, bins, weights)
+    total = math.fsum(each.weight for each in curve)
+    if total <= 0:
+        return None
+    base = math.fsum(each.weight * each.positive for each in curve) / total
+    reliability = math.fsum(each.weight * (each.positive - each.mean_share) ** 2 for each in curve) / total
+    resolution = math.fsum(each.weight * (each.positive - base) ** 2 for each in curve) / total
+    return BrierParts(reliability, resolution, base * (1 - base))
+
+
+def logit(shares: Floats) -> Floats:
+    """Log-odds, clipped so that 0 and 1 stay finite."""
+    clipped = np.clip(shares, CLIP, 1 - CLIP)
+    return np.asarray(np.log(clipped) - np.log1p(-clipped))
+
+
+def calibration_line(truth: Any, shares: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Measure]:
+    """Slope, intercept and calibration in the large (the intercept with the slope held at 1), with Wald intervals."""
+    flags, found, kept = probabilities(truth, shares, weights)
+    names = ("calibration_slope", "calibration_intercept", "calibration_in_the_large")
+    if not len(flags) or flags.all() or not flags.any():
+        return {name: undefined(name, "truth holds one class only" if len(flags) else "no rows") for name in names}
+    x, y = logit(found), flags.astype(np.float64)
+    z = intervals.z_of(confidence)
+    shift, shift_variance = logistic.fitted_intercept(x, y, kept)
+    large = _wald(names[2], shift, shift_variance, z)
+    if x.min() == x.max() or logistic.is_separated(x, flags):
+        why = "every row has the same share" if x.min() == x.max() else "the shares separate the classes"
+        reason = f"{why}, so no slope is best"
+        return {names[0]: undefined(names[0], reason), names[1]: undefined(names[1], reason), names[2]: large}
+    line = logistic.fitted_line(x, y, kept)
+    slope = _wald(names[0], line.slope, line.slope_variance, z)
+    intercept = _wald(names[1], line.intercept, line.intercept_variance, z)
+    return {measure.name: measure for measure in (slope, intercept, large)}
+
+
+def _wald(name: str, value: float, variance: float, z: float) -> Measure:
+    reach = z * math.sqrt(max(variance, 0.0))
+    return Measure(name, value, value - reach, value + reach)
+
+
+def hosmer_lemeshow(truth: Any, shares: Any, groups: int = 10, *, is_fresh: bool = False) -> HosmerLemeshow:
+    """Hosmer and Lemeshow's test; degrees of freedom are groups - 2 on the rows fitted, groups on fresh rows."""
+    from scipy.special import gammaincc
+
+    flags, found, _ = probabilities(truth, shares, None)
+    if isinstance(groups, bool) or not isinstance(groups, int) or groups < 2:
+        raise OptionError(f"groups must be a whole number of at least 2; got {shown(groups)}.", option="groups")
+    if not len(found):
+        return HosmerLemeshow(None, 0, None, "there are no rows")
+    cuts = np.unique(np.quantile(found, np.arange(1, groups) / groups))
+    _, places = np.unique(np.searchsorted(cuts, found, "left"), return_inverse=True)
+    size = np.bincount(places).astype(np.float64)
+    observed, expected = np.bincount(places, flags), np.bincount(places, found)
+    spread = expected * (1 - expected / size)
+    degrees = len(size) - (0 if is_fresh else 2)
+    if (spread <= 0).any():
+        return HosmerLemeshow(None, degrees, None, "a group has shares of 0 or 1 only")
+    statistic = float(np.sum((observed - expected) ** 2 / spread))
+    if degrees < 1:
+        return HosmerLemeshow(statistic, degrees, None, f"{len(size)} distinct groups leave no degree of freedom")
+    return HosmerLemeshow(statistic, degrees, float(gammaincc(degrees / 2, statistic / 2)))

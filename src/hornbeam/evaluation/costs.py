@@ -1,0 +1,152 @@
+"""What do wrong answers cost, and at which share should the answer turn?
+
+    expected cost   Σ C[truth][answer] · table[truth][answer] / W
+    threshold       positive if p >= (C_FP - C_TN) / (C_FP - C_TN + C_FN - C_TP); right answers free: C_FP/(C_FP + C_FN)
+    cost curve      PC = π C_FN/(π C_FN + (1-π) C_FP);  normalised cost = FNR·PC + FPR·(1-PC); the lower envelope over
+                    all thresholds, beside the trivial min(PC, 1-PC) of always and never
+    decision curve  net benefit TP/n - FP/n · t/(1-t), beside treating all and treating none (0)
+
+All ties go to the positive answer at the threshold (p >= t), and to the lowest class otherwise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.evaluation.confusion import Confusion
+from hornbeam.evaluation.inputs import Floats, numbers_of, probabilities, shares_of
+from hornbeam.evaluation.intervals import delta
+from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.evaluation.roc import RocCurve
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CostCurve:
+    """Normalised expected cost of the best threshold at each probability cost, and of no model at all."""
+
+    probability_costs: Floats
+    costs: Floats
+    trivial: Floats
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class DecisionCurve:
+    """Net benefit by threshold, beside treating all; treating none is 0."""
+
+    thresholds: Floats
+    net_benefit: Floats
+    treat_all: Floats
+
+
+def cost_matrix(costs: Any, n_classes: int) -> Floats:
+    """Costs as a checked matrix [truth][answer]."""
+    found = np.asarray(costs, dtype=np.float64)
+    if found.shape != (n_classes, n_classes):
+        raise InputError(f"Costs must be {n_classes} by {n_classes}, [truth][answer]; got shape {found.shape}.")
+    if not np.isfinite(found).all():
+        raise InputError(f"Costs must be finite; got {found.tolist()}.")
+    return found
+
+
+def expected_cost(table: Confusion, costs: Any, confidence: float = 0.95) -> Measure:
+    """The mean cost of a row, with its normal interval."""
+    found = cost_matrix(costs, len(table.classes))
+    if table.total <= 0:
+        return undefined("average_cost", "there are no rows")
+    shares = table.weights / table.total
+    value = float(np.sum(shares * found))
+    return Measure("average_cost", value, *delta(value, found, shares, table.rows, confidence))
+
+
+def threshold_by_cost(false_positive: float, false_negative: float, right: tuple[float, float] = (0.0, 0.0)) -> float:
+    """The share at or above which the positive answer is the cheaper; `right` are the costs of TN and TP."""
+    alarm, missed = false_positive - right[0], false_negative - right[1]
+    if not (np.isfinite(alarm) and np.isfinite(missed) and alarm >= 0 and missed >= 0 and alarm + missed > 0):
+        raise OptionError(
+            "A wrong answer must cost at least as much as a right one, and one of the two more; "
+            f"got {shown(false_positive)} for a false positive, {shown(false_negative)} for a false negative.",
+            option="costs",
+        )
+    return float(alarm / (alarm + missed))
+
+
+def cheapest_answers(shares: Any, costs: Any) -> npt.NDArray[np.int64]:
+    """For each row the class of least expected cost; on a tie the lowest."""
+    found = shares_of(shares)
+    expected = found @ cost_matrix(costs, found.shape[1])
+    best = expected.min(axis=1, keepdims=True)
+    scale = np.maximum(np.abs(expected).max(axis=1, keepdims=True), 1e-300)
+    return np.asarray(np.argmax(expected <= best + 1e-12 * scale, axis=1), dtype=np.int64)
+
+
+def probability_cost(prevalence: float, false_positive: float, false_negative: float) -> float:
+    """The place on the cost curve of a prevalence and two costs."""
+    above, below = prevalence * false_negative, (1 - prevalence) * false_positive
+    if not (0 <= prevalence <= 1 and false_positive >= 0 and false_negative >= 0 and above + below > 0):
+        raise OptionError(
+            "A probability cost needs a prevalence between 0 and 1 and costs that are not all 0; "
+            f"got {shown(prevalence)}, {shown(false_positive)} and {shown(false_negative)}.",
+            option="prevalence",
+        )
+    return above / (above + below)
+
+
+def normalised_cost(true_positive_rate: Any, false_positive_rate: Any, probability_costs: Any) -> Floats:
+    """FNR·PC + FPR·(1 - PC)."""
+    place = np.asarray(probability_costs, dtype=np.float64)
+    return np.asarray((1 - np.asarray(true_positive_rate)) * place + np.asarray(false_positive_rate) * (1 - place))
+
+
+def cost_curve(curve: RocCurve, probability_costs: Any = None) -> CostCurve:
+    """The lower envelope of the cost lines of all thresholds."""
+    places = np.linspace(0, 1, 101) if probability_costs is None else numbers_of("probability costs", probability_costs)
+    if ((places < 0) | (places > 1)).any():
+        raise InputError("Probability costs must lie between 0 and 1.")
+    corners = lower_hull(curve)
+    rates = curve.true_positive_rates[corners], curve.false_positive_rates[corners]
+    lines = normalised_cost(rates[0][:, None], rates[1][:, None], places[None, :])
+    return CostCurve(places, lines.min(axis=0), np.minimum(places, 1 - places))
+
+
+def lower_hull(curve: RocCurve) -> npt.NDArray[np.int64]:
+    """The points of the ROC curve on its convex hull: only these can be best at some cost."""
+    x, y = curve.false_positive_rates, curve.true_positive_rates
+    kept: list[int] = []
+    for i in range(len(x)):
+        while len(kept) > 1:
+            a, b = kept[-2], kept[-1]
+            if (x[b] - x[a]) * (y[i] - y[a]) - (y[b] - y[a]) * (x[i] - x[a]) < 0:
+                break
+            kept.pop()
+        kept.append(i)
+    return np.array(kept, dtype=np.int64)
+
+
+def decision_curve(
+    truth: Any, shares: Any, thresholds: Sequence[float] | Floats | None = None, weights: Any = None
+) -> DecisionCurve:
+    """Net benefit at each threshold, a row counting as positive when its share is at least the threshold."""
+    flags, found, kept = probabilities(truth, shares, weights)
+    places = np.arange(1, 100) / 100 if thresholds is None else numbers_of("thresholds", thresholds)
+    if ((places < 0) | (places >= 1)).any():
+        raise InputError("Thresholds of a decision curve must be at least 0 and below 1.")
+    if not len(flags):
+        raise InputError("A decision curve needs at least one row.")
+    order = np.argsort(found, kind="stable")
+    from_here = np.searchsorted(found[order], places, "left")
+    total = float(kept.sum())
+    hits = _weight_from(np.where(flags, kept, 0.0)[order], from_here)
+    alarms = _weight_from(np.where(flags, 0.0, kept)[order], from_here)
+    odds = places / (1 - places)
+    base = float(kept[flags].sum()) / total
+    return DecisionCurve(places, (hits - alarms * odds) / total, base - (1 - base) * odds)
+
+
+def _weight_from(weights: Floats, starts: npt.NDArray[Any]) -> Floats:
+    return np.asarray(np.concatenate((np.cumsum(weights[::-1])[::-1], [0.0]))[starts], dtype=np.float64)

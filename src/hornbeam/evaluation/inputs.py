@@ -1,0 +1,190 @@
+"""What may be handed in to be judged?  Plain arrays of one length: truth, answers or shares, weights.
+
+    classes given as text, truth as whole numbers     truth are codes 0..K-1
+    otherwise                                         truth are labels, matched to the classes
+    shares                                            (n, K), each row non-negative and adding up to 1
+    weights                                           finite, not negative; rows of weight 0 are removed first
+
+Everything is checked here, at the door, and trusted inside; each error names the row, counted from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, did_you_mean, shown
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_SUM_TOLERANCE = 1e-6
+
+
+def one_dimensional(name: str, values: Any) -> npt.NDArray[Any]:
+    """The values as an array of one dimension."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InputError(f"{name} must have one dimension; got shape {array.shape}.", shape=array.shape)
+    return array
+
+
+def numbers_of(name: str, values: Any, *, allow_infinite: bool = False) -> Floats:
+    """The values as finite doubles (scores may be infinite: only their order counts)."""
+    array = one_dimensional(name, values)
+    try:
+        found = np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be numbers; got {array.dtype} such as {shown(_first(array))}.") from error
+    bad = np.isnan(found) if allow_infinite else ~np.isfinite(found)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(
+            f"{name} must be {'known' if allow_infinite else 'finite'} numbers; got {found[row]} at row {row}.",
+            hint="Leave rows out whose truth or answer is missing.",
+            row=row,
+        )
+    return found
+
+
+def same_length(first_name: str, first: Any, second_name: str, second: Any) -> None:
+    """Complain when two inputs differ in their number of rows."""
+    if len(first) != len(second):
+        raise InputError(f"{first_name} has {len(first)} rows, {second_name} has {len(second)}; they must agree.")
+
+
+def weights_of(weights: Any, n_rows: int) -> Floats:
+    """One finite weight a row, not negative; ones when none are given."""
+    if weights is None:
+        return np.ones(n_rows)
+    found = numbers_of("weights", weights)
+    if len(found) != n_rows:
+        raise InputError(f"weights must be one number a row, {n_rows}; got {len(found)}.")
+    if (found < 0).any():
+        row = int(np.argmax(found < 0))
+        raise InputError(f"A weight must not be negative; got {found[row]} at row {row}.", row=row)
+    return found
+
+
+def flags_of(name: str, values: Any) -> Flags:
+    """The values as true (positive) or false, from booleans or 0 and 1."""
+    array = one_dimensional(name, values)
+    if array.dtype == np.bool_:
+        return np.asarray(array, dtype=np.bool_)
+    found = numbers_of(name, array)
+    odd = (found != 0) & (found != 1)
+    if odd.any():
+        row = int(np.argmax(odd))
+        raise InputError(
+            f"{name} must be true for the positive class and false otherwise; got {found[row]:g} at row {row}.",
+            hint="Write truth == positive.",
+            row=row,
+        )
+    return np.asarray(found == 1)
+
+
+def binary(truth: Any, scores: Any, weights: Any, *, allow_infinite: bool = True) -> tuple[Flags, Floats, Floats]:
+    """Truth as flags, scores as numbers and weights, without the rows of weight 0."""
+    flags = flags_of("truth", truth)
+    numbers = numbers_of("scores", scores, allow_infinite=allow_infinite)
+    same_length("truth", flags, "scores", numbers)
+    found = weights_of(weights, len(flags))
+    kept = found > 0
+    return flags[kept], numbers[kept], found[kept]
+
+
+def probabilities(truth: Any, shares: Any, weights: Any) -> tuple[Flags, Floats, Floats]:
+    """As `binary`, with scores that are shares of the positive class, between 0 and 1."""
+    flags, found, kept = binary(truth, shares, weights, allow_infinite=False)
+    odd = (found < 0) | (found > 1)
+    if odd.any():
+        raise InputError(f"A share must lie between 0 and 1; got {found[np.argmax(odd)]}.", got=found[np.argmax(odd)])
+    return flags, found, kept
+
+
+def shares_of(values: Any, n_classes: int | None = None) -> Floats:
+    """Class shares (n, K): between 0 and 1, each row adding up to 1."""
+    found = np.ascontiguousarray(values, dtype=np.float64)
+    if found.ndim != 2 or (n_classes is not None and found.shape[1] != n_classes):
+        wanted = "K" if n_classes is None else n_classes
+        raise InputError(f"Shares must have one column a class, shape (n, {wanted}); got shape {found.shape}.")
+    bad = ~((found >= 0) & (found <= 1 + _SUM_TOLERANCE)).all(axis=1)
+    bad |= ~(np.abs(found.sum(axis=1) - 1) <= _SUM_TOLERANCE)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(
+            f"The shares of a row must lie between 0 and 1 and add up to 1; got {found[row].tolist()} at row {row}.",
+            row=row,
+        )
+    return found
+
+
+def classes_of(*labels: Any) -> tuple[Any, ...]:
+    """The distinct labels of the arrays, sorted, as plain Python values."""
+    found = {plain(label) for array in labels for label in np.asarray(array).ravel()}
+    try:
+        return tuple(sorted(found))
+    except TypeError:
+        return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+
+
+def codes_of(name: str, values: Any, classes: Sequence[Any]) -> Codes:
+    """Labels (or codes, when the classes are text and the values whole numbers) as codes 0..K-1."""
+    array = one_dimensional(name, values)
+    if array.dtype.kind in "iu" and all(isinstance(label, str) for label in classes):
+        odd = (array < 0) | (array >= len(classes))
+        if odd.any():
+            row = int(np.argmax(odd))
+            raise InputError(
+                f"{name} as codes must lie between 0 and {len(classes) - 1}; got {array[row]} at row {row}.", row=row
+            )
+        return array.astype(np.int64)
+    place = {plain(label): code for code, label in enumerate(classes)}
+    if len(place) != len(classes):
+        raise InputError(f"Classes must differ from one another; got {shown(list(classes))}.")
+    distinct, inverse = _distinct(array)
+    codes = np.array([place.get(plain(label), -1) for label in distinct], dtype=np.int64)
+    found = codes[inverse] if len(array) else np.empty(0, dtype=np.int64)
+    if (found < 0).any():
+        row = int(np.argmax(found < 0))
+        label = plain(array[row])
+        raise InputError(
+            f"{name} has {shown(label)} at row {row}, which is none of the classes {shown(list(classes))}.",
+            hint=did_you_mean(str(label), [str(each) for each in classes]),
+            row=row,
+        )
+    return found
+
+
+def _distinct(array: npt.NDArray[Any]) -> tuple[list[Any], Codes]:
+    if array.dtype != object:
+        values, inverse = np.unique(array, return_inverse=True)
+        return list(values), inverse.astype(np.int64)
+    seen: dict[Any, int] = {}
+    inverse = np.array([seen.setdefault(plain(value), len(seen)) for value in array], dtype=np.int64)
+    return list(seen), inverse
+
+
+def position_of(label: Any, classes: Sequence[Any], name: str = "positive") -> int:
+    """The code of a class by its label."""
+    known = [plain(each) for each in classes]
+    if plain(label) not in known:
+        raise InputError(
+            f"{name} must be one of the classes {shown(known)}; got {shown(label)}.",
+            hint=did_you_mean(str(label), [str(each) for each in known]),
+            got=label,
+        )
+    return known.index(plain(label))
+
+
+def plain(label: Any) -> Any:
+    """A NumPy scalar as the Python value it stands for."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def _first(array: npt.NDArray[Any]) -> Any:
+    return array[0] if len(array) else None

@@ -1,0 +1,144 @@
+"""How far may the truth be from a figure?
+
+    Wilson, k of n     (p + z²/2n ∓ z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n), clipped to [0, 1]
+    exact, k of n      Clopper and Pearson: beta quantiles
+    ratio              exp(ln r ∓ z sqrt(var ln r))                                   (the log method)
+    sum of two shares  a ∓ sqrt of the squared distances to their Wilson limits       (Newcombe)
+    smooth f(cells)    f ∓ z sqrt((Σ p g² - (Σ p g)²) / n), g = ∂f/∂p                 (delta method, multinomial cells)
+    mean               m ∓ z sd / sqrt(n)
+
+With weights n is the effective number of rows (Σw)² / Σw². McNemar's test of paired answers uses only the rows on
+which the two disagree: p = 2 P(X <= min(b, c)), X binomial(b + c, 1/2).
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.evaluation.measures import Measure, undefined
+
+Floats = npt.NDArray[np.float64]
+Interval = tuple[float, float]
+
+
+def z_of(confidence: float) -> float:
+    """The normal quantile that leaves (1 - confidence) / 2 in each tail."""
+    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
+        raise OptionError(
+            f"confidence must be above 0 and below 1; got {shown(confidence)}.", option="confidence", got=confidence
+        )
+    return statistics.NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+def two_sided(z: float) -> float:
+    """The chance of a normal deviate at least this far from 0 on either side."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def effective_rows(weight: float, squares: float) -> float:
+    """The number of equally weighted rows worth as much: (Σw)² / Σw²."""
+    return weight * weight / squares if squares > 0 else 0.0
+
+
+def wilson(share: float, n: float, confidence: float = 0.95) -> Interval:
+    """Wilson's interval of a share of n rows."""
+    _check_share(share, n)
+    z = z_of(confidence)
+    centre = share + z * z / (2 * n)
+    reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    low, high = (centre - reach) / (1 + z * z / n), (centre + reach) / (1 + z * z / n)
+    # The share lies inside by algebra; rounding may put an end share (0 or 1) a hair outside.
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
+
+
+def exact(k: float, n: float, confidence: float = 0.95) -> Interval:
+    """Clopper and Pearson's interval of k in n: never too short, often long."""
+    from scipy.special import betaincinv
+
+    _check_share(k / n if n else math.nan, n)
+    z_of(confidence)
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+    high = float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
+    return low, high
+
+
+def log_ratio(ratio: float, variance: float, confidence: float = 0.95) -> Interval:
+    """The interval of a ratio whose logarithm has this variance."""
+    reach = math.exp(min(z_of(confidence) * math.sqrt(variance), 700.0))
+    return ratio / reach, ratio * reach
+
+
+def newcombe(total: float, first: Measure, second: Measure) -> Interval | None:
+    """The interval of first + second + constant, from the Wilson intervals of the two shares."""
+    ends = (first.value, first.low, first.high, second.value, second.low, second.high)
+    if any(end is None for end in ends):
+        return None
+    a, a_low, a_high, b, b_low, b_high = (float(end) for end in ends if end is not None)
+    return total - math.hypot(a - a_low, b - b_low), total + math.hypot(a_high - a, b_high - b)
+
+
+def delta(value: float, gradient: Floats, shares: Floats, n: float, confidence: float = 0.95) -> Interval:
+    """The interval of a smooth function of multinomial cell shares."""
+    spread = float(np.sum(shares * gradient**2) - np.sum(shares * gradient) ** 2)
+    reach = z_of(confidence) * math.sqrt(max(spread, 0.0) / n)
+    return value - reach, value + reach
+
+
+def mean_measure(
+    name: str, values: Floats, weights: Floats, confidence: float = 0.95, *, floor: float = 0.0
+) -> Measure:
+    """A weighted mean with its normal interval, cut at the floor; one row has a mean and no interval."""
+    total = float(weights.sum())
+    if len(values) == 0 or total <= 0:
+        return undefined(name, "there are no rows")
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(np.sum(weights * values) / total)
+        variance = float(np.sum(weights * (values - mean) ** 2) / total)
+    if not math.isfinite(mean):
+        return undefined(name, "the sum overflows double precision")
+    n = effective_rows(total, float(np.sum(weights**2)))
+    if n <= 1 + 1e-12 or not math.isfinite(variance):
+        return Measure(name, mean, reason="one row has no interval" if n <= 1 + 1e-12 else "the variance overflows")
+    reach = z_of(confidence) * math.sqrt(variance / (n - 1))
+    return Measure(name, mean, max(0.0, mean - reach), mean + reach)
+
+
+def mcnemar(first_only: Any, second_only: Any) -> float:
+    """McNemar's exact two-sided p from the two counts of rows on which only one of the answers is right."""
+    from scipy.special import bdtr
+
+    b, c = _whole(first_only), _whole(second_only)
+    if b + c == 0:
+        return 1.0
+    return min(1.0, 2.0 * float(bdtr(min(b, c), b + c, 0.5)))
+
+
+def mcnemar_corrected(first_only: Any, second_only: Any) -> float:
+    """McNemar's p by chi-square with continuity correction, as R's mcnemar.test gives it."""
+    b, c = _whole(first_only), _whole(second_only)
+    if b + c == 0:
+        return 1.0
+    return two_sided(max(abs(b - c) - 1, 0) / math.sqrt(b + c))
+
+
+def _whole(count: Any) -> int:
+    number = float(count)
+    if not number.is_integer() or number < 0:
+        raise InputError(f"McNemar's test needs counts of rows, whole and not negative; got {shown(count)}.", got=count)
+    return int(number)
+
+
+def _check_share(share: float, n: float) -> None:
+    if not n > 0 or not 0 <= share <= 1:
+        raise InputError(
+            f"An interval needs a share between 0 and 1 of a positive number of rows; got {share} of {n}.",
+            share=share,
+            n=n,
+        )

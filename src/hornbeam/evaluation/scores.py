@@ -1,0 +1,167 @@
+r"""How does a whole judgement read?  A compact table in the terminal, a plain one in a notebook, JSON for machines.
+
+Scores of 100 rows; positive: 'ill'
+
+truth \\ answer     well      ill
+well                 45       10
+ill                   5       40
+
+measure             value   95% interval      rows
+accuracy            85.0%   76.7% to 90.7%    85/100
+...
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from typing import Any
+
+from hornbeam.evaluation.calibration import Bin
+from hornbeam.evaluation.confusion import Confusion
+from hornbeam.evaluation.measures import Measure, finite
+from hornbeam.evaluation.roc import PrecisionRecall, RocCurve
+
+_PER_CLASS = ("sensitivity", "specificity", "ppv", "npv", "f1", "auc")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Scores:
+    """Everything that was found about one prediction of known rows."""
+
+    task: str
+    n_rows: int
+    weight: float
+    measures: dict[str, Measure]
+    confidence: float = 0.95
+    classes: tuple[Any, ...] = ()
+    positive: Any = None
+    prevalence: float | None = None
+    confusion: Confusion | None = None
+    per_class: dict[Any, dict[str, Measure]] = dataclasses.field(default_factory=dict)
+    roc: RocCurve | None = None
+    precision_recall: PrecisionRecall | None = None
+    reliability: tuple[Bin, ...] = ()
+
+    def __getitem__(self, name: str) -> Measure:
+        return self.measures[name]
+
+    @property
+    def undefined(self) -> dict[str, str]:
+        """The measures without a value, and why."""
+        return {name: measure.reason for name, measure in self.measures.items() if measure.value is None}
+
+    def __str__(self) -> str:
+        blocks = ["\n".join(self._head())]
+        if self.confusion is not None:
+            blocks.append(_aligned([_header(self.classes), *_cells(self.confusion)]))
+        blocks.append(_aligned(self._rows()))
+        if self.per_class:
+            blocks.append(_aligned(self._class_rows()))
+        reasons = [f"{m.words}: {m.reason}" for m in self.measures.values() if m.reason]
+        if reasons:
+            blocks.append("\n".join(reasons))
+        return "\n\n".join(blocks)
+
+    def _head(self) -> list[str]:
+        weight = "" if self.weight == self.n_rows else f" of weight {self.weight:g}"
+        line = f"Scores of {self.n_rows} rows{weight}"
+        if self.positive is not None:
+            line += f"; positive: {self.positive!r}"
+        if self.prevalence is not None:
+            line += f"; given prevalence {100 * self.prevalence:g}%"
+        return [line]
+
+    def _rows(self) -> list[list[str]]:
+        lines = [["measure", "value", f"{100 * self.confidence:g}% interval", "rows"]]
+        lines += [[m.words, m.value_text, m.interval_text, m.count_text] for m in self.measures.values()]
+        return lines if any(line[3] for line in lines[1:]) else [line[:3] for line in lines]
+
+    def _class_rows(self) -> list[list[str]]:
+        names = [name for name in _PER_CLASS if all(name in rates for rates in self.per_class.values())]
+        first = next(iter(self.per_class.values()))
+        lines = [["class", *(first[name].words for name in names)]]
+        for label, rates in self.per_class.items():
+            lines.append([str(label), *(rates[name].value_text for name in names)])
+        return lines
+
+    def as_dict(self) -> dict[str, Any]:
+        """Valid JSON: finite numbers, null for what is undefined with its reason beside it."""
+        found: dict[str, Any] = {
+            "task": self.task,
+            "n_rows": self.n_rows,
+            "weight": self.weight,
+            "confidence": self.confidence,
+            "measures": {name: measure.as_dict() for name, measure in self.measures.items()},
+        }
+        if self.task == "class":
+            found["classes"] = [json_label(label) for label in self.classes]
+            found["positive"] = json_label(self.positive)
+            found["prevalence"] = self.prevalence
+            found["confusion"] = None if self.confusion is None else self.confusion.weights.tolist()
+            found["per_class"] = [
+                {"class": json_label(label), **{name: each.as_dict() for name, each in rates.items()}}
+                for label, rates in self.per_class.items()
+            ]
+        if self.roc is not None:
+            found["roc"] = {
+                "thresholds": [finite(each) for each in self.roc.thresholds],
+                "false_positive_rates": self.roc.false_positive_rates.tolist(),
+                "true_positive_rates": self.roc.true_positive_rates.tolist(),
+            }
+        if self.reliability:
+            found["reliability"] = [dataclasses.asdict(each) for each in self.reliability]
+        return found
+
+    def _repr_html_(self) -> str:
+        parts = [f"<p>{html.escape(line)}</p>" for line in self._head()]
+        if self.confusion is not None:
+            parts.append(_html_table([_header(self.classes), *_cells(self.confusion)]))
+        parts.append(_html_table(self._rows()))
+        if self.per_class:
+            parts.append(_html_table(self._class_rows()))
+        parts += [
+            f"<p>{html.escape(measure.words)}: {html.escape(measure.reason)}</p>"
+            for measure in self.measures.values()
+            if measure.reason
+        ]
+        return "".join(parts)
+
+
+def json_label(label: Any) -> Any:
+    """A class label as JSON can hold it."""
+    if label is None or isinstance(label, (bool, int, str)):
+        return label
+    return finite(label) if isinstance(label, float) else str(label)
+
+
+def _header(classes: tuple[Any, ...]) -> list[str]:
+    return ["truth \\ answer", *map(str, classes)]
+
+
+def _cells(table: Confusion) -> list[list[str]]:
+    return [[str(label), *(f"{cell:.6g}" for cell in row)] for label, row in zip(table.classes, table.weights)]
+
+
+def _aligned(lines: list[list[str]]) -> str:
+    """Columns side by side: the first to the left, numbers to the right; control characters escaped."""
+    safe = [["".join(c if c.isprintable() else ascii(c)[1:-1] for c in cell) for cell in line] for line in lines]
+    widths = [max(len(line[place]) for line in safe) for place in range(len(safe[0]))]
+    return "\n".join(
+        "   ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths))
+        ).rstrip()
+        for line in safe
+    )
+
+
+def _html_table(lines: list[list[str]]) -> str:
+    head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in lines[0])
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(line[0])}</th>'
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in line[1:])
+        + "</tr>"
+        for line in lines[1:]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

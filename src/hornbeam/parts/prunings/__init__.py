@@ -1,0 +1,21 @@
+"""What do we cut back?  One pruning a file; each chooses edits, `prune` makes them.
+
+| pruning            | looks at                | rule                                                              |
+| ------------------ | ----------------------- | ----------------------------------------------------------------- |
+| reduced_error      | pruning set             | a leaf that is no worse on the pruning set replaces its subtree   |
+| pessimistic        | training statistics     | errors + 1/2 a leaf, within one standard error, from the top      |
+| minimum_error      | training statistics     | expected error of the m-estimate                                  |
+| cost_complexity    | training statistics     | risk + alpha for each leaf, alpha given or chosen                 |
+| error_based        | training rows           | upper confidence limit of the errors; subtrees may be raised      |
+| description_length | training statistics     | fewest bits for the tree and its exceptions                       |
+| critical_value     | the splits' values      | a split below the critical value goes, unless one below it stays  |
+| by_hand            | you                     | the nodes named                                                   |
+"""
+
+from hornbeam.parts.prunings.base import Edits, Pruning
+from hornbeam.parts.prunings.evidence import Evidence, Folds
+from hornbeam.shelf import Shelf
+
+prunings: Shelf[Pruning] = Shelf("pruning", Pruning, __name__)  # type: ignore[type-abstract]
+
+__all__ = ["Edits", "Evidence", "Folds", "Pruning", "prunings"]

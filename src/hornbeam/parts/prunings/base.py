@@ -1,0 +1,162 @@
+"""What does a pruning promise?  Given a tree and evidence, the edits it wants, and for every inner node the reason.
+
+    edits(tree, evidence) -> Edits(collapse, grafts, verdicts, ...)          node numbers are those of the tree given
+
+Most methods are one bottom-up comparison with different prices, `cheapest`:
+
+    best(leaf) = as_leaf           best(t) = min(as_leaf(t), as_test(t) + sum over children best(c)), a leaf on ties
+
+which is the exact minimum over all prunings for any additive price, and the smallest tree that attains it.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import OptionError
+from hornbeam.options import Part
+from hornbeam.tree.nodes import Nodes, Tree
+
+if TYPE_CHECKING:
+    from hornbeam.parts.prunings.evidence import Evidence
+
+Numbers = npt.NDArray[np.float64]
+Marks = npt.NDArray[np.bool_]
+
+
+@dataclasses.dataclass(frozen=True)
+class Restated:
+    """New statistics of a node whose rows changed because a subtree was raised."""
+
+    rows: int
+    weight: float
+    stats: tuple[float, ...]
+    answer: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Edits:
+    """What to do to a tree: nodes to collapse, nodes to replace by one below them, and why.
+
+    `verdicts` has words for every inner node, beginning with 'cut', 'kept', 'raised' or 'gone' (inside a node that
+    was cut before it was looked at). `answers` are new answers of nodes that become leaves, `restated` new statistics.
+    """
+
+    collapse: tuple[int, ...] = ()
+    grafts: Mapping[int, int] = dataclasses.field(default_factory=dict)
+    verdicts: Mapping[int, str] = dataclasses.field(default_factory=dict)
+    answers: Mapping[int, float] = dataclasses.field(default_factory=dict)
+    restated: Mapping[int, Restated] = dataclasses.field(default_factory=dict)
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(frozen=True)
+class Pruning(Part, abc.ABC):
+    """A way to choose which nodes are cut."""
+
+    sort: ClassVar[str] = "pruning"
+    reason: ClassVar[str] = "pruned"
+    suits_numbers: ClassVar[bool] = False
+
+    @abc.abstractmethod
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """The edits this method wants, with a verdict for every inner node."""
+
+    def check_target(self, tree: Tree) -> None:
+        """Refuse a tree whose leaves say numbers when the method counts errors."""
+        if not tree.is_class and not self.suits_numbers:
+            raise OptionError(
+                f"Pruning {self.name!r} counts wrong classes, and this tree's leaves say numbers.",
+                hint="Use cost_complexity, reduced_error, description_length or critical_value.",
+                option="pruning",
+                got=self.name,
+            )
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cheapest:
+    """The outcome of the bottom-up comparison: prices as subtree and at best, and which nodes are cut."""
+
+    as_subtree: Numbers
+    best: Numbers
+    cut: Marks
+
+
+def cheapest(
+    nodes: Nodes, as_leaf: Numbers, as_test: Numbers | None = None, slack: float = 0.0, barred: Marks | None = None
+) -> Cheapest:
+    """The cheapest pruning: a node is cut when its price as a leaf is at most that of its pruned subtree plus slack.
+
+    `as_test` is what a node costs beside its children (0 when not given); `barred` nodes are never cut.
+    """
+    leaf = as_leaf.tolist()
+    best = list(leaf)
+    below = [0.0] * len(leaf) if as_test is None else as_test.tolist()
+    cut = np.zeros(len(leaf), dtype=bool)
+    is_inner = (~nodes.is_leaf).tolist()
+    may = [True] * len(leaf) if barred is None else (~barred).tolist()
+    parent = nodes.parent.tolist()
+    for node in range(len(leaf) - 1, -1, -1):
+        if is_inner[node]:
+            if may[node] and leaf[node] <= below[node] + slack:
+                cut[node] = True
+            else:
+                best[node] = below[node]
+        if node:
+            below[parent[node]] += best[node]
+    as_subtree = np.where(nodes.is_leaf, as_leaf, below)
+    return Cheapest(as_subtree, np.array(best), cut)
+
+
+def sums_below(nodes: Nodes, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """For every node the sum of `values` over itself and all below it, level by level from the deepest."""
+    total = np.array(values, copy=True)
+    order = np.argsort(nodes.depth, kind="stable")
+    starts = np.searchsorted(nodes.depth[order], np.arange(nodes.depth.max() + 2))
+    for level in range(len(starts) - 2, 0, -1):
+        here = order[starts[level] : starts[level + 1]]
+        np.add.at(total, nodes.parent[here], total[here])
+    return total
+
+
+def after(nodes: Nodes, cut: Marks) -> tuple[Marks, Marks]:
+    """The leaves and the inner nodes that are left when the marked nodes are cut."""
+    gone = [False] * len(nodes)
+    ends = (cut | nodes.is_leaf).tolist()
+    for node, above in enumerate(nodes.parent.tolist()):
+        gone[node] = above >= 0 and (gone[above] or ends[above])
+    alive = ~np.array(gone)
+    is_end = np.array(ends)
+    return alive & is_end, alive & ~is_end
+
+
+def topmost(nodes: Nodes, cut: Marks) -> tuple[int, ...]:
+    """The cut inner nodes that have no cut node above them."""
+    leaves, _ = after(nodes, cut)
+    return tuple(np.flatnonzero(leaves & ~nodes.is_leaf).tolist())
+
+
+def inner_nodes(nodes: Nodes) -> list[int]:
+    """The inner nodes, parents first."""
+    found: list[int] = np.flatnonzero(~nodes.is_leaf).tolist()
+    return found
+
+
+def stayed(nodes: Nodes) -> Numbers:
+    """The statistics of the training rows that ended at an inner node (class weights); 0 at leaves."""
+    rest = np.array(nodes.stats, copy=True)
+    rest[nodes.is_leaf] = 0.0
+    np.subtract.at(rest, nodes.parent[1:], nodes.stats[1:])
+    rest[np.abs(rest) <= 1e-9 * np.maximum(nodes.weight, 1.0)[:, None]] = 0.0
+    return np.maximum(rest, 0.0)
+
+
+def said(number: float) -> str:
+    """A number as it stands in a verdict."""
+    return f"{number:.6g}"

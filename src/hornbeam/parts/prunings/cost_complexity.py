@@ -1,0 +1,211 @@
+"""Is a subtree worth its leaves?  Minimise risk + alpha for each leaf (weakest-link pruning, Breiman et al. 1984).
+
+    R(t) = risk of t as a leaf, as a share of the whole weight        R(T) = sum over the leaves of T
+    g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1)                      what each leaf of the subtree buys
+
+Cutting all nodes of least g, again and again, gives a nested sequence T_1 > T_2 > ... > root with increasing alphas;
+T_k is the smallest of the best prunings for every alpha from alpha_k up to alpha_(k+1). Alphas closer than 1e-12 of
+the root's risk are one. The measure of risk is the wrong weight, the cost, the impurity (scikit-learn) or the sum of
+squares. Training rows that stayed at an inner node count in R(t), not in R(T_t), as in rpart.
+
+Alpha is given, or chosen on a pruning set or by cross-validation: the errors of the fold trees, each cut at the
+geometric mean of two successive alphas of this tree, are added up; the least wins, or the smallest tree within one
+standard error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError
+from hornbeam.options import option
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
+from hornbeam.parts.prunings.evidence import Evidence, cost_matrix
+from hornbeam.parts.prunings.family import Losses, choice, losses_along, members
+from hornbeam.parts.prunings.weakest_links import links
+from hornbeam.tree.nodes import Nodes, Tree
+
+MEASURES = ("error", "cost", "impurity", "squares")
+TOGETHER = 1e-12
+
+
+@dataclasses.dataclass(frozen=True)
+class CostComplexity(Pruning):
+    """Cut where leaves do not pay: least risk + alpha for each leaf."""
+
+    name: ClassVar[str] = "cost_complexity"
+    suits_numbers: ClassVar[bool] = True
+
+    alpha: float = option(0.0, "the price of a leaf, in units of the tree's risk", at_least=0)
+    measure: str | None = option(
+        None, "what risk means; unset: cost when there are costs, else error, squares for numbers", choices=MEASURES
+    )
+    rule: str = option(
+        "given",
+        "how alpha is found: given, or of least error on rows left out, or the smallest tree within one standard error",
+        choices=("given", "minimum", "one_se"),
+    )
+    relative: bool = option(False, "whether alpha is a share of the root's risk, as rpart's cp")
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """Cut every node that collapses at or below alpha."""
+        line = sequence(tree, self.measure, costs=evidence.costs)
+        alpha = self._alpha(tree, line, evidence)
+        cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
+        words = {}
+        for node in inner_nodes(tree.nodes):
+            at = said(line.collapse[node])
+            words[node] = (
+                f"cut: collapses at alpha {at}, not above {said(alpha)}"
+                if cut[node]
+                else f"kept: would collapse at alpha {at}, above {said(alpha)}"
+            )
+        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"alpha": alpha, "measure": line.measure})
+
+    def _alpha(self, tree: Tree, line: Sequence, evidence: Evidence) -> float:
+        if self.rule == "given":
+            return self.alpha * (line.root_risk if self.relative else 1.0)
+        if evidence.pruning_set is None and evidence.folds is None:
+            raise InputError(
+                f"Pruning 'cost_complexity' with rule {self.rule!r} needs rows left out, and none were given.",
+                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or give alpha with rule='given'.",
+            )
+        losses = losses_of_sequence(tree, line, evidence)
+        found = choice(losses.total[::-1], losses.spread[::-1], self.rule)
+        return float(line.alphas[len(line.alphas) - 1 - found])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Sequence:
+    """The weakest-link sequence: alphas ascending from 0, each with the risk, leaves and splits of its tree.
+
+    `collapse` is the alpha at which each inner node becomes a leaf or vanishes under one; NaN at leaves.
+    """
+
+    alphas: Numbers
+    risks: Numbers
+    leaves: npt.NDArray[np.int64]
+    splits: npt.NDArray[np.int64]
+    collapse: Numbers
+    root_risk: float
+    full_risk: float
+    measure: str
+
+    @property
+    def middles(self) -> Numbers:
+        """The geometric mean of each alpha and the next; infinite after the last."""
+        return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
+
+
+def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = None, engine: str = "auto") -> Sequence:
+    """The whole weakest-link sequence of a tree, O(nodes log nodes)."""
+    measure = default_measure(tree, costs) if measure is None else measure
+    weight = float(tree.nodes.weight[0]) or 1.0
+    risk = node_risks(tree, measure, costs)
+    own, lost, gained = links(tree.nodes, risk, engine)
+    steps, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
+    place = np.searchsorted(steps, collapse[made])
+    full = float(risk[tree.nodes.is_leaf].sum())
+    risks: Numbers = full + np.cumsum(np.bincount(place, gained[made], minlength=len(steps)))
+    leaves = tree.n_leaves - np.cumsum(np.bincount(place, lost[made], minlength=len(steps))).astype(np.int64)
+    inner = ~tree.nodes.is_leaf
+    gone = np.bincount(np.searchsorted(steps, collapse[inner]), minlength=len(steps))
+    splits = int(inner.sum()) - np.cumsum(gone)
+    risks[-1] = risk[0] if inner.any() else full
+    return Sequence(
+        steps / weight,
+        risks / weight,
+        leaves,
+        splits,
+        collapse / weight,
+        float(risk[0]) / weight,
+        full / weight,
+        measure,
+    )
+
+
+def node_risks(tree: Tree, measure: str, costs: Numbers | None = None) -> Numbers:
+    """The risk of every node as a leaf, in weight (not yet a share)."""
+    if measure not in MEASURES:
+        raise OptionError(
+            f"The measure of risk must be one of {', '.join(MEASURES)}; got {measure!r}.", option="measure"
+        )
+    nodes = tree.nodes
+    if measure == "impurity":
+        return nodes.impurity * nodes.weight
+    if tree.is_class == (measure == "squares"):
+        target = "classes" if tree.is_class else "numbers"
+        raise OptionError(f"The measure {measure!r} does not suit a tree whose leaves say {target}.", option="measure")
+    if measure == "cost":
+        price = cost_matrix(tree, costs)[:, nodes.answer.astype(np.int64)].T
+        total: Numbers = (nodes.stats * price).sum(axis=1)
+        return total
+    return tree.errors()
+
+
+def default_measure(tree: Tree, costs: Numbers | None = None) -> str:
+    """Squares for numbers; cost when there are costs; else error."""
+    if not tree.is_class:
+        return "squares"
+    return "error" if costs is None and tree.facts.get("costs") is None else "cost"
+
+
+def _steps(nodes: Nodes, own: Numbers, together: float) -> tuple[Numbers, Numbers, npt.NDArray[np.int64]]:
+    """The distinct alphas from 0 on, each node's alpha among them, and the nodes that collapse by themselves.
+
+    A node is gone when one above it is, so its alpha is at most its parent's; alphas closer than `together` are one.
+    """
+    inner = np.flatnonzero(~nodes.is_leaf)
+    capped = own.tolist()
+    above = nodes.parent.tolist()
+    for node in inner.tolist():
+        if node and capped[above[node]] < capped[node]:
+            capped[node] = capped[above[node]]
+    collapse = np.maximum(capped, 0.0)
+    made = inner[own[inner] == np.array(capped)[inner]]
+    values, place = np.unique(np.append(0.0, collapse[inner]), return_inverse=True)
+    start, first = 0.0, []
+    for value in values.tolist():
+        start = value if value > start + together else start
+        first.append(start)
+    collapse[inner] = np.array(first)[place[1:]]
+    return np.unique(first), collapse, made
+
+
+def losses_of_sequence(tree: Tree, line: Sequence, evidence: Evidence) -> Losses:
+    """The loss of every tree of the sequence on rows left out: a pruning set, or fold trees cut at the middles."""
+    costs = evidence.costs
+    if evidence.pruning_set is not None:
+        return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs)
+    folds = evidence.needed("folds", CostComplexity.name)
+    parts = [
+        losses_along(grown, sequence(grown, line.measure, costs=costs).collapse, line.middles, left_out, costs)
+        for grown, left_out in folds.trees
+    ]
+    total = parts[0]
+    for part in parts[1:]:
+        total += part
+    return total
+
+
+def cost_complexity_path(tree: Tree, measure: str = "impurity") -> tuple[Numbers, Numbers]:
+    """scikit-learn's path: (ccp_alphas, impurities), one entry for every node cut, the full tree first."""
+    weight = float(tree.nodes.weight[0]) or 1.0
+    risk = node_risks(tree, measure)
+    own, _, gained = links(tree.nodes, risk)
+    _, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
+    top = np.arange(len(tree))
+    for node in inner_nodes(tree.nodes)[1:]:
+        above = tree.nodes.parent[node]
+        if collapse[above] == collapse[node]:
+            top[node] = top[above]
+    order = np.unique(top[made])
+    rise = np.bincount(top[made], gained[made], minlength=len(tree))
+    order = order[np.argsort(collapse[order], kind="stable")]
+    full = float(risk[tree.nodes.is_leaf].sum())
+    alphas = np.append(0.0, collapse[order]) / weight
+    return alphas, np.append(full, full + np.cumsum(rise[order])) / weight

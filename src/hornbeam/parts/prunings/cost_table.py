@@ -1,0 +1,115 @@
+"""How large should the tree be?  rpart's table of complexities: one row a tree of the weakest-link sequence.
+
+    CP         alpha as a share of the root's risk; the row's tree is best from this CP up to the CP of the row above
+    nsplit     questions left
+    rel error  risk as a share of the root's
+    xerror     the same on rows left out: the fold trees, cut at the geometric mean of this CP and the one above
+               (10 times CP in the first row), errors added over all folds
+    xstd       its standard error: sqrt(sum w e^2 - (sum w e)^2 / W) / root risk
+
+The choice is the least xerror (fewest questions on ties), or by the 1-SE rule the fewest questions with an xerror
+within one xstd of the least. Costs are costs[truth][predicted] here too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError
+from hornbeam.parts.prunings.base import Numbers
+from hornbeam.parts.prunings.cost_complexity import Sequence, sequence
+from hornbeam.parts.prunings.evidence import Folds
+from hornbeam.parts.prunings.family import Losses, choice, losses_along
+from hornbeam.tree.nodes import Tree
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CostTable:
+    """The table; `xerror` and `xstd` are None without folds. Rows stand from the root alone to the largest tree."""
+
+    cp: Numbers
+    n_splits: npt.NDArray[np.int64]
+    relative_error: Numbers
+    xerror: Numbers | None
+    xstd: Numbers | None
+    root_risk: float
+
+    def __len__(self) -> int:
+        return len(self.cp)
+
+    def chosen(self, rule: str = "one_se") -> int:
+        """The row that a rule chooses: minimum or one_se."""
+        if self.xerror is None or self.xstd is None:
+            raise InputError("This table has no errors on rows left out, so nothing can be chosen by them.")
+        return choice(self.xerror, self.xstd, rule)
+
+    def alpha(self, row: int) -> float:
+        """The alpha that gives a row's tree, in units of risk."""
+        return float(self.cp[row]) * self.root_risk
+
+    def text(self, rule: str = "one_se") -> str:
+        """The table as text, the chosen row marked."""
+        heads = ["CP", "nsplit", "rel error"] + (["xerror", "xstd"] if self.xerror is not None else [])
+        lines = [
+            [f"{self.cp[i]:.5g}", str(self.n_splits[i]), f"{self.relative_error[i]:.5f}"] for i in range(len(self))
+        ]
+        if self.xerror is not None and self.xstd is not None:
+            for i, line in enumerate(lines):
+                line += [f"{self.xerror[i]:.5f}", f"{self.xstd[i]:.5f}"]
+        widths = [max(len(row[j]) for row in [heads, *lines]) for j in range(len(heads))]
+        mark = self.chosen(rule) if self.xerror is not None else -1
+        word = "minimum" if rule == "minimum" else "1-SE"
+        texts = [
+            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [heads, *lines]
+        ]
+        return "\n".join(text + (f"  <- {word}" if i - 1 == mark else "") for i, text in enumerate(texts))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def cost_table(
+    tree: Tree,
+    folds: Folds | None = None,
+    *,
+    measure: str | None = None,
+    costs: Numbers | None = None,
+    lowest: float | None = None,
+) -> CostTable:
+    """The table of a tree, cross-validated when folds are given.
+
+    `lowest` is the cp the tree was grown with (the last row's CP); without it the last row is the tree of alpha 0.
+    """
+    line = sequence(tree, measure, costs=costs)
+    if line.root_risk <= 0:
+        zero = np.zeros(1)
+        return CostTable(zero, np.zeros(1, dtype=np.int64), zero, None, None, 0.0)
+    cp, splits, relative = _rows(line, lowest)
+    if folds is None:
+        return CostTable(cp, splits, relative, None, None, line.root_risk)
+    betas = np.append(10 * cp[0], np.sqrt(cp[:-1] * cp[1:])) * line.root_risk
+    total: Losses | None = None
+    for grown, left_out in folds.trees:
+        level = sequence(grown, line.measure, costs=costs).collapse
+        part = losses_along(grown, level, betas, left_out, costs)
+        total = part if total is None else total + part
+    if total is None:
+        raise InputError("There are no folds: the training table has no rows.")
+    scale = line.root_risk * float(tree.nodes.weight[0])
+    return CostTable(cp, splits, relative, total.total / scale, total.spread / scale, line.root_risk)
+
+
+def _rows(line: Sequence, lowest: float | None) -> tuple[Numbers, npt.NDArray[np.int64], Numbers]:
+    """CP, splits and relative error from the root to the largest tree; trees at or below `lowest` are left out."""
+    cp = line.alphas / line.root_risk
+    keep = np.ones(len(cp), dtype=bool) if lowest is None else cp > lowest * (1 + 1e-12)
+    # Row i's tree is the one left just before the alpha of row i - 1 cuts it: the last tree not above `lowest`.
+    last = np.flatnonzero(~keep)[-1:] if lowest is not None else np.zeros(0, dtype=np.int64)
+    order = np.append(last, np.flatnonzero(keep))[::-1].astype(np.int64)
+    shown_cp = cp[order]
+    if len(last):
+        shown_cp[-1] = lowest if lowest is not None else shown_cp[-1]
+    return shown_cp, line.splits[order], line.risks[order] / line.root_risk

@@ -1,0 +1,101 @@
+"""Is any split here, or below, strong enough?  Else the node goes (critical value pruning, Mingers 1987).
+
+    v(t) = the split's value at t          keep t iff v(t) >= critical value, or some node below t is kept
+
+The value is the gain, the criterion's score, or the significance 1 - p of a chi-square test of branches against
+classes. So t goes exactly when the largest value in its subtree lies below the critical one: the prunings nest.
+Without a critical value the one of least error on a pruning set or over folds is taken, the smallest tree on ties.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import InputError, OptionError
+from hornbeam.options import option
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
+from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.family import Losses, choice, losses_along
+from hornbeam.tree.nodes import Nodes, Tree
+
+
+@dataclasses.dataclass(frozen=True)
+class CriticalValue(Pruning):
+    """Cut a node when no split in its subtree reaches a critical value."""
+
+    name: ClassVar[str] = "critical_value"
+    suits_numbers: ClassVar[bool] = True
+
+    at_least: float | None = option(None, "the critical value; unset: of least error on rows left out")
+    value: str = option("gain", "what is compared", choices=("gain", "score", "significance"))
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """Cut the nodes whose subtree's largest value is too small."""
+        level = strongest(tree.nodes, self.values(tree))
+        critical = self.at_least if self.at_least is not None else self._best(tree, level, evidence)
+        cut = ~tree.nodes.is_leaf & (level < critical)
+        words = {
+            node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} here and below is {said(level[node])}, "
+            f"{'below' if cut[node] else 'at least'} {said(critical)}"
+            for node in inner_nodes(tree.nodes)
+        }
+        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"critical_value": critical})
+
+    def values(self, tree: Tree) -> Numbers:
+        """The value of every inner node's split."""
+        if self.value == "significance":
+            return significance(tree)
+        return tree.nodes.gain if self.value == "gain" else tree.nodes.score
+
+    def _best(self, tree: Tree, level: Numbers, evidence: Evidence) -> float:
+        """The critical value of least error among those that make a difference."""
+        critical = np.append(np.unique(level[~tree.nodes.is_leaf])[::-1], -np.inf)
+        critical = np.append(np.inf, critical[:-1])
+        betas = np.nextafter(critical, -np.inf)
+        losses: Losses | None = None
+        if evidence.pruning_set is not None:
+            losses = losses_along(tree, level, betas, evidence.pruning_set, evidence.costs)
+        elif evidence.folds is not None:
+            for grown, left_out in evidence.folds.trees:
+                below = strongest(grown.nodes, self.values(grown))
+                part = losses_along(grown, below, betas, left_out, evidence.costs)
+                losses = part if losses is None else losses + part
+        if losses is None:
+            raise InputError(
+                "Pruning 'critical_value' needs rows left out to find its value, and none were given.",
+                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or set at_least.",
+            )
+        return float(critical[choice(losses.total, losses.spread, "minimum")])
+
+
+def strongest(nodes: Nodes, values: Numbers) -> Numbers:
+    """The largest value in each node's subtree; -inf at leaves."""
+    level: list[float] = np.where(nodes.is_leaf, -np.inf, values).tolist()
+    above = nodes.parent.tolist()
+    for node in range(len(level) - 1, 0, -1):
+        level[above[node]] = max(level[above[node]], level[node])
+    return np.array(level)
+
+
+def significance(tree: Tree) -> Numbers:
+    """1 - p of the chi-square test of each split's branches against the classes; 0 where there is nothing to test."""
+    if not tree.is_class:
+        raise OptionError(
+            "Value 'significance' tests classes, and this tree's leaves say numbers.",
+            hint="Use value='gain'.",
+            option="value",
+        )
+    from scipy.special import chdtrc
+
+    result = np.zeros(len(tree))
+    for node in inner_nodes(tree.nodes):
+        table = tree.nodes.stats[list(tree.nodes.children(node))]
+        table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+        freedom = (table.shape[0] - 1) * (table.shape[1] - 1)
+        if freedom > 0:
+            expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+            result[node] = 1.0 - float(chdtrc(freedom, ((table - expected) ** 2 / expected).sum()))
+    return result

@@ -1,0 +1,119 @@
+"""Which tree is told in the fewest bits, exceptions included?  (description length)
+
+    bits(leaf) = 1 + log K + exceptions           bits(test) = 1 + log d + what is asked (see `question_bits`)
+    quinlan_rivest   exceptions = log(b + 1) + log C(n, e), b = floor((n + 1) / 2); two classes
+    mehta            exceptions = sum n_k log(n / n_k) + (K - 1)/2 log(n / 2) + log(pi^(K/2) / Gamma(K/2)); any number
+    notes            alpha for each node + sum over leaves of weight x impurity (squares for numbers)
+
+A node is cut when it is no dearer as a leaf than its pruned subtree: the exact minimum over all prunings, the
+smallest on ties. Logarithms are base 2; counts are weights; a leaf without rows has no exceptions. For binary trees
+the notes' rule is cost-complexity pruning with 2 alpha a leaf.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import OptionError
+from hornbeam.options import option
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest, inner_nodes, said, topmost
+from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.question_bits import cuts_of, question_bits
+from hornbeam.tree.nodes import Tree
+
+
+@dataclasses.dataclass(frozen=True)
+class DescriptionLength(Pruning):
+    """Cut a node when the tree with a leaf there is told in no more bits."""
+
+    name: ClassVar[str] = "description_length"
+    suits_numbers: ClassVar[bool] = True
+
+    code: str = option("mehta", "how exceptions are counted", choices=("mehta", "quinlan_rivest", "notes"))
+    alpha: float = option(1.0, "the price of a node under code 'notes'", at_least=0)
+    impurity: str = option("gini", "the impurity under code 'notes'", choices=("gini", "entropy", "error"))
+    bits_per_test: float | None = option(None, "bits to tell a question; unset: by its kind", at_least=0)
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """The cheapest pruning."""
+        leaf, test = self.prices(tree, evidence)
+        outcome = cheapest(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
+        unit = "cost" if self.code == "notes" else "bits"
+        words = {
+            node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {said(leaf[node])} as a leaf, "
+            f"{said(outcome.as_subtree[node])} as a subtree"
+            for node in inner_nodes(tree.nodes)
+        }
+        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, facts={unit: float(outcome.best[0])})
+
+    def prices(self, tree: Tree, evidence: Evidence) -> tuple[Numbers, Numbers]:
+        """What each node costs as a leaf, and as a test without its children."""
+        inner = ~tree.nodes.is_leaf
+        if self.code == "notes":
+            return weighted_impurity(tree, self.impurity) + self.alpha, np.where(inner, self.alpha, 0.0)
+        if not tree.is_class:
+            raise OptionError(
+                f"Code {self.code!r} tells classes, and this tree's leaves say numbers.",
+                hint="Use code='notes'.",
+                option="code",
+                got=self.code,
+            )
+        n_classes = len(tree.schema.classes)
+        if self.code == "quinlan_rivest" and n_classes != 2:
+            raise OptionError(
+                f"Code 'quinlan_rivest' counts the exceptions among two classes; the tree has {n_classes}.",
+                hint="Use code='mehta'.",
+                option="code",
+                got=self.code,
+            )
+        exceptions = quinlan_rivest_bits(tree) if self.code == "quinlan_rivest" else mehta_bits(tree)
+        leaf = 1.0 + math.log2(max(n_classes, 1)) + exceptions
+        test = np.zeros(len(tree))
+        if self.bits_per_test is not None:
+            return leaf, np.where(inner, 1.0 + self.bits_per_test, 0.0)
+        for node, cuts in cuts_of(tree, evidence.training).items():
+            test[node] = 1.0 + question_bits(tree, node, cuts)
+        return leaf, test
+
+
+def weighted_impurity(tree: Tree, impurity: str) -> Numbers:
+    """Weight times impurity of every node; the sum of squares for numbers."""
+    if not tree.is_class:
+        return tree.errors()
+    stats, weight = tree.nodes.stats, tree.nodes.weight
+    if impurity == "error":
+        return tree.errors()
+    safe = np.where(weight > 0, weight, 1.0)
+    if impurity == "gini":
+        gini: Numbers = np.maximum(weight - (stats**2).sum(axis=1) / safe, 0.0)
+        return gini
+    return _spread_bits(stats, safe)
+
+
+def _spread_bits(stats: Numbers, weight: Numbers) -> Numbers:
+    """Sum n_k log(n / n_k): the entropy times the weight."""
+    shares = np.where(stats > 0, stats / weight[:, None], 1.0)
+    bits: Numbers = np.maximum(-(stats * np.log2(shares)).sum(axis=1), 0.0)
+    return bits
+
+
+def quinlan_rivest_bits(tree: Tree) -> Numbers:
+    """log(b + 1) + log C(n, e) at every node."""
+    lgamma = np.vectorize(math.lgamma, otypes=[np.float64])
+    n, e = tree.nodes.weight, np.maximum(tree.errors(), 0.0)
+    choose = (lgamma(n + 1) - lgamma(e + 1) - lgamma(n - e + 1)) / math.log(2)
+    bits: Numbers = np.log2(np.floor((n + 1) / 2) + 1) + np.maximum(choose, 0.0)
+    return bits
+
+
+def mehta_bits(tree: Tree) -> Numbers:
+    """The stochastic complexity of the class counts at every node; 0 without rows."""
+    n, k = tree.nodes.weight, tree.nodes.stats.shape[1]
+    safe = np.where(n > 0, n, 2.0)
+    constant = (k / 2 * math.log(math.pi) - math.lgamma(k / 2)) / math.log(2)
+    bits = _spread_bits(tree.nodes.stats, safe) + (k - 1) / 2 * np.log2(safe / 2) + constant
+    return np.where(n > 0, np.maximum(bits, 0.0), 0.0)

@@ -1,0 +1,94 @@
+"""Which member of a nested family of prunings is best on rows left out?
+
+A family gives every inner node a level, never above its parent's; member beta cuts the nodes with level <= beta. So a
+node answers the rows that reach it exactly for level(node) <= beta < level(parent), and one pass over the rows' paths
+gives the loss of every member at once:
+
+    total(beta) = sum w e        squares(beta) = sum w e^2        e = cost, or squared error
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.parts.prunings.base import Marks, Numbers
+from hornbeam.parts.prunings.evidence import cost_matrix, ends, target_codes, target_numbers
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Nodes, Tree
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Losses:
+    """Loss of each member: sums of w e and w e^2, and the weight they are sums over."""
+
+    total: Numbers
+    squares: Numbers
+    weight: float
+
+    def __add__(self, other: Losses) -> Losses:
+        return Losses(self.total + other.total, self.squares + other.squares, self.weight + other.weight)
+
+    @property
+    def spread(self) -> Numbers:
+        """The standard deviation of each total, as rpart's xstd before it is divided."""
+        if self.weight <= 0:
+            return np.full(len(self.total), np.nan)
+        return np.sqrt(np.maximum(self.squares - self.total**2 / self.weight, 0.0))
+
+
+def losses_along(tree: Tree, level: Numbers, betas: Numbers, table: Table, costs: Numbers | None = None) -> Losses:
+    """The losses of a table's rows for every member beta (in any order) of a nested family."""
+    order = np.argsort(betas, kind="stable")
+    ascending = np.asarray(betas, dtype=np.float64)[order]
+    cut_from = np.where(tree.nodes.is_leaf, -np.inf, level)
+    first = np.searchsorted(ascending, cut_from, side="left")
+    ended = ends(tree, table)
+    sums = np.zeros((2, len(ascending) + 1))
+    node, row, weight = ended.node, ended.row, ended.weight
+    truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
+    price = cost_matrix(tree, costs) if tree.is_class else None
+    # The node where a row ends answers from the very first member on, be it a leaf or a node where the row stayed.
+    start = np.zeros(len(node), dtype=np.int64)
+    while len(node):
+        above = tree.nodes.parent[node].astype(np.int64)
+        stop = np.where(above < 0, len(ascending), first[above])
+        loss = _loss(tree, price, truth[row], node)
+        for place, amount in ((0, weight * loss), (1, weight * loss * loss)):
+            np.add.at(sums[place], start, amount)
+            np.subtract.at(sums[place], stop, amount)
+        going = above >= 0
+        node, row, weight, start = above[going], row[going], weight[going], stop[going]
+    running = np.cumsum(sums[:, :-1], axis=1)
+    back = np.empty_like(running)
+    back[:, order] = running
+    return Losses(back[0], back[1], float(ended.weight.sum()))
+
+
+def _loss(tree: Tree, price: Numbers | None, truth: npt.NDArray[np.generic], node: npt.NDArray[np.int64]) -> Numbers:
+    answer = tree.nodes.answer[node]
+    if price is not None:
+        cost: Numbers = price[truth.astype(np.int64), answer.astype(np.int64)]
+        return cost
+    square: Numbers = (truth.astype(np.float64) - answer) ** 2
+    return square
+
+
+def members(nodes: Nodes, level: Numbers, beta: float) -> Marks:
+    """The inner nodes that member beta cuts."""
+    return ~nodes.is_leaf & (level <= beta)
+
+
+def choice(loss: Numbers, spread: Numbers, rule: str) -> int:
+    """The member chosen, members standing from the smallest tree to the largest.
+
+    minimum: the first of least loss; one_se: the first within one standard deviation of the least.
+    """
+    least = float(loss.min())
+    slack = 1e-12 * max(abs(least), float(np.abs(loss).max()))
+    at = int(np.flatnonzero(loss <= least + slack)[0])
+    if rule == "one_se":
+        at = int(np.flatnonzero(loss <= loss[at] + spread[at] + slack)[0])
+    return at

@@ -1,0 +1,58 @@
+"""Would a leaf's errors, honestly counted, be within one standard error of its subtree's?  Then the leaf.
+
+    e'(t) = errors as a leaf + 1/2        e'(T) = errors of the subtree's leaves + 1/2 for each leaf
+    SE = sqrt(e'(T) (n - e'(T)) / n)      cut t when e'(t) <= e'(T) + SE           (Quinlan 1987)
+
+The walk goes from the top down: what lies below a cut node is not looked at. Training statistics only. When e'(T)
+exceeds n the standard error counts as 0. Counts are weights.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.prunings.base import Edits, Pruning, inner_nodes, said, sums_below, topmost
+from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.tree.nodes import Tree
+
+
+@dataclasses.dataclass(frozen=True)
+class Pessimistic(Pruning):
+    """Cut a node when its corrected errors are within one standard error of its subtree's."""
+
+    name: ClassVar[str] = "pessimistic"
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """Compare corrected errors from the top down."""
+        self.check_target(tree)
+        nodes, errors = tree.nodes, tree.errors()
+        below = sums_below(nodes, np.where(nodes.is_leaf, errors + 0.5, 0.0)).tolist()
+        above, leaf, weight = nodes.parent.tolist(), errors.tolist(), nodes.weight.tolist()
+        cut = np.zeros(len(tree), dtype=bool)
+        top: dict[int, int] = {}
+        words = {}
+        for node in inner_nodes(nodes):
+            if above[node] in top:
+                top[node] = top[above[node]]
+                words[node] = f"gone: inside node {top[node]}, which was cut"
+                continue
+            margin = standard_error(below[node], weight[node])
+            cut[node] = leaf[node] + 0.5 <= below[node] + margin
+            if cut[node]:
+                top[node] = node
+            words[node] = (
+                f"{'cut' if cut[node] else 'kept'}: {said(leaf[node] + 0.5)} corrected errors as a leaf, "
+                f"{said(below[node])} + {said(margin)} as a subtree"
+            )
+        return Edits(topmost(nodes, cut), verdicts=words)
+
+
+def standard_error(corrected: float, weight: float) -> float:
+    """The standard error of a subtree's corrected errors; 0 when there are more than rows."""
+    if weight <= 0 or corrected > weight:
+        return 0.0
+    return math.sqrt(corrected * (weight - corrected) / weight)

@@ -1,0 +1,98 @@
+"""Is a leaf no worse than its subtree on rows the tree has not seen?  Then the leaf (reduced error pruning).
+
+    bottom_up              compare a node with its already pruned subtree, children first, cut on ties:
+                           the smallest among the most accurate prunings on the pruning set, in one pass
+    most_improving_first   cut the node that helps most, again and again (ties: shallowest, then lowest number), until
+                           each cut would hurt: never less accurate than the full tree, but not always the best
+
+Branches that no pruning row reaches tie at 0 and go, unless `keep_unseen`. The loss is the wrong weight, the cost
+when the evidence has costs, the squared error for numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.prunings.base import Edits, Marks, Numbers, Pruning, cheapest, inner_nodes, said, topmost
+from hornbeam.parts.prunings.evidence import Evidence, reach
+from hornbeam.tree.nodes import Nodes, Tree
+
+
+@dataclasses.dataclass(frozen=True)
+class ReducedError(Pruning):
+    """Cut a node when a leaf does no worse on a pruning set."""
+
+    name: ClassVar[str] = "reduced_error"
+    suits_numbers: ClassVar[bool] = True
+
+    order: str = option(
+        "bottom_up", "the order in which nodes are tried", choices=("bottom_up", "most_improving_first")
+    )
+    keep_unseen: bool = option(False, "whether branches that no pruning row reaches are kept")
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """Compare losses on the pruning set."""
+        table = evidence.needed("pruning_set", self.name)
+        loss = reach(tree, table, evidence.costs)
+        slack = 1e-12 * max(float(loss.as_leaf.max()), 1e-300)
+        barred = (loss.weight == 0) if self.keep_unseen else np.zeros(len(tree), dtype=bool)
+        test = np.where(tree.nodes.is_leaf, 0.0, loss.as_end)
+        if self.order == "bottom_up":
+            outcome = cheapest(tree.nodes, loss.as_leaf, test, slack, barred)
+            subtree, cut = outcome.as_subtree, outcome.cut
+        else:
+            subtree, cut = _greedy(tree.nodes, loss.as_leaf, test, slack, barred)
+        words = {
+            node: _words(loss.as_leaf[node], subtree[node], cut[node], barred[node]) for node in inner_nodes(tree.nodes)
+        }
+        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"pruning_rows": len(table)})
+
+
+def _words(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
+    if is_barred:
+        return "kept: no pruning row reaches it"
+    return f"{'cut' if is_cut else 'kept'}: {said(leaf)} errors as a leaf, {said(subtree)} as a subtree"
+
+
+def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barred: Marks) -> tuple[Numbers, Marks]:
+    """Cut the most helpful node first.
+
+    A cut that helps by h lowers the subtree loss of every node above by h, so a gain in the queue can only be too
+    large: it is corrected when it comes to the top.
+    """
+    full = cheapest(nodes, as_leaf, as_test, barred=np.ones(len(nodes), dtype=bool)).as_subtree.tolist()
+    leaf, depth, parent = as_leaf.tolist(), nodes.depth.tolist(), nodes.parent.tolist()
+    cut = np.zeros(len(nodes), dtype=bool)
+    queue = [(leaf[t] - full[t], depth[t], t) for t in inner_nodes(nodes) if not barred[t]]
+    heapq.heapify(queue)
+    gone = [False] * len(nodes)
+    while queue and queue[0][0] <= slack:
+        loss, level, node = heapq.heappop(queue)
+        if gone[node]:
+            continue
+        if leaf[node] - full[node] > loss + slack:
+            heapq.heappush(queue, (leaf[node] - full[node], level, node))
+            continue
+        cut[node] = True
+        _mark_gone(nodes, node, gone)
+        change = full[node] - leaf[node]
+        above = parent[node]
+        while above >= 0 and change != 0:
+            full[above] -= change
+            above = parent[above]
+    return np.array(full), cut
+
+
+def _mark_gone(nodes: Nodes, node: int, gone: list[bool]) -> None:
+    """Mark all nodes of a subtree; each is marked once, whatever the number of cuts."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if not gone[here]:
+            gone[here] = True
+            stack.extend(nodes.children(here))

@@ -1,0 +1,123 @@
+"""What is in this table, and why was each column taken so?  What `hornbeam inspect` shows.
+
+column  kind     values               missing  why                             to change it
+age     numeric  41 to 83             2        every known value is a number   --kind age=ordinal
+stage   nominal  T1, T2, T3           0        text                            --kind 'stage=T1<T2<T3'
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import shown
+from hornbeam.table.column import Column, Kind
+from hornbeam.table.table import Table
+
+_MOST_LEVELS = 6
+_LONGEST_LEVEL = 24
+
+
+@dataclasses.dataclass(frozen=True)
+class ColumnReport:
+    """One column in words."""
+
+    name: str
+    role: str
+    kind: str
+    values: str
+    n_levels: int | None
+    low: float | None
+    high: float | None
+    n_missing: int
+    why: str
+    flag: str
+    notes: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Description:
+    """A table in words; `str()` gives it as text."""
+
+    source: str
+    n_rows: int
+    columns: tuple[ColumnReport, ...]
+    notes: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as plain values, for JSON."""
+        return dataclasses.asdict(self)
+
+    def __str__(self) -> str:
+        head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
+            f", from {plain(self.source)}" if self.source else ""
+        )
+        rows = [("column", "kind", "values", "missing", "why", "to change it")]
+        for each in self.columns:
+            role = "" if each.role == "predictor" else f" ({each.role})"
+            rows.append((plain(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, each.flag))
+        widths = [max(map(len, cells)) for cells in zip(*rows)]
+        lines = [head, ""]
+        lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
+        remarks = [f"{plain(each.name)}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
+        return "\n".join(lines + ([""] if remarks else []) + remarks)
+
+
+def describe(table: Table) -> Description:
+    """A table in words: per column kind, values, missing, why, and the flag that changes it."""
+    columns = [column_report(column, "predictor") for column in table.columns]
+    if table.target is not None:
+        columns.append(column_report(table.target, "target"))
+    return Description(table.source, len(table), tuple(columns), table.notes)
+
+
+def column_report(column: Column, role: str = "predictor") -> ColumnReport:
+    """One column in words."""
+    n_missing = int(column.is_missing.sum())
+    low = high = None
+    if column.kind is Kind.NUMERIC:
+        if n_missing < len(column):
+            known = column.values if not n_missing else column.values[~np.isnan(column.values)]
+            low, high = float(known.min()), float(known.max())
+        values = "none" if low is None else f"{low:.6g}" if low == high else f"{low:.6g} to {high:.6g}"
+    else:
+        values = _levels(column)
+    n_levels = None if column.kind is Kind.NUMERIC else len(column.levels)
+    flag = _flag(column)
+    return ColumnReport(
+        column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, flag, column.notes
+    )
+
+
+def plain(text: str) -> str:
+    """Text that is safe to print: control characters and escapes are spelt out."""
+    return text if text.isprintable() else shown(text, longest=10**9)[1:-1]
+
+
+def _levels(column: Column) -> str:
+    sign = " < " if column.kind is Kind.ORDINAL else ", "
+    names = [_cut(plain(str(level))) for level in column.levels[:_MOST_LEVELS]]
+    more = len(column.levels) - _MOST_LEVELS
+    return (sign.join(names) + (f" and {more} more" if more > 0 else "")) or "none"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_LEVEL else text[: _LONGEST_LEVEL - 3] + "..."
+
+
+def _flag(column: Column) -> str:
+    """The flag that would give the column another sensible kind."""
+    if column.kind is Kind.NUMERIC:
+        wish = "nominal"
+    elif any("dates" in note for note in column.notes):
+        wish = "date"
+    elif column.kind is Kind.ORDINAL:
+        wish = "nominal"
+    elif 2 < len(column.levels) <= _MOST_LEVELS and all(isinstance(level, str) for level in column.levels):
+        wish = "<".join(column.levels)
+    else:
+        wish = "ordinal"
+    return "--kind " + shlex.quote(f"{column.name}={wish}") if column.name.isprintable() else ""

@@ -1,0 +1,170 @@
+"""How does any source become a table?
+
+    read("data.csv", target="outcome", kinds={"stage": "ordinal"})      a file, a frame, a dict, an array ...
+    table_from(X, y, sample_weight)                                     rows, target and weights apart
+
+Readers hand over raw columns, `kinds.decided` gives each its kind, and here target, weights and predictors are told apart.
+Rows whose target is missing cannot teach: `read` drops them and says how many, `table_from` refuses them unless told to drop.
+Words for missing count in text files only, unless `missing_words` is given.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import HornbeamWarning, InputError, OptionError, did_you_mean, shown
+from hornbeam.table.column import Column, Kind
+from hornbeam.table.kinds import MISSING_WORDS, WOULD_ROUND, decided
+from hornbeam.table.names import checked_names
+from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.sources import raw_table
+from hornbeam.table.table import Table
+from hornbeam.table.targets import refuse_infinite_target, target_column, without_unused
+from hornbeam.table.weights import checked_weights
+
+Wanted = Kind | str | Sequence[Any]
+_INFINITE = ("error", "ordered")
+_MISSING_TARGET = ("drop", "error")
+
+
+def read(
+    source: Any,
+    target: str | None = None,
+    *,
+    kinds: Mapping[str, Wanted] | None = None,
+    missing_words: Collection[str] | None = None,
+    weights: Any = None,
+    columns: Sequence[str] | None = None,
+    infinite: str = "error",
+    missing_target: str = "drop",
+    decimal: str = ".",
+    format: str | None = None,
+    **settings: Any,
+) -> Table:
+    """A table from any source: a file's name, a frame, an array, a dict of columns, a list of rows.
+
+    `target` and `weights` name columns (weights may also be an array); `columns` keeps only these predictors; `kinds` overrides
+    what a column would be taken for; further settings go to the file's reader.
+    """
+    _check_choice("infinite", infinite, _INFINITE)
+    _check_choice("missing_target", missing_target, _MISSING_TARGET)
+    raw = raw_table(source, format, decimal=decimal, **settings)
+    _refuse_empty(raw)
+    wishes = dict(kinds or {})
+    target = target if target is not None else raw.target
+    weights_name = weights if isinstance(weights, str) else None
+    _check_names(raw, (target, weights_name, *(columns or ()), *wishes))
+    by_name = {column.name: column for column in raw.columns}
+
+    def column_of(each: RawColumn, how: str = infinite) -> Column:
+        return decided(each, wishes.get(each.name), words_for(each, missing_words), decimal=decimal, infinite=how)
+
+    chosen = columns if columns is not None else [name for name in raw.names if name not in (target, weights_name)]
+    predictors = tuple(column_of(by_name[name]) for name in chosen)
+    answer = None if target is None else without_unused_levels(column_of(by_name[target], "ordered"), by_name[target])
+    given = column_of(by_name[weights_name]).values if weights_name else weights if weights is not None else raw.weights
+    checked = None if given is None else checked_weights(given, len(raw))
+    return finished(Table(predictors, answer, checked, raw.notes, raw.source), missing_target)
+
+
+def table_from(
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    target_kind: Kind | str | None = None,
+    kinds: Mapping[str, Wanted] | None = None,
+    infinite: str = "error",
+    missing_target: str = "error",
+    target_name: str = "y",
+) -> Table:
+    """A table from rows and their target in memory, as estimators get them; without y a table without a target."""
+    _check_choice("infinite", infinite, _INFINITE)
+    _check_choice("missing_target", missing_target, _MISSING_TARGET)
+    raw = raw_table(X)
+    _refuse_empty(raw)
+    if kinds:
+        _check_names(raw, kinds)
+        columns = tuple([decided(each, kinds.get(each.name), infinite=infinite) for each in raw.columns])
+    else:
+        columns = tuple([decided(each, infinite=infinite) for each in raw.columns])
+    for column in columns:
+        if column.why == WOULD_ROUND:
+            warnings.warn(f"Column {shown(column.name)}: {column.notes[-1]}.", HornbeamWarning, stacklevel=2)
+    _warn_of_other_index(X, y)
+    answer = None if y is None else target_column(y, target_kind, len(raw), target_name)
+    weights = None if sample_weight is None else checked_weights(sample_weight, len(raw))
+    return finished(Table(columns, answer, weights, raw.notes, raw.source), missing_target)
+
+
+def words_for(raw: RawColumn, missing_words: Collection[str] | None) -> Collection[str]:
+    """The words that mean missing in a column: those given, else the usual ones in text files and none elsewhere."""
+    if missing_words is not None:
+        return missing_words
+    return MISSING_WORDS if raw.from_text else ()
+
+
+def without_unused_levels(column: Column, raw: RawColumn) -> Column:
+    """A target without the levels that no row has, unless the source declared its levels."""
+    if column.kind is Kind.NUMERIC:
+        refuse_infinite_target(column)
+        return column
+    return column if raw.levels is not None else without_unused(column)
+
+
+def finished(table: Table, missing_target: str) -> Table:
+    """The table without rows whose target is missing (or an error), and with its last notes."""
+    notes = list(table.notes)
+    if table.target is not None:
+        is_missing = table.target.is_missing
+        n_missing = int(is_missing.sum())
+        if n_missing:
+            row = int(np.argmax(is_missing))
+            if missing_target == "error" or n_missing == len(table):
+                raise InputError(
+                    f"The target is missing (NaN) in {n_missing} of {len(table)} rows, first in row {row}.",
+                    hint='Drop these rows, or say missing_target="drop".' if n_missing < len(table) else "",
+                    row=row,
+                )
+            table = table.taken(~is_missing)
+            notes.append(f"{n_missing} row(s) with a missing target left out, first row {row}")
+    if table.weights is not None:
+        n_zero = int((table.weights == 0).sum())
+        if n_zero == len(table):
+            raise InputError("All weights are zero; at least one row must count.")
+        if n_zero:
+            notes.append(f"{n_zero} row(s) of weight zero count for nothing")
+    return dataclasses.replace(table, notes=tuple(notes)) if len(notes) > len(table.notes) else table
+
+
+def _refuse_empty(raw: RawTable) -> None:
+    checked_names(raw.names)
+    if not raw.columns:
+        raise InputError("X has 0 columns; at least 1 is needed.", source=raw.source)
+    if not len(raw):
+        raise InputError(f"X has 0 rows (and {len(raw.columns)} columns); at least 1 row is needed.", source=raw.source)
+
+
+def _check_names(raw: RawTable, names: Any) -> None:
+    known = set(raw.names)
+    for name in names:
+        if name is not None and name not in known:
+            raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(str(name), raw.names), column=name)
+
+
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise OptionError(f"{name} must be one of {', '.join(choices)}; got {shown(value)}.", option=name, got=value)
+
+
+def _warn_of_other_index(X: Any, y: Any) -> None:
+    left, right = getattr(X, "index", None), getattr(y, "index", None)
+    if hasattr(left, "equals") and hasattr(right, "equals") and len(left) == len(right) and not left.equals(right):
+        warnings.warn(
+            "X and y have different index labels; rows are matched by position.", HornbeamWarning, stacklevel=3
+        )

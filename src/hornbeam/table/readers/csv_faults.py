@@ -1,0 +1,124 @@
+"""Which line of a text file is wrong, and how?  Asked only after DuckDB has refused the file.
+
+A slow and plain walk, record by record, keeping the line on which each began:
+
+    undecodable byte, unclosed quote (the line where it opened), text after a closing quote,
+    too few or too many fields, a line beyond the limit
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from hornbeam.errors import DataFileError, shown
+from hornbeam.table.readers.files import wrong
+
+LONGEST_LINE = 16 << 20
+
+
+def fault(
+    path: str | os.PathLike[str], local: Path, delimiter: str, n_fields: int, otherwise: str
+) -> DataFileError:
+    """The error for the first fault in the file; `otherwise` when none is found here."""
+    found = _first(path, local, delimiter, n_fields)
+    return found if found is not None else wrong(path, otherwise)
+
+
+def _first(path: str | os.PathLike[str], local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+    for line, record in _records(local):
+        if record is None or len(record) > LONGEST_LINE:
+            return wrong(path, f"a record is longer than {LONGEST_LINE >> 20} MB, the limit", line=line)
+        try:
+            text = record.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return _undecodable(path, local, line, record, error)
+        trouble = _trouble(text, delimiter, n_fields)
+        if trouble:
+            return wrong(path, trouble[0], line=line + text.count("\n", 0, trouble[1]), hint=trouble[2])
+    return None
+
+
+def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Records with the line they begin on: lines are joined while a quote is open. None stands for one that is too long."""
+    with local.open("rb") as file:
+        begin, held, quotes = 1, b"", 0
+        line = 0
+        while part := file.readline(LONGEST_LINE + 1):
+            line += 1
+            if not held:
+                begin, quotes = line, 0
+                part = part.removeprefix(b"\xef\xbb\xbf") if line == 1 else part
+            held += part
+            if len(held) > LONGEST_LINE:
+                # an unclosed quote swallows the rest of the file: show its beginning
+                yield begin, None if quotes % 2 == 0 else held[:LONGEST_LINE]
+                return
+            quotes += part.count(b'"')
+            if quotes % 2 == 0:
+                yield begin, held
+                held = b""
+        if held:
+            yield begin, held
+
+
+def _undecodable(
+    path: str | os.PathLike[str], local: Path, line: int, record: bytes, error: UnicodeDecodeError
+) -> DataFileError:
+    with local.open("rb") as file:
+        before = sum(len(file.readline()) for _ in range(line - 1))
+    mark = 3 if line == 1 and local.open("rb").read(3) == b"\xef\xbb\xbf" else 0
+    return wrong(
+        path,
+        f"byte {before + mark + error.start} (0x{record[error.start]:02x}) is not UTF-8",
+        line=line + record.count(b"\n", 0, error.start),
+        hint="Name the encoding, for example encoding='latin-1'.",
+    )
+
+
+def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] | None:
+    """What is wrong with one record, where in it, and what to do; None when nothing is."""
+    body = text.rstrip("\r\n")
+    if not body:
+        return None
+    fields, position = 1, 0
+    while True:
+        start = position
+        while position < len(body) and body[position] == " ":
+            position += 1
+        if position < len(body) and body[position] == '"':
+            closing = _closing(body, position)
+            if closing < 0:
+                return ("a quote opens here and never closes", position, "Close it, or double a quote that is meant as such.")
+            position = closing + 1
+            after = body[position : body.find(delimiter, position) if delimiter in body[position:] else len(body)]
+            if after.strip(" "):
+                return (f"text after a closing quote: {shown(after)}", position, "Double a quote inside quotes.")
+        position = body.find(delimiter, max(position, start))
+        if position < 0:
+            break
+        fields, position = fields + 1, position + 1
+    is_closed = fields == n_fields + 1 and body.endswith(delimiter)
+    if fields != n_fields and not is_closed:
+        return (f"{_count(fields)} where the first line has {n_fields}", 0, _advice(fields, n_fields))
+    return None
+
+
+def _closing(body: str, opening: int) -> int:
+    position = opening + 1
+    while True:
+        position = body.find('"', position)
+        if position < 0 or body[position + 1 : position + 2] != '"':
+            return position
+        position += 2
+
+
+def _count(fields: int) -> str:
+    return "1 field" if fields == 1 else f"{fields} fields"
+
+
+def _advice(fields: int, n_fields: int) -> str:
+    if fields > n_fields:
+        return "Quote fields that hold the delimiter (a decimal comma?), name delimiter, or say bad_rows='skip'."
+    return "Complete the line, or say bad_rows='skip'."

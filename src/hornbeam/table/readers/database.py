@@ -1,0 +1,101 @@
+"""What does one table of a DuckDB or SQLite file hold?  The source is written `file.db::table`.
+
+DuckDB columns are typed. SQLite types single values, not columns: a column is numeric when every value is a number, else
+its distinct values are kept as they are; blobs are refused by name. Files are opened read-only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.readers import files, sql
+
+MARK = "::"
+
+
+def raw(path: str | os.PathLike[str]) -> RawTable:
+    """Read one table of a database file, named as `file.db::table`; the table may be left out when there is only one."""
+    file_name, _, table = os.fspath(path).partition(MARK)
+    found = files.checked(file_name)
+    with found.open("rb") as file:
+        head = file.read(16)
+    if head.startswith(b"SQLite format 3"):
+        columns = _from_sqlite(found, file_name, table)
+    elif head[8:12] == b"DUCK":
+        columns = _from_duckdb(found, file_name, table)
+    else:
+        raise files.wrong(file_name, "it is neither a DuckDB nor a SQLite file")
+    return RawTable(columns, source=os.fspath(path))
+
+
+def _chosen(file_name: str, table: str, known: list[str]) -> str:
+    if table in known:
+        return table
+    if not table and len(known) == 1:
+        return known[0]
+    if not table:
+        raise OptionError(
+            f"{shown(file_name)} holds {len(known)} tables: which one?",
+            hint=f"Write {file_name}{MARK}TABLE. Known are: {', '.join(known[:12])}.",
+        )
+    raise DataFileError(
+        f"There is no table {shown(table)} in {shown(file_name)}.", hint=did_you_mean(table, known), path=file_name
+    )
+
+
+def _from_duckdb(found: Path, file_name: str, table: str) -> tuple[RawColumn, ...]:
+    import duckdb
+
+    try:
+        with sql.connected(str(found)) as connection:
+            listed = connection.execute(
+                "SELECT table_schema, table_name FROM information_schema.tables "
+                "WHERE table_catalog = current_database() ORDER BY 1, 2"
+            ).fetchall()
+            names = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in listed}
+            schema, name = names[_chosen(file_name, table, list(names))]
+            return sql.raw_columns(connection, f"{sql.identifier(schema)}.{sql.identifier(name)}", file_name)
+    except duckdb.Error as error:
+        raise files.wrong(file_name, sql.first_line(error)) from None
+
+
+def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ...]:
+    address = f"{found.absolute().as_uri()}?mode=ro"
+    try:
+        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+            listed = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
+            )
+            name = _chosen(file_name, table, [row[0] for row in listed])
+            result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
+            names = [each[0] for each in result.description]
+            rows = result.fetchall()
+    except sqlite3.Error as error:
+        raise files.wrong(file_name, f"SQLite says: {error}") from None
+    cells: list[tuple[Any, ...]] = list(zip(*rows, strict=True)) if rows else [() for _ in names]
+    return tuple(_sqlite_column(each, values, file_name) for each, values in zip(names, cells, strict=True))
+
+
+def _sqlite_column(name: str, values: tuple[Any, ...], file_name: str) -> RawColumn:
+    types = set(map(type, values)) - {type(None)}
+    if bytes in types:
+        raise files.wrong(file_name, f"column {shown(name)} holds blobs, which are neither number nor text")
+    if types <= {int, float} and not (int in types and any(_inexact(value) for value in values)):
+        return RawColumn(name, numbers=np.array(values, dtype=np.float64))
+    # 1 and 1.0 are equal but not the same value, so the type is part of the key
+    kept = sorted({(str(type(value)), value) for value in values if value is not None})
+    code = {key: position for position, key in enumerate(kept)}
+    codes = np.fromiter((code.get((str(type(value)), value), -1) for value in values), np.int32, len(values))
+    return RawColumn(name, codes=codes, texts=tuple(value for _, value in kept))
+
+
+def _inexact(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) > sql.EXACT

@@ -1,0 +1,209 @@
+"""May this path be read, and as what bytes?
+
+    path or "-"  ->  a readable regular file  ->  plain bytes on disk (stdin and gzip unpacked aside)  ->  text
+
+Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` is the home
+folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8 (with or
+without its mark) or UTF-16 by its mark; anything else only when asked for by name.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+from hornbeam.errors import DataFileError, OptionError, shown
+from hornbeam.table.memory import require_memory
+from hornbeam.table.readers import compressed
+
+STDIN = "-"
+_HEAD = 1024
+_BLOCK = 1 << 22
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+MEMORY_PER_BYTE = 2.0  # what a table and its making need at most, per byte of text
+
+
+def wrong(path: str | os.PathLike[str], reason: str, *, hint: str = "", line: int | None = None) -> DataFileError:
+    """The error for a file: its path, the line if known, and the reason."""
+    where = f"{_named(path)}, line {line}" if line is not None else _named(path)
+    return DataFileError(f"Cannot read {where}: {reason}.", hint=hint, path=os.fspath(path), line=line, reason=reason)
+
+
+def _named(path: str | os.PathLike[str]) -> str:
+    return "the standard input" if os.fspath(path) == STDIN else shown(os.fspath(path), longest=300)
+
+
+def checked(path: str | os.PathLike[str]) -> Path:
+    """The path of a readable regular file, or an error that says why it is not one."""
+    text = os.fspath(path)
+    found = Path(text)
+    try:
+        if text.startswith("~") and not found.exists():
+            found = found.expanduser()
+        mode = found.stat().st_mode
+    except (OSError, ValueError, RuntimeError) as error:
+        raise wrong(path, _reason(error)) from None
+    if stat.S_ISDIR(mode):
+        raise wrong(path, "it is a folder, not a file", hint="Name a file inside it.")
+    if stat.S_ISFIFO(mode):
+        raise wrong(path, "it is a FIFO, not a regular file", hint="Pipe it into the standard input and name '-'.")
+    if not stat.S_ISREG(mode):
+        raise wrong(path, "it is a device or socket, not a regular file")
+    try:
+        with found.open("rb"):
+            pass
+    except OSError as error:
+        raise wrong(path, _reason(error)) from None
+    return found
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[0].lower() + error.strerror[1:]
+    return str(error) or "the path is not valid"
+
+
+def suffix(path: str | os.PathLike[str]) -> str:
+    """The suffix that says the format: lower case, a final `.gz` left out."""
+    name = Path(os.fspath(path)).name.lower()
+    return Path(name.removesuffix(".gz")).suffix
+
+
+@contextlib.contextmanager
+def plain(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A regular uncompressed file with the bytes of the path; the standard input and gzip are unpacked to a temporary one."""
+    if os.fspath(path) == STDIN:
+        with temporary() as copy:
+            with copy.open("wb") as out:
+                shutil.copyfileobj(sys.stdin.buffer, out, _BLOCK)
+            with _unpacked(path, copy) as local:
+                yield local
+        return
+    with _unpacked(path, checked(path)) as local:
+        yield local
+
+
+@contextlib.contextmanager
+def _unpacked(named: str | os.PathLike[str], found: Path) -> Iterator[Path]:
+    if not compressed.is_gzip(found):
+        yield found
+        return
+    with temporary() as copy:
+        try:
+            compressed.unpack(found, copy)
+        except (compressed.Bomb, EOFError, OSError) as error:
+            raise wrong(named, str(error) if isinstance(error, compressed.Bomb) else f"bad gzip data ({error})") from None
+        yield copy
+
+
+@contextlib.contextmanager
+def temporary() -> Iterator[Path]:
+    """A temporary file that is gone afterwards."""
+    folder = tempfile.mkdtemp(prefix="hornbeam-")
+    try:
+        yield Path(folder) / "data"
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def check_memory(path: str | os.PathLike[str], size: int) -> None:
+    """Refuse a file whose table would not fit in memory, with the estimate."""
+    require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint="Read a smaller part of it.")
+
+
+def encoding_of(path: str | os.PathLike[str], local: Path, asked: str | None = None) -> str:
+    """The encoding of a text file: what was asked for, else by its mark, else UTF-8. Binary files are refused here."""
+    if asked is not None:
+        try:
+            codecs.lookup(asked)
+        except LookupError:
+            raise OptionError(
+                f"encoding must name a text encoding; got {shown(asked)}.",
+                hint="Known are for example utf-8, utf-16, latin-1, cp1252.",
+                option="encoding",
+            ) from None
+    with local.open("rb") as file:
+        head = file.read(_HEAD)
+    marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
+    if asked is None and b"\0" in head and marked != "utf-16":
+        raise wrong(path, f"it is not text (byte {head.index(0)} is NUL)", hint="Is it a binary file? " + _looks(head))
+    return asked or marked or "utf-8"
+
+
+def _looks(head: bytes) -> str:
+    known = {b"PAR1": "Parquet", b"PK\x03\x04": "a zip or Excel file", b"SQLite format 3": "SQLite", b"\x89PNG": "PNG"}
+    name = next((name for mark, name in known.items() if head.startswith(mark)), None)
+    if name is None and head[8:12] == b"DUCK":
+        name = "DuckDB"
+    return f"It looks like {name}." if name else ""
+
+
+def text(path: str | os.PathLike[str], encoding: str | None = None) -> str:
+    """The whole text of a file, line ends as they are; NUL and undecodable bytes are errors with line and offset."""
+    with plain(path) as local:
+        check_memory(path, local.stat().st_size)
+        name = encoding_of(path, local, encoding)
+        data = local.read_bytes()
+    try:
+        content = data.decode(name)
+    except UnicodeDecodeError as error:
+        _undecodable(path, data[: error.start], error)
+    if "\0" in content:
+        raise wrong(path, "a NUL byte in the text", line=content.count("\n", 0, content.index("\0")) + 1)
+    return content.removeprefix("\ufeff")
+
+
+def lines(path: str | os.PathLike[str], encoding: str | None = None) -> list[str]:
+    """The lines of a text file, ended by LF, CRLF or CR and by nothing else."""
+    return text(path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _undecodable(path: str | os.PathLike[str], before: bytes, error: UnicodeDecodeError) -> NoReturn:
+    raise wrong(
+        path,
+        f"byte {len(before)} (0x{error.object[error.start]:02x}) is not {error.encoding}",
+        line=before.count(b"\n") + 1,
+        hint="Name the encoding, for example encoding='latin-1'.",
+    ) from None
+
+
+def transcoded(path: str | os.PathLike[str], local: Path, encoding: str, out: Path) -> None:
+    """Write a text file again as UTF-8 with plain line ends, in blocks."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    done = 0
+    with local.open("rb") as source, out.open("w", encoding="utf-8", newline="") as target:
+        held = ""
+        while block := source.read(_BLOCK):
+            held = _write_lines(target, held + _decoded(path, decoder, block, False, done))
+            done += len(block)
+        held = _write_lines(target, held + _decoded(path, decoder, b"", True, done))
+        target.write("\n" if held else "")
+
+
+def _decoded(
+    path: str | os.PathLike[str], decoder: codecs.IncrementalDecoder, block: bytes, final: bool, done: int
+) -> str:
+    try:
+        return decoder.decode(block, final)
+    except UnicodeDecodeError as error:
+        raise wrong(
+            path,
+            f"a byte near offset {done + error.start} is not {error.encoding}",
+            hint="Name the encoding, for example encoding='latin-1'.",
+        ) from None
+
+
+def _write_lines(target: object, content: str) -> str:
+    """Write with every line end as a newline; a final return is held back, since a newline may follow in the next block."""
+    held = "\r" if content.endswith("\r") else ""
+    body = content.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
+    target.write(body)  # type: ignore[attr-defined]
+    return held

@@ -1,0 +1,258 @@
+"""How do data frames become raw columns?  pandas, polars, pyarrow and all that narwhals knows, column by column.
+
+    numbers            float64; null, NA and NaN are missing; whole numbers stay exact
+    text               codes by the frame's own hashing, never by sorting objects
+    category           declared nominal, levels that no row has are dropped; an ordered one declared ordinal, all levels kept
+    dates, durations   days
+    object             value by value; a mixture is refused
+    nested, binary     refused, with the column's name
+
+A frame that only speaks Arrow's C stream or the `__dataframe__` protocol is read through pyarrow. Index labels are ignored.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, shown
+from hornbeam.table import coding, days
+from hornbeam.table.column import Kind
+from hornbeam.table.names import checked_names
+from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.readers import arrays
+from hornbeam.table.texts import LARGEST_EXACT
+
+_KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
+
+
+def _home(source: Any) -> str:
+    return type(source).__module__.partition(".")[0]
+
+
+def is_frame(source: Any) -> bool:
+    """Whether this is a data frame, told without importing a frame library."""
+    if (
+        hasattr(source, "__dataframe__")
+        or hasattr(source, "__arrow_c_stream__")
+        or hasattr(source, "__arrow_c_array__")
+    ):
+        return not is_series(source)
+    return _home(source) in _KNOWN and hasattr(source, "columns")
+
+
+def is_series(source: Any) -> bool:
+    """Whether this is one column of a frame library."""
+    return (
+        _home(source) in _KNOWN
+        and (
+            type(source).__name__ in ("Series", "Index", "ChunkedArray", "Categorical") or hasattr(source, "to_pylist")
+        )
+        and not hasattr(source, "column_names")
+    )
+
+
+def raw(source: Any) -> RawTable:
+    """The raw table behind a data frame."""
+    if _home(source) == "pandas":
+        return _from_pandas(source)
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(source, pass_through=True)
+    if _home(native) == "pandas":
+        return _from_pandas(native)
+    if type(native).__name__ == "RecordBatch" and _home(native) == "pyarrow":
+        native = sys.modules["pyarrow"].Table.from_batches([native])
+    if hasattr(native, "column_names"):
+        checked_names(native.column_names)
+    frame: Any = nw.from_native(native, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, nw.DataFrame):
+        frame = nw.from_native(_through_arrow(native))
+    names = checked_names(frame.columns)
+    columns = tuple(_from_series(name, frame[column]) for name, column in zip(names, frame.columns))
+    return RawTable(columns, f"{_home(nw.to_native(frame))} frame")
+
+
+def _through_arrow(source: Any) -> Any:
+    """A frame of an unknown library as a pyarrow table."""
+    try:
+        import pyarrow
+        import pyarrow.interchange
+    except ImportError as error:
+        raise InputError(
+            f"A {type(source).__name__} of the library {_home(source)} can only be read through pyarrow.",
+            hint="Install pyarrow, or hand over a pandas or polars frame.",
+        ) from error
+    try:
+        if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
+            return pyarrow.table(source)
+        return pyarrow.interchange.from_dataframe(source)
+    except Exception as error:
+        raise InputError(f"{type(source).__name__} cannot be read as a data frame: {error}") from error
+
+
+def _from_pandas(frame: Any) -> RawTable:
+    if frame.columns.nlevels > 1:
+        raise InputError(
+            f"The frame's header has {frame.columns.nlevels} levels; one is needed.",
+            hint='Flatten it first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
+        )
+    names = checked_names(frame.columns)
+    dtypes = set(frame.dtypes.tolist())
+    if len(dtypes) == 1 and isinstance(next(iter(dtypes)), np.dtype) and next(iter(dtypes)).kind in "fiu":
+        return RawTable(arrays.columns_of(frame.to_numpy(), names), "pandas frame")
+    columns = tuple(raw_series(name, frame.iloc[:, place]) for place, name in enumerate(names))
+    return RawTable(columns, "pandas frame")
+
+
+def raw_series(name: str, series: Any) -> RawColumn:
+    """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
+    import narwhals.stable.v2 as nw
+
+    if _home(series) == "pandas":
+        if type(series).__name__ == "Index":
+            series = series.to_series()
+        elif type(series).__name__ == "Categorical":
+            series = sys.modules["pandas"].Series(series)
+        if isinstance(series.dtype, np.dtype):
+            return arrays.raw_column(name, series.to_numpy())
+        if type(series.dtype).__name__ in ("IntervalDtype", "PeriodDtype"):
+            raise InputError(
+                f"Column {shown(name)} has dtype {series.dtype}, which cannot be read.",
+                hint="Use its ends, its middle or its start as numbers or dates.",
+                column=name,
+            )
+        if type(series.dtype).__name__ == "SparseDtype":
+            return arrays.raw_column(name, np.asarray(series))
+    if _home(series) == "pyarrow" and type(series).__name__ != "ChunkedArray":
+        series = sys.modules["pyarrow"].chunked_array([series])
+    return _from_series(name, nw.from_native(series, series_only=True))
+
+
+def _from_series(name: str, series: Any) -> RawColumn:
+    import narwhals.stable.v2 as nw
+
+    dtype = series.dtype
+    if dtype.is_integer():
+        return _whole(name, series)
+    if dtype.is_float():
+        return RawColumn(name, _floats(series))
+    if dtype == nw.Boolean:
+        numbers = _floats(series.cast(nw.Int8))
+        codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int32)
+        return RawColumn(name, codes=codes, texts=(False, True))
+    if dtype in (nw.Categorical, nw.Enum):
+        return _category(name, series, is_ordered=_is_ordered(series, dtype == nw.Enum))
+    if dtype == nw.String:
+        codes, texts = _hashed(series)
+        return RawColumn(name, codes=codes, texts=texts)
+    if dtype in (nw.Datetime, nw.Date):
+        return RawColumn(name, _days(series.dt.timestamp("us")), notes=(days.NOTE_DATES,))
+    if dtype == nw.Duration:
+        return RawColumn(name, _days(series.dt.total_microseconds()), notes=(days.NOTE_LENGTHS,))
+    if dtype in (nw.Decimal, nw.Object) or str(dtype) in ("Int128", "UInt128"):
+        return coding.raw_from_values(name, series.to_list())
+    if str(dtype) == "Unknown" and series.null_count() == len(series):
+        return RawColumn(name, np.full(len(series), np.nan))
+    return _refused(name, series)
+
+
+def _refused(name: str, series: Any) -> RawColumn:
+    rows = np.flatnonzero(~np.asarray(series.is_null().to_numpy(), dtype=np.bool_))
+    row = int(rows[0]) if len(rows) else 0
+    hint = (
+        "Decode it to text first."
+        if str(series.dtype) == "Binary"
+        else "Spread it over plain columns, or leave it out."
+    )
+    raise InputError(
+        f"Column {shown(name)}, row {row}, holds values of type {series.dtype}, which cannot be read.",
+        hint=hint,
+        column=name,
+        row=row,
+    )
+
+
+def _floats(series: Any) -> npt.NDArray[np.float64]:
+    """The values as doubles, null as NaN; a copy unless the frame can never change."""
+    import narwhals.stable.v2 as nw
+
+    if series.dtype != nw.Float64:
+        series = series.cast(nw.Float64)
+    values = series.to_numpy()
+    if values.dtype != np.float64:
+        return np.array([np.nan if coding.is_missing(value) else value for value in values.tolist()], dtype=np.float64)
+    return np.array(values) if _home(nw.to_native(series)) == "pandas" else np.asarray(values)
+
+
+def _whole(name: str, series: Any) -> RawColumn:
+    import narwhals.stable.v2 as nw
+
+    low, high = (series.min(), series.max()) if series.dtype in (nw.Int64, nw.UInt64) else (0, 0)
+    if low is None or coding.is_missing(low) or (low >= -LARGEST_EXACT and high <= LARGEST_EXACT):
+        return RawColumn(name, _floats(series))
+    return coding.raw_from_values(name, series.to_list())
+
+
+def _days(microseconds: Any) -> npt.NDArray[np.float64]:
+    is_null = np.asarray(microseconds.is_null().to_numpy(), dtype=np.bool_)
+    values = np.asarray(microseconds.fill_null(0).to_numpy()).astype(np.int64)
+    return np.where(is_null, np.nan, days.days_from_microseconds(values))
+
+
+def _hashed(series: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
+    """Codes and distinct values by the frame library's own hash tables."""
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(series)
+    if _home(native) == "pandas":
+        codes, distinct = native.factorize()
+        return codes.astype(np.int32), tuple(distinct.tolist())
+    if _home(native) == "pyarrow":
+        return _dictionary(native.combine_chunks().dictionary_encode())
+    texts = tuple(series.drop_nulls().unique().to_list())
+    is_null = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
+    if not texts:
+        return np.full(len(series), -1, dtype=np.int32), ()
+    filled = series.fill_null(texts[0]) if is_null.any() else series
+    codes = filled.replace_strict(list(texts), list(range(len(texts))), return_dtype=nw.Int32).to_numpy()
+    return np.where(is_null, np.int32(-1), codes), texts
+
+
+def _dictionary(encoded: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
+    """Codes and values of an Arrow dictionary array."""
+    codes = encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, tuple(encoded.dictionary.to_pylist())
+
+
+def _is_ordered(series: Any, is_enum: bool) -> bool:
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(series)
+    if _home(native) == "pandas":
+        return bool(getattr(native.dtype, "ordered", False))
+    if _home(native) == "pyarrow":
+        return bool(native.type.ordered)
+    return is_enum
+
+
+def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(series)
+    if _home(native) == "pandas":
+        codes, texts = native.cat.codes.to_numpy().astype(np.int32), tuple(native.cat.categories.tolist())
+    elif _home(native) == "pyarrow":
+        codes, texts = _dictionary(native.unify_dictionaries().combine_chunks())
+    else:
+        codes, texts = _hashed(series.cast(nw.String))
+        if is_ordered:
+            return RawColumn(name, None, codes, texts, Kind.ORDINAL, tuple(series.cat.get_categories().to_list()))
+    if is_ordered:
+        return RawColumn(name, None, codes, texts, Kind.ORDINAL, texts)
+    return RawColumn(name, None, codes, texts, Kind.NOMINAL)

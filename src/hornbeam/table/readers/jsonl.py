@@ -1,0 +1,99 @@
+"""What do JSON lines, or a JSON array of objects, hold?  One object a row, one key a column, in the order first met.
+
+    {"age": 61, "lesion": true}          [{"age": 61, "lesion": true},
+    {"age": 55, "lesion": null}           {"age": 55, "lesion": null}]
+
+The type of a column comes from all rows, never from a sample: numbers only when every value is a number. Texts stay texts
+(no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that is said.
+Objects and arrays as values are refused by name.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from hornbeam.errors import DataFileError, shown
+from hornbeam.table.raw import RawColumn, RawTable
+from hornbeam.table.readers import files, sql
+
+_LARGEST = 16 << 20  # bytes of one object
+_TYPES = {"NULL": "VARCHAR", "JSON": "VARCHAR"}
+
+
+def raw(path: str | os.PathLike[str]) -> RawTable:
+    """Read JSON lines or a JSON array of objects."""
+    import duckdb
+
+    with files.plain(path) as local, sql.connected() as connection:
+        files.encoding_of(path, local)
+        files.check_memory(path, local.stat().st_size)
+        form = _form(local)
+        try:
+            structure = _structure(connection, local, form)
+            if not isinstance(structure, dict) or not structure:
+                raise _faulty(path, local, form, "no objects with keys in it")
+            columns = _columns(connection, local, form, structure, path)
+        except duckdb.Error as error:
+            raise _faulty(path, local, form, sql.first_line(error)) from None
+    return RawTable(columns, source=os.fspath(path))
+
+
+def _form(local: Path) -> str:
+    with local.open("rb") as file:
+        head = file.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()
+    return "array" if head.startswith(b"[") else "auto"
+
+
+def _options(local: Path, form: str) -> str:
+    return f"{sql.file_literal(local)}, format='{form}', maximum_object_size={_LARGEST}"
+
+
+def _structure(connection: Any, local: Path, form: str) -> Any:
+    query = f"SELECT json_group_structure(json) FROM read_json_objects({_options(local, form)})"
+    text = connection.execute(query).fetchall()[0][0]
+    return json.loads(text) if text else None
+
+
+def _columns(
+    connection: Any, local: Path, form: str, structure: dict[str, Any], path: str | os.PathLike[str]
+) -> tuple[RawColumn, ...]:
+    for name, kind in structure.items():
+        if not isinstance(kind, str):
+            raise files.wrong(
+                path, f"the values of {shown(name)} are objects or arrays", hint="Spread them over plain keys first."
+            )
+    types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
+    source = f"read_json({_options(local, form)}, columns={{{types}}})"
+    columns = sql.raw_columns(connection, source, path)
+    mixed = ("numbers, texts or truth values mixed: taken as text",)
+    return tuple(
+        dataclasses.replace(column, notes=(*column.notes, *mixed)) if kind == "JSON" else column
+        for column, kind in zip(columns, structure.values(), strict=True)
+    )
+
+
+def _faulty(path: str | os.PathLike[str], local: Path, form: str, reason: str) -> DataFileError:
+    """The error for a file that DuckDB refused: the first line that is not an object, else its own reason."""
+    with local.open("r", encoding="utf-8-sig", errors="replace") as file:
+        if form == "array":
+            try:
+                rows = json.load(file)
+            except ValueError as error:
+                return files.wrong(path, f"not JSON ({_said(error)})", line=getattr(error, "lineno", None))
+            wrong = next((row for row, each in enumerate(rows) if not isinstance(each, dict)), None)
+            return files.wrong(path, reason if wrong is None else f"element {wrong} of the array is not an object")
+        for line, text in enumerate(file, start=1):
+            try:
+                if text.strip() and not isinstance(json.loads(text), dict):
+                    return files.wrong(path, f"expected an object, got {shown(text.strip())}", line=line)
+            except ValueError as error:
+                return files.wrong(path, f"not a JSON object ({_said(error)})", line=line)
+    return files.wrong(path, "0 rows" if reason.startswith("no objects") else reason)
+
+
+def _said(error: ValueError) -> str:
+    return getattr(error, "msg", str(error))

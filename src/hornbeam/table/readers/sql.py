@@ -1,0 +1,159 @@
+"""How do the columns of a DuckDB table become raw columns, with no Python loop over the cells?
+
+    numbers          cast to double in SQL; whole numbers beyond 2^53 stay whole, as distinct values
+    everything else  distinct values numbered in SQL, then joined back to the rows: codes and the values behind them
+
+The connection is private, in memory, never fetches an extension, and spills to the system's temporary folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import glob
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import shown
+from hornbeam.table.raw import RawColumn
+from hornbeam.table.readers.files import wrong
+
+EXACT = 2**53  # whole numbers up to here are doubles
+_WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {"INTEGER", "UINTEGER"}
+_FRACTION = {"FLOAT", "DOUBLE", "REAL", "DECIMAL", "NULL"}
+_ZONED = "TIMESTAMP WITH TIME ZONE"
+_CODED = {"BOOLEAN", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", _ZONED}
+_CODED_AS = {"UUID", "JSON", "ENUM"}  # by way of their text
+_NESTED = {"STRUCT", "MAP", "UNION", "LIST"}
+
+
+@contextlib.contextmanager
+def connected(database: str | None = None) -> Iterator[Any]:
+    """A private connection: in memory, or read-only to a DuckDB file."""
+    import duckdb
+
+    settings = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "temp_directory": os.path.join(tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}"),
+    }
+    connection = duckdb.connect(database or ":memory:", read_only=database is not None, config=settings)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def identifier(name: str) -> str:
+    """A name as SQL writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def file_literal(path: Path) -> str:
+    """A path as SQL writes it, its wildcards meant literally."""
+    return literal(glob.escape(str(path.absolute())))
+
+
+def first_line(error: Exception) -> str:
+    """The sentence of a DuckDB error, without its class and its advice."""
+    text = str(error).split("\n")[0]
+    return text.split("Error: ", 1)[-1].rstrip(". ")
+
+
+def raw_columns(connection: Any, source: str, path: str | os.PathLike[str]) -> tuple[RawColumn, ...]:
+    """Every column of a typed source (a table or a query in brackets), in order."""
+    described = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    for name, type_name in described:
+        _check_type(name, type_name, path)
+    # columns are renamed, so that none of theirs can hide the row number
+    renamed = ", ".join(f"c{position}" for position in range(len(described)))
+    connection.execute(f"CREATE TEMP TABLE cells AS SELECT * FROM {source} AS s({renamed})")
+    return tuple(
+        _raw_column(connection, name, type_name, f"c{position}") for position, (name, type_name) in enumerate(described)
+    )
+
+
+def _check_type(name: str, type_name: str, path: str | os.PathLike[str]) -> None:
+    base = type_name.split("(")[0].strip('"')
+    if type_name.endswith("]") or base in _NESTED:
+        raise wrong(path, f"column {shown(name)} is nested ({shown(type_name)})", hint="Spread it over plain columns.")
+    if base not in _WHOLE | _FRACTION | _CODED | _CODED_AS:
+        raise wrong(path, f"column {shown(name)} is of the type {type_name}, which is neither number nor text nor date")
+
+
+def _raw_column(connection: Any, name: str, type_name: str, column: str) -> RawColumn:
+    base = type_name.split("(")[0].strip('"')
+    if base == "NULL":
+        n_rows = connection.execute("SELECT count(*) FROM cells").fetchall()[0][0]
+        return RawColumn(name, numbers=np.full(n_rows, np.nan), notes=("its source holds nothing but nulls",))
+    if base in _WHOLE or (base == "DECIMAL" and type_name.endswith(",0)")):
+        return _whole(connection, name, column)
+    if base in _FRACTION:
+        return RawColumn(name, numbers=numbers(connection, "cells", column))
+    levels, notes = None, ()
+    if base == "ENUM":
+        found = connection.execute(f"SELECT enum_range(any_value({column})) FROM cells").fetchall()[0][0]
+        levels = tuple(found) if found else None
+    expression = f"{column}::VARCHAR" if base in _CODED_AS else column
+    if base == _ZONED:
+        expression, notes = f"make_timestamp(epoch_us({column}))", ("times with a zone are given in UTC",)
+    codes, texts = coded(connection, "cells", expression)
+    return RawColumn(name, codes=codes, texts=texts, levels=levels, notes=notes)
+
+
+def _whole(connection: Any, name: str, column: str) -> RawColumn:
+    low, high = connection.execute(f"SELECT min({column}), max({column}) FROM cells").fetchall()[0]
+    if low is not None and (int(low) < -EXACT or int(high) > EXACT):
+        codes, texts = coded(connection, "cells", column)
+        return RawColumn(name, codes=codes, texts=tuple(int(each) for each in texts))
+    return RawColumn(name, numbers=numbers(connection, "cells", column))
+
+
+def numbers(connection: Any, table: str, column: str) -> npt.NDArray[np.float64]:
+    """A column as doubles, nulls as NaN."""
+    return as_doubles(connection.execute(f"SELECT {column}::DOUBLE AS v FROM {table}").fetchnumpy()["v"])
+
+
+def as_doubles(values: Any) -> npt.NDArray[np.float64]:
+    """What DuckDB hands over as an array of doubles, its mask turned into NaN."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.asarray(values.astype(np.float64).filled(np.nan))
+    return np.asarray(values, dtype=np.float64)
+
+
+def coded(connection: Any, table: str, column: str) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
+    """Codes (null -1) and the distinct values behind them, sorted."""
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE level AS SELECT v, (row_number() OVER (ORDER BY v) - 1)::INTEGER AS code "
+        f"FROM (SELECT DISTINCT {column} AS v FROM {table}) WHERE v IS NOT NULL"
+    )
+    found = connection.execute(
+        f"SELECT r, coalesce(code, -1)::INTEGER AS c FROM (SELECT rowid AS r, {column} AS v FROM {table}) "
+        "LEFT JOIN level USING (v)"
+    ).fetchnumpy()
+    # the join may hand rows over in any order
+    codes = np.empty(len(found["r"]), dtype=np.int32)
+    codes[np.asarray(found["r"])] = np.asarray(found["c"])
+    return codes, _values(connection)
+
+
+def _values(connection: Any) -> tuple[Any, ...]:
+    result = connection.execute("SELECT v FROM level ORDER BY code")
+    if str(result.description[0][1]) in ("VARCHAR", "STRING"):
+        return tuple(result.fetchnumpy()["v"].tolist())
+    return tuple(_simple(row[0]) for row in result.fetchall())
+
+
+def _simple(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, datetime.time) else value

@@ -1,0 +1,156 @@
+"""Which reader reads this source?  Told by the type of what is in memory, by the suffix of what is in a file.
+
+    .csv .tsv .txt .dat    comma, tab or semicolon separated text
+    .parquet .pq           Parquet
+    .jsonl .ndjson .json   JSON lines, or one JSON list of rows
+    .arff                  ARFF
+    .names .data           C4.5
+    .db .sqlite .sqlite3 .duckdb, also with ::table
+    .xlsx .xls .ods        a spreadsheet
+
+Each may carry .gz. A file's reader is imported only when such a file is read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, shown
+from hornbeam.table.raw import RawTable
+
+SUFFIXES = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "csv",
+    ".dat": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".arff": "arff",
+    ".names": "c45",
+    ".data": "c45",
+    ".db": "database",
+    ".sqlite": "database",
+    ".sqlite3": "database",
+    ".duckdb": "database",
+    ".xlsx": "excel",
+    ".xls": "excel",
+    ".ods": "excel",
+}
+_SPARED = frozenset({"decimal"})
+
+
+def is_file(source: Any) -> bool:
+    """Whether the source is a file: a path or something opened for reading."""
+    return isinstance(source, (str, os.PathLike)) or (hasattr(source, "read") and hasattr(source, "readline"))
+
+
+def has_names(source: Any) -> bool:
+    """Whether the source names its columns; arrays and lists of rows do not."""
+    from hornbeam.table.readers import frames
+
+    if is_file(source) or isinstance(source, Mapping) or frames.is_frame(source):
+        return True
+    if isinstance(source, (list, tuple)):
+        return len(source) > 0 and isinstance(source[0], Mapping)
+    return getattr(getattr(source, "dtype", None), "names", None) is not None
+
+
+def raw_table(source: Any, format: str | None = None, **settings: Any) -> RawTable:
+    """The raw table behind any source."""
+    if isinstance(source, RawTable):
+        return source
+    if is_file(source):
+        return _from_file(source, format, settings)
+    unknown = [name for name in settings if name not in _SPARED]
+    if unknown or format is not None:
+        name = unknown[0] if unknown else "format"
+        raise OptionError(f"The setting {shown(name)} is for files; got a {type(source).__name__}.", option=name)
+    return _from_memory(source)
+
+
+def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> RawTable:
+    name = format or _format_of(source)
+    try:
+        reader: Any = importlib.import_module(f"hornbeam.table.readers.{name}")
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("hornbeam"):
+            raise
+        known = sorted(set(SUFFIXES.values()))
+        raise OptionError(
+            f"There is no reader for the format {shown(name)}.", hint=did_you_mean(name, known), option="format"
+        ) from None
+    accepted = inspect.signature(reader.raw).parameters
+    for setting in list(settings):
+        if setting in accepted:
+            continue
+        if setting not in _SPARED:
+            raise OptionError(
+                f"The {name} reader has no setting {shown(setting)}.",
+                hint=did_you_mean(setting, list(accepted)[1:]),
+                option=setting,
+            )
+        settings.pop(setting)
+    table: RawTable = reader.raw(source, **settings)
+    return table
+
+
+def _format_of(source: Any) -> str:
+    """The reader's name by the suffix of the file."""
+    named = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
+    if not isinstance(named, (str, os.PathLike)) or named == "<stdin>":
+        return "csv"
+    path = os.fspath(named).partition("::")[0].lower()
+    stem, suffix = os.path.splitext(path)
+    if suffix == ".gz":
+        suffix = os.path.splitext(stem)[1]
+    if suffix not in SUFFIXES:
+        raise DataFileError(
+            f"The kind of file is not known by its name: {shown(os.fspath(named))}.",
+            hint=f"Known endings are {', '.join(SUFFIXES)}, each also with .gz; or say format=, such as csv.",
+            path=os.fspath(named),
+        )
+    return SUFFIXES[suffix]
+
+
+def _from_memory(source: Any) -> RawTable:
+    from hornbeam.table.readers import arrays, frames, rows
+
+    if isinstance(source, Mapping):
+        return rows.raw_from_dict(source)
+    if frames.is_frame(source):
+        return frames.raw(source)
+    if frames.is_series(source):
+        raise InputError(
+            f"Rows and columns are needed; got one {type(source).__name__} of {len(source)} values.",
+            hint="Reshape your data: series.to_frame() for a single column, frame.iloc[[i]] for a single row.",
+        )
+    if hasattr(source, "__cuda_array_interface__"):
+        raise InputError(
+            f"A {type(source).__name__} lives on a graphics card.",
+            hint="Copy it to the host first, for example X.get().",
+        )
+    if isinstance(source, tuple) and hasattr(source, "_fields"):
+        raise InputError(f"Rows are needed; got a single {type(source).__name__}.", hint="Pass [row._asdict()].")
+    if isinstance(source, (list, tuple)):
+        return rows.raw_from_list(source)
+    if (
+        source is None
+        or isinstance(source, Iterator)
+        or not (hasattr(source, "__array__") or hasattr(source, "__array_interface__") or arrays.is_sparse(source))
+    ):
+        raise InputError(
+            f"Data must be an array, a data frame, a dict of columns, a list of rows or a file; got {_typed(source)}.",
+            hint="Put what it yields into a list first." if isinstance(source, Iterator) else "",
+        )
+    return arrays.raw(source)
+
+
+def _typed(source: Any) -> str:
+    return "None" if source is None else f"a {type(source).__name__}"

@@ -1,0 +1,119 @@
+"""What does the model learn to say?  A target handed over beside the rows, as classes or as numbers.
+
+    classes   the values as given (texts, whole numbers, true / false, whole floats), sorted, are the levels
+    numbers   float64, finite
+
+A missing target is an error with its row, or is dropped and counted. A target of fractions is no class.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import HornbeamWarning, InputError, shown
+from hornbeam.table import coding
+from hornbeam.table.column import MISSING, Column, Kind
+from hornbeam.table.kinds import decided, refuse_infinite
+from hornbeam.table.raw import RawColumn
+from hornbeam.table.readers import arrays, frames
+
+
+def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y") -> Column:
+    """The target as a column: nominal for classes, numeric for numbers, by its values when no kind is given."""
+    raw = raw_target(y, name)
+    if len(raw) != n_rows:
+        raise InputError(f"X has {n_rows} rows and y has {len(raw)}; one target a row is needed.")
+    if kind is None or Kind(kind) is Kind.NUMERIC:
+        column = decided(raw, kind, infinite="ordered")
+    else:
+        refuse_continuous(raw)
+        column = without_unused(decided(raw, kind))
+        if raw.numbers is not None and _is_float(y):
+            column = dataclasses.replace(column, levels=tuple(map(float, column.levels)))
+    if column.kind is Kind.NUMERIC:
+        refuse_infinite_target(column)
+    return column
+
+
+def _is_float(y: Any) -> bool:
+    if isinstance(y, (list, tuple)):
+        return any(isinstance(value, (float, np.floating)) and value == value for value in y)
+    return "float" in str(getattr(y, "dtype", "")).lower()
+
+
+def raw_target(y: Any, name: str) -> RawColumn:
+    """The target as a raw column, from one column in any form."""
+    if y is None:
+        raise InputError("A target is needed; y is None.", hint="Pass y, one value a row.")
+    if frames.is_series(y):
+        return frames.raw_series(name, y)
+    if frames.is_frame(y):
+        table = frames.raw(y)
+        if len(table.columns) != 1:
+            raise InputError(f"y must be one column; got {len(table.columns)}: {shown(table.names)}.")
+        _warn_of_column("a frame")
+        return dataclasses.replace(table.columns[0], name=name)
+    if isinstance(y, (list, tuple)) and not any(
+        hasattr(each, "__len__") and not isinstance(each, str) for each in y[:1]
+    ):
+        return coding.raw_from_values(name, y)
+    if isinstance(y, (str, bytes, dict)) or not (hasattr(y, "__len__") or hasattr(y, "__array__")):
+        raise InputError(f"y must be an array of values, one a row; got {type(y).__name__}.")
+    array = arrays.plain_array(y)
+    if array.ndim == 2 and array.shape[1] == 1:
+        _warn_of_column(f"shape {array.shape}")
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise InputError(f"y must be one column, a 1d array; got shape {array.shape}.", shape=array.shape)
+    return arrays.raw_column(name, array)
+
+
+def _warn_of_column(got: str) -> None:
+    warnings.warn(
+        f"A column-vector y was passed when a 1d array was expected; got {got}. Pass y.ravel() or the column itself.",
+        HornbeamWarning,
+        stacklevel=4,
+    )
+
+
+def refuse_continuous(raw: RawColumn) -> None:
+    """Raise if a class target holds fractions."""
+    values = raw.numbers
+    if values is None:
+        return
+    known = values[~np.isnan(values)]
+    if np.isinf(known).any():
+        row = int(np.argmax(np.isinf(values)))
+        raise InputError(f"The target is infinite in row {row}: {values[row]}.", row=row)
+    if (known != np.floor(known)).any():
+        row = int(np.argmax((values != np.floor(values)) & ~np.isnan(values)))
+        raise InputError(
+            f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)} values, "
+            f"{values[row]!s} in row {row}; classes must be whole numbers, texts or true / false.",
+            hint="Grow a regression tree, or turn the numbers into classes.",
+            row=row,
+        )
+
+
+def refuse_infinite_target(column: Column) -> None:
+    """Raise if a numeric target is infinite anywhere."""
+    try:
+        refuse_infinite(column)
+    except InputError as error:
+        row = error.facts["row"]
+        raise InputError(f"The target is infinite in row {row}: {column.values[row]}.", row=row) from None
+
+
+def without_unused(column: Column) -> Column:
+    """A column with levels, without those that no row has."""
+    is_used = np.bincount(column.values + 1, minlength=len(column.levels) + 1)[1:] > 0
+    if is_used.all():
+        return column
+    lookup = np.full(len(column.levels) + 1, MISSING, dtype=np.int32)
+    lookup[:-1][is_used] = np.arange(int(is_used.sum()), dtype=np.int32)
+    levels = tuple(level for level, used in zip(column.levels, is_used.tolist()) if used)
+    return dataclasses.replace(column, values=lookup[column.values], levels=levels)

@@ -1,0 +1,212 @@
+r"""How is a tree changed?  By a new tree.
+
+    collapsed(t, [2])                  grafted(t, 2, 4)                  replaced(t, 2, question)
+
+          0             0                    0             0             asks something else at node 2
+         / \           / \                  / \           / \
+        1   2    ->   1   2                1   2    ->   1   4
+           / \                                / \
+          3   4                              3   4
+
+An edit looks at no data: statistics are kept as they were. Nodes are numbered anew as nodes.py says, questions that
+nobody asks any more are dropped, depths follow.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree, depths
+from hornbeam.tree.questions import Encoding, Question, QuestionTable
+from hornbeam.tree.questions.base import QuestionWriter
+
+_PER_SURROGATE = ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted")
+
+
+def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
+    """The tree with some nodes turned into leaves; a node that is a leaf stays one."""
+    if reason not in REASONS:
+        raise InputError(f"There is no reason {shown(reason)}.", hint=did_you_mean(reason, REASONS[1:]))
+    ends = np.zeros(len(tree), dtype=np.bool_)
+    for node in nodes:
+        ends[_checked(tree, node)] = True
+    ends &= ~tree.nodes.is_leaf
+    if not ends.any():
+        return tree
+    is_end = ends.tolist()
+    parent = tree.nodes.parent.tolist()
+    kept = [True] * len(tree)
+    for node in range(1, len(tree)):
+        above = parent[node]
+        kept[node] = kept[above] and not is_end[above]
+    return _renumbered(tree, np.flatnonzero(kept), ends, REASONS.index(reason))
+
+
+def grafted(tree: Tree, node: int, child: int) -> Tree:
+    """The tree with `node` replaced by the subtree of one of its descendants."""
+    node, child = _checked(tree, node), _checked(tree, child)
+    above = child
+    while above > node:
+        above = int(tree.nodes.parent[above])
+    if above != node or child == node:
+        raise InputError(f"Node {child} does not lie below node {node}.", node=node, child=child)
+    order = _preorder_of_expansion(tree.nodes, {node: child})
+    return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), 0, {child: int(tree.nodes.parent[node])})
+
+
+def replaced(tree: Tree, node: int, question: Question) -> Tree:
+    """The tree with another question at an inner node; its surrogates go, its gain and score become unknown (NaN)."""
+    node = _checked(tree, node)
+    if tree.nodes.first_child[node] < 0:
+        raise InputError(f"Node {node} is a leaf: it asks nothing that could be replaced.", node=node)
+    if question.n_branches != tree.nodes.n_branches[node]:
+        raise InputError(
+            f"Node {node} has {tree.nodes.n_branches[node]} branches; the question has {question.n_branches}.",
+            node=node,
+        )
+    writer = QuestionWriter()
+    new_row = np.array([writer.add(tree.questions[row]) for row in range(len(tree.questions))])
+    asked = np.where(tree.nodes.question < 0, -1, new_row[tree.nodes.question])
+    asked[node] = writer.add(question)
+    arrays: dict[str, Any] = dict(tree.nodes.arrays())
+    arrays["question"] = asked
+    for name in ("gain", "score"):
+        arrays[name] = np.where(np.arange(len(tree)) == node, np.nan, arrays[name])
+    counts = np.diff(tree.nodes.surrogate_start)
+    is_kept = np.repeat(np.arange(len(tree)) != node, counts)
+    for name in _PER_SURROGATE:
+        arrays[name] = arrays[name][is_kept]
+    arrays["surrogate_question"] = new_row[arrays["surrogate_question"]]
+    counts[node] = 0
+    arrays["surrogate_start"] = np.concatenate([[0], np.cumsum(counts)])
+    return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays), questions=writer.finished()))
+
+
+def _checked(tree: Tree, node: int) -> int:
+    number = operator.index(node)
+    if not 0 <= number < len(tree):
+        raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {number}.", node=number)
+    return number
+
+
+def _preorder_of_expansion(nodes: Nodes, instead: dict[int, int]) -> npt.NDArray[np.int64]:
+    """The old numbers of the nodes in their new order, some nodes standing in for others."""
+    first, count = nodes.first_child.tolist(), nodes.n_branches.tolist()
+    order = [instead.get(0, 0)]
+    waiting = [order[0]]
+    while waiting:
+        node = waiting.pop()
+        if first[node] < 0:
+            continue
+        children = [instead.get(child, child) for child in range(first[node], first[node] + count[node])]
+        order += children
+        waiting += reversed(children)
+    return np.array(order, dtype=np.int64)
+
+
+def _renumbered(
+    tree: Tree,
+    order: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.bool_],
+    reason: int,
+    new_parent: dict[int, int] | None = None,
+) -> Tree:
+    """The tree of the old nodes in `order`; those in `ends` become leaves."""
+    nodes = tree.nodes
+    number = np.full(len(tree) + 1, -1, dtype=np.int64)  # one more: number[-1] is the root's parent
+    number[order] = np.arange(len(order))
+    arrays: dict[str, Any] = {name: array[order] for name, array in nodes.arrays().items() if "surrogate" not in name}
+    parent = nodes.parent.astype(np.int64)
+    for node, above in (new_parent or {}).items():
+        parent[node] = above
+    arrays["parent"] = number[parent[order]]
+    is_leaf = ends[order] | nodes.is_leaf[order]
+    # The first child of a node is the first new node that names it as its parent.
+    children, first = np.unique(arrays["parent"], return_index=True)
+    arrays["first_child"] = np.full(len(order), -1)
+    arrays["first_child"][children[children >= 0]] = first[children >= 0]
+    for name, blank in (("n_branches", 0), ("question", -1), ("missing_branch", STAY), ("gain", 0.0), ("score", 0.0)):
+        arrays[name] = np.where(is_leaf, blank, arrays[name])
+    arrays["reason"] = np.where(ends[order], reason, arrays["reason"])
+    arrays["depth"] = depths(arrays["parent"])
+    arrays.update(_taken_surrogates(nodes, order, is_leaf))
+    return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays)))
+
+
+def _taken_surrogates(nodes: Nodes, order: npt.NDArray[np.int64], is_leaf: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    counts = np.where(is_leaf, 0, np.diff(nodes.surrogate_start)[order])
+    rows = _ranges(nodes.surrogate_start[:-1][order], counts)
+    taken: dict[str, Any] = {name: getattr(nodes, name)[rows] for name in _PER_SURROGATE}
+    return {**taken, "surrogate_start": np.concatenate([[0], np.cumsum(counts)])}
+
+
+def _ranges(starts: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The numbers starts[i], ..., starts[i] + counts[i] - 1, for every i in turn."""
+    before = np.cumsum(counts) - counts
+    out: npt.NDArray[np.int64] = np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
+    return out
+
+
+def _without_unused(tree: Tree) -> Tree:
+    """The tree with the questions that some node or surrogate asks, in their old order."""
+    nodes, table = tree.nodes, tree.questions
+    is_used = np.zeros(len(table), dtype=np.bool_)
+    is_used[nodes.question[nodes.question >= 0]] = True
+    is_used[nodes.surrogate_question] = True
+    for row in np.flatnonzero(table.encoding == Encoding.COMBINED)[::-1].tolist():
+        if is_used[row]:
+            is_used[table.whole_of(row)[1::2]] = True
+    if is_used.all():
+        return tree
+    number = np.cumsum(is_used) - 1
+    asked = np.where(nodes.question < 0, -1, number[nodes.question]) if len(number) else nodes.question
+    arrays: dict[str, Any] = {**nodes.arrays(), "question": asked}
+    arrays["surrogate_question"] = number[nodes.surrogate_question]
+    questions = _taken_questions(table, np.flatnonzero(is_used), number)
+    return dataclasses.replace(tree, nodes=Nodes(**arrays), questions=questions)
+
+
+def _taken_questions(table: QuestionTable, rows: npt.NDArray[Any], number: npt.NDArray[Any]) -> QuestionTable:
+    whole_counts, reals_counts = np.diff(table.whole_start)[rows], np.diff(table.reals_start)[rows]
+    whole_start = np.concatenate([[0], np.cumsum(whole_counts)]).astype(np.int64)
+    whole = table.whole[_ranges(table.whole_start[:-1][rows], whole_counts)]
+    for place in np.flatnonzero(table.encoding[rows] == Encoding.COMBINED).tolist():
+        inside = slice(whole_start[place] + 1, whole_start[place + 1], 2)
+        whole[inside] = number[whole[inside]]
+    in_use = sorted(set(table.name[rows].tolist()) - {-1})
+    renamed = np.full(len(table.names) + 1, -1, dtype=np.int32)  # one more: -1 stays -1
+    renamed[in_use] = np.arange(len(in_use))
+    return QuestionTable(
+        kind=table.kind[rows],
+        encoding=table.encoding[rows],
+        column=table.column[rows],
+        first=table.first[rows],
+        missing_answer=table.missing_answer[rows],
+        whole_start=whole_start,
+        reals_start=np.concatenate([[0], np.cumsum(reals_counts)]).astype(np.int64),
+        whole=whole,
+        reals=table.reals[_ranges(table.reals_start[:-1][rows], reals_counts)],
+        name=renamed[table.name[rows]],
+        names=tuple(table.names[i] for i in in_use),
+    )
+
+
+def subtree_nodes(tree: Tree, node: int) -> Sequence[int]:
+    """A node and all that lies below it, ascending."""
+    node = _checked(tree, node)
+    first, count = tree.nodes.first_child.tolist(), tree.nodes.n_branches.tolist()
+    found, waiting = [node], [node]
+    while waiting:
+        at = waiting.pop()
+        if first[at] >= 0:
+            children = range(first[at], first[at] + count[at])
+            found += children
+            waiting += children
+    return sorted(found)

@@ -1,0 +1,116 @@
+"""How are levels, settings and facts written as JSON so that they come back with the type they had?
+
+Text, whole numbers, true, false, null and finite floats stand as they are (1 and 1.0 stay different); the rest is
+marked:
+
+    {"$": "date", "v": "2024-02-29"}     datetime and time likewise
+    {"$": "float", "v": "inf"}           and nan
+    {"$": "tuple", "v": [...]}
+    {"$": "dict", "v": [[key, value]]}   a mapping that has "$" among its keys
+
+The text is canonical: keys sorted, no spaces, UTF-8. Reading refuses whatever this module would not have written:
+keys twice, NaN literals, other spacing, more than 16 levels of nesting.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, ModelFileError, shown
+
+MOST_NESTED = 16
+
+_DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
+
+
+def dumped(value: Any) -> bytes:
+    """A value as canonical JSON."""
+    text = json.dumps(_marked(value, 0), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"A text cannot be written as UTF-8: {shown(error.object[error.start : error.end])}."
+        ) from None
+
+
+def loaded(data: bytes) -> Any:
+    """The value of canonical JSON; ModelFileError for anything else."""
+    try:
+        tree = json.loads(data.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+        value = _unmarked(tree, 0)
+        is_canonical = dumped(value) == data
+    except (ValueError, RecursionError, InputError) as error:
+        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise ModelFileError(f"The description inside the model is not valid: {what}.") from None
+    if not is_canonical:
+        raise ModelFileError("The description inside the model is not written in its one canonical way.")
+    return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise ValueError("a key stands there twice")
+    return out
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is not a JSON number")
+
+
+def _marked(value: Any, depth: int) -> Any:
+    if depth > MOST_NESTED:
+        raise InputError(f"Values in a model may be nested {MOST_NESTED} deep.")
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"$": "float", "v": repr(value)}
+    for name, kind in _DATES.items():
+        if type(value) is kind:
+            return {"$": name, "v": value.isoformat()}
+    if isinstance(value, (list, tuple)):
+        items = [_marked(item, depth + 1) for item in value]
+        return items if isinstance(value, list) else {"$": "tuple", "v": items}
+    if isinstance(value, Mapping):
+        return _marked_mapping(value, depth)
+    raise InputError(
+        f"A model cannot keep {shown(value)} ({type(value).__name__}).", hint="Use text, numbers or dates."
+    )
+
+
+def _marked_mapping(value: Mapping[Any, Any], depth: int) -> Any:
+    for key in value:
+        if not isinstance(key, str):
+            raise InputError(f"Keys of a mapping in a model must be text; got {shown(key)}.")
+    marked = {key: _marked(item, depth + 1) for key, item in value.items()}
+    return {"$": "dict", "v": [[key, marked[key]] for key in sorted(marked)]} if "$" in marked else marked
+
+
+def _unmarked(value: Any, depth: int) -> Any:
+    if depth > MOST_NESTED:
+        raise ValueError(f"nested more than {MOST_NESTED} deep")
+    if isinstance(value, list):
+        return [_unmarked(item, depth + 1) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$" not in value:
+        return {key: _unmarked(item, depth + 1) for key, item in value.items()}
+    kind, inner = value["$"], value.get("v")
+    if kind == "tuple" and isinstance(inner, list):
+        return tuple(_unmarked(item, depth + 1) for item in inner)
+    if kind == "dict" and isinstance(inner, list) and all(isinstance(p, list) and len(p) == 2 for p in inner):
+        return _once([(key, _unmarked(item, depth + 1)) for key, item in inner])
+    if kind == "float" and inner in ("inf", "-inf", "nan"):
+        return float(inner)
+    if isinstance(kind, str) and kind in _DATES and isinstance(inner, str):
+        return _DATES[kind].fromisoformat(inner)
+    raise ValueError(f"{shown(kind)} marks no kind of value")

@@ -1,0 +1,207 @@
+"""Where does a row end?  Ask from the root down until a leaf, or until nothing can be answered.
+
+    answer >= 0       that branch
+    level not met     as `tree.unseen` says: as if missing, the heaviest branch, stay here, or an error
+    unknown           the first surrogate that can be answered (a flipped one swaps the branches), then
+                      `missing_branch`: a branch, STAY, or SHARE: down every branch with its share of training weight
+
+A row that is shared out ends in many leaves: `leaves` gives the node where the sharing began, `values` the mixture of
+what the leaves say. The compiled walk does the work; `walk_plain` is its twin in plain Python and defines it.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.table.column import UNSEEN, Column
+from hornbeam.tree import walk_plain
+from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
+from hornbeam.tree.questions import UNSEEN_LEVEL
+
+ENGINES = ("core", "python")
+
+_WALKERS: weakref.WeakKeyDictionary[Tree, Any] = weakref.WeakKeyDictionary()
+
+
+def leaves(
+    tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
+) -> npt.NDArray[np.int32]:
+    """The node where every row ends; for a row that is shared out, the node where that began."""
+    ends = reached(tree, columns, threads=threads, engine=engine)[0]
+    return np.where(ends < 0, ~ends, ends)
+
+
+def values(
+    tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
+) -> npt.NDArray[np.float64]:
+    """What every row is told: class shares (rows, classes), or numbers (rows, 1)."""
+    ends = reached(tree, columns, threads=threads, engine=engine)[0]
+    return values_at(tree, columns, ends, threads=threads, engine=engine)
+
+
+def reached(
+    tree: Tree,
+    columns: Sequence[Column],
+    *,
+    with_unseen: bool = False,
+    threads: int | None = None,
+    engine: str = "core",
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    """The end of every row (~node where it is shared out), and whether it met a level that has no branch."""
+    checked_columns(tree, columns)
+    _check_engine(engine)
+    n_rows = n_rows_of(columns)
+    if engine == "python":
+        ends, met, refused = walk_plain.reached(tree, columns, n_rows)
+    else:
+        ends = np.empty(n_rows, dtype=np.int32)
+        met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
+        walker = _walker(tree)
+        flags = met.view(np.uint8) if with_unseen else None
+        refused = walker.walk(_arrays(walker, columns), ends, flags, threads or 0)
+    if refused >= 0:
+        _refuse(tree, columns, refused)
+    return ends, met
+
+
+def values_at(
+    tree: Tree,
+    columns: Sequence[Column],
+    ends: npt.NDArray[np.int32],
+    *,
+    threads: int | None = None,
+    engine: str = "core",
+) -> npt.NDArray[np.float64]:
+    """What rows that end where `reached` says are told."""
+    table = node_values(tree)
+    shared = np.flatnonzero(ends < 0)
+    out: npt.NDArray[np.float64] = table[np.where(ends < 0, ~ends, ends)]
+    if len(shared) == 0:
+        return out
+    starts = ~ends[shared]
+    if engine == "python":
+        out[shared] = walk_plain.mixed(tree, columns, shared, starts, table)
+    else:
+        mixture = np.empty((len(shared), table.shape[1]))
+        walker = _walker(tree)
+        walker.mix(_arrays(walker, columns), len(ends), shared, starts, table, mixture, threads or 0)
+        out[shared] = mixture
+    return out
+
+
+def node_values(tree: Tree) -> npt.NDArray[np.float64]:
+    """What every node says: class shares, or the number. A node without weight gives all to its class."""
+    if not tree.is_class:
+        return np.ascontiguousarray(tree.nodes.answer[:, None])
+    total = tree.nodes.stats.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares: npt.NDArray[np.float64] = tree.nodes.stats / total[:, None]
+    empty = np.flatnonzero(~(total > 0))
+    shares[empty] = 0.0
+    shares[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
+    return shares
+
+
+def paths(
+    tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
+    """The decision path of every row as (start, nodes): row i passes nodes[start[i]:start[i + 1]], root first."""
+    node = leaves(tree, columns, threads=threads, engine=engine)
+    start = np.concatenate([[0], np.cumsum(tree.nodes.depth[node].astype(np.int64) + 1)])
+    out = np.empty(int(start[-1]), dtype=np.int32)
+    place = start[1:] - 1
+    while len(node):
+        out[place] = node
+        node = tree.nodes.parent[node]
+        inside = node >= 0
+        node, place = node[inside], place[inside] - 1
+    return start, out
+
+
+def path(tree: Tree, node: int) -> list[int]:
+    """The nodes from the root to a node."""
+    out = [node]
+    while out[-1] > 0:
+        out.append(int(tree.nodes.parent[out[-1]]))
+    return out[::-1]
+
+
+def n_rows_of(columns: Sequence[Column]) -> int:
+    """The number of rows of columns that belong together."""
+    return len(columns[0]) if columns else 0
+
+
+def checked_columns(tree: Tree, columns: Sequence[Column]) -> None:
+    """Check that columns are those of the tree: as many, of the same kinds and length, codes within the levels."""
+    specs = tree.schema.columns
+    if len(columns) != len(specs):
+        raise InputError(f"The tree was grown on {len(specs)} columns; got {len(columns)}.", hint="Give them by name.")
+    for column, spec in zip(columns, specs, strict=True):
+        if column.kind is not spec.kind:
+            raise InputError(
+                f"Column {shown(spec.name)} is {spec.kind} in the tree; got a {column.kind} one.", column=spec.name
+            )
+        if len(column) != n_rows_of(columns):
+            raise InputError(
+                f"Column {shown(spec.name)} has {len(column)} rows; {shown(specs[0].name)} has {n_rows_of(columns)}.",
+                column=spec.name,
+            )
+        codes = column.values
+        if spec.has_levels and len(codes) and (codes.max() >= len(spec.levels) or codes.min() < UNSEEN):
+            row = int(np.flatnonzero((codes >= len(spec.levels)) | (codes < UNSEEN))[0])
+            raise InputError(
+                f"Column {shown(spec.name)} has {len(spec.levels)} levels; row {row} has code {codes[row]}.",
+                column=spec.name,
+                row=row,
+            )
+
+
+def _check_engine(engine: str) -> None:
+    if engine not in ENGINES:
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+
+
+def _walker(tree: Tree) -> Any:
+    walker = _WALKERS.get(tree)
+    if walker is None:
+        from hornbeam import _native
+
+        n_levels = [max(1, len(spec.levels)) if spec.has_levels else 0 for spec in tree.schema.columns]
+        walker = _native.Walker(
+            tree.nodes.arrays(),
+            tree.questions.arrays(),
+            np.array(n_levels, dtype=np.int32),
+            UNSEEN_POLICIES.index(tree.unseen),
+        )
+        _WALKERS[tree] = walker
+    return walker
+
+
+def _arrays(walker: Any, columns: Sequence[Column]) -> list[npt.NDArray[Any]]:
+    return [columns[position].values for position in walker.columns]
+
+
+def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
+    """Raise the error of a row that met a level without a branch where the tree takes that for an error."""
+    node = walk_plain.end_of_row(tree, columns, row)
+    one = [column.taken(np.array([row])) for column in columns]
+    question = tree.question(node)
+    for position in question.columns:
+        spec = tree.schema.columns[position]
+        code = int(one[position].values[0]) if spec.has_levels else 0
+        if spec.has_levels and (code == UNSEEN or question.branch(one)[0] == UNSEEN_LEVEL):
+            level = "a level that training never met" if code < 0 else f"level {shown(spec.levels[code])}"
+            raise InputError(
+                f"Row {row}: column {shown(spec.name)} has {level}, which has no branch at node {node}.",
+                hint="Grow with unseen='as_missing', 'majority' or 'stay' to take such rows.",
+                column=spec.name,
+                row=row,
+                node=node,
+            )
+    raise InputError(f"Row {row} met a level that has no branch at node {node}.", row=row, node=node)
