@@ -1,12 +1,12 @@
 """How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
 
-    open a node:    note its statistics; ask the first stops; search every column; choose; ask the stops that look at the
-                    choice; if a question is left, the node joins the queue under the key of the order
+    open a node:    note its statistics; ask the first stops; search every column; choose; ask the stops that look at
+                    the choice; if a question is left, the node joins the queue under the key of the order
     take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
 
 Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
-ALGORITHMS 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the order
-of growth.
+ALGORITHMS 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the
+order of growth.
 """
 
 from __future__ import annotations

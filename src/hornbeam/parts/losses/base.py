@@ -46,7 +46,7 @@ class Loss(Part, abc.ABC):
     def answer(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """What a leaf says: the centroid, or the class of the largest share where the centroid is shares."""
         best = self.centroid(stats, targets)
-        return np.argmax(best, axis=-1).astype(np.float64) if best.ndim == stats.ndim else best
+        return first_largest(best) if best.ndim == stats.ndim else best
 
     def bound(self, classes: tuple[Any, ...]) -> Loss:
         """The loss for a target with these classes; only a table of costs by name needs to know them."""
@@ -66,6 +66,15 @@ def shares(stats: Floats) -> Floats:
     total = stats.sum(axis=-1, keepdims=True)
     found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
     return found
+
+
+def first_largest(numbers: Floats) -> Floats:
+    """The place of the largest along the last axis, the lowest on ties.
+
+    Sums of shared weights depend on their order in the last digit, so numbers within 1e-12 of the largest tie with it.
+    """
+    largest = numbers.max(axis=-1, keepdims=True)
+    return np.asarray(np.argmax(numbers >= largest - 1e-12 * np.abs(largest), axis=-1), dtype=np.float64)
 
 
 def weighted_quantile(stats: Floats, targets: Floats, level: float) -> Floats:
