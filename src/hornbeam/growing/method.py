@@ -1,7 +1,8 @@
 """What does a grower need to know?  One part of each sort, and how rows count.
 
-A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit no common
-target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then they follow the target.
+A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit
+no common target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then
+they follow the target.
 
     target   criterion       loss
     class    gini            zero_one
@@ -51,9 +52,9 @@ class Method:
 
     criterion: Criterion | None = None
     searches: tuple[Search, ...] = (SortedCuts(), BestSubset())
-    missing: Missing = SkipColumn()
+    missing: Missing = SkipColumn()  # noqa: RUF009 - frozen
     stops: tuple[Stop, ...] = (Pure(), MinSplit(), MinLeaf())
-    order: Order = DepthFirst()
+    order: Order = DepthFirst()  # noqa: RUF009 - frozen
     loss: Loss | None = None
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
@@ -81,6 +82,15 @@ class Method:
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
         self.targets()
+        self._check_branches()
+
+    def _check_branches(self) -> None:
+        many = [search.name for search in self.searches if search.is_multiway]
+        if self.criterion is not None and self.criterion.two_branches and many:
+            raise OptionError(
+                f"{self.criterion.name} compares two branches, and {many[0]} makes as many as there are answers.",
+                hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
+            )
 
     def parts(self) -> list[Part]:
         """All parts, in the order of the fields."""
@@ -97,8 +107,8 @@ class Method:
             if not any(target in serves for target in left):
                 assert first is not None
                 raise OptionError(
-                    f"{first.name} and {part.name} do not suit each other: {first.name} serves {_words(suited(first))}, "
-                    f"{part.name} serves {_words(serves)}.",
+                    f"{first.name} and {part.name} do not suit each other: "
+                    f"{first.name} serves {_words(suited(first))}, {part.name} serves {_words(serves)}.",
                     hint=f"Choose another {part.sort}.",
                 )
             if any(target not in serves for target in left):
@@ -106,8 +116,8 @@ class Method:
             left = [target for target in left if target in serves]
         return tuple(left)
 
-    def for_target(self, target: str) -> Self:
-        """The same method with criterion and loss filled in for a target, or an error that says what does not suit it."""
+    def check_target(self, target: str) -> None:
+        """Raise, in words, unless all parts serve a target."""
         if target not in self.targets():
             wrong = next(part for part in self.parts() if target not in suited(part))
             shelf: Shelf[Any] = _SHELVES[wrong.sort]
@@ -118,6 +128,10 @@ class Method:
                 option=wrong.sort,
                 got=wrong.name,
             )
+
+    def for_target(self, target: str) -> Self:
+        """The same method with criterion and loss filled in for a target."""
+        self.check_target(target)
         is_class = target == "class"
         return dataclasses.replace(
             self,
@@ -201,8 +215,9 @@ def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = Fal
         return
     if (value is None and none) or (isinstance(value, str) and value in known):
         return
+    table = "" if name == "weights" else " or a table by class"
     raise OptionError(
-        f"{name} must be one of {', '.join(known)}{' or a table by class' if name != 'weights' else ''}; got {shown(value)}.",
+        f"{name} must be one of {', '.join(known)}{table}; got {shown(value)}.",
         option=name,
         got=value,
     )

@@ -12,7 +12,7 @@ import importlib.resources
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import TARGETS, Method
@@ -35,19 +35,16 @@ class Recipe(Method):
         if self.target not in (*TARGETS, "any"):
             raise OptionError(f"target must be one of class, number, any; got {shown(self.target)}.", option="target")
         if self.target != "any":
-            self.for_target(self.target)
+            self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
 
-    def for_target(self, target: str) -> Self:
-        """The recipe with criterion and loss for a target; an error if it is meant for the other."""
+    def check_target(self, target: str) -> None:
+        """Raise unless all parts serve a target and the recipe is meant for it."""
         if self.target not in ("any", target):
             raise OptionError(
                 f"The recipe {shown(self.name)} is for a {self.target}; the target is a {target}.", option="target"
             )
-        if self.criterion is not None and self.loss is not None:
-            Method.for_target(self, target)
-            return self
-        return Method.for_target(self, target)
+        super().check_target(target)
 
     def as_table(self) -> dict[str, Any]:
         """The recipe as plain values."""
