@@ -38,6 +38,7 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
     root_weight_ = static_cast<double>(weight);
     is_gini_ = plan.criterion == "gini";
     is_ratio_ = plan.criterion == "gain_ratio";
+    is_poisson_ = plan.criterion == "poisson";
     const std::string& name = plan.criterion;
     if (name == "squared_error") kernel_ = Kernel::moments;
     if (plain && weight < SQUARES_FIT) {
@@ -95,6 +96,12 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         out.spread *= target.unit * target.unit * target.weight_unit;
     }
     out.spread = std::max(out.spread, 0.0);
+    if (is_poisson_)
+        for (std::int32_t i = 0; i < n; ++i) {
+            const double y = target.numbers[block.row_of[rows[i]]];
+            const double w = weights ? static_cast<double>(weights[rows[i]]) : 1.0;
+            if (y > 0) out.logs += w * target.weight_unit * y * std::log(y);
+        }
     out.is_one_number = true;
     for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
         out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
@@ -103,8 +110,12 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
 
 double ColumnSearch::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
-    if (!plan_.target.is_class())
-        return totals.spread / (static_cast<double>(totals.weight) * plan_.target.weight_unit);
+    const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
+    if (is_poisson_) {
+        const double mean = static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
+        return mean > 0 ? std::max(0.0, 2 * (totals.logs / weight - mean * std::log(mean))) : 0.0;
+    }
+    if (!plan_.target.is_class()) return totals.spread / weight;
     std::vector<double> stats(totals.counts.size());
     for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor_[k];
     if (criterion_->is_impurity()) return criterion_->scale(stats.data(), static_cast<int>(stats.size()));

@@ -76,7 +76,7 @@ class ColumnSearch {
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
     double root_weight_ = 0.0;
-    bool is_gini_ = false, is_ratio_ = false;
+    bool is_gini_ = false, is_ratio_ = false, is_poisson_ = false;
 };
 
 }  // namespace hornbeam

@@ -37,7 +37,11 @@ def test_the_compiled_mixture_equals_the_plain_one_bit_for_bit(case):
     same(*both(*case, walk.values))
 
 
-@given(trees_with_rows(kinds=("threshold", "subset"), surrogates=False, missing=("branch",), unseen=("as_missing", "majority")))
+@given(
+    trees_with_rows(
+        kinds=("threshold", "subset"), surrogates=False, missing=("branch",), unseen=("as_missing", "majority")
+    )
+)
 def test_the_lean_loop_equals_the_plain_walk(case):
     same(*both(*case, walk.leaves))
 

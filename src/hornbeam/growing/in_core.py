@@ -15,7 +15,7 @@ from hornbeam.growing.collapse import collapse
 from hornbeam.growing.plan import plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 
 
@@ -33,6 +33,8 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
     else:
         nodes["answer"] = nodes["stats"][:, 1]
     _answer_empty(nodes)
+    if start.method.missing.name == "fractional":
+        nodes["missing_branch"] = np.where(nodes["first_child"] >= 0, SHARE, STAY)
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes_from(nodes),
