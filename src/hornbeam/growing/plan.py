@@ -44,7 +44,6 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
-_TWO_BRANCHES_ONLY = ("cart_measure", "twoing", "hellinger", "poisson")
 _MOST_CLASSES = 65_535
 _MOST_ROWS = 2**31 - 1
 
@@ -71,7 +70,7 @@ def without_kernel(start: Ready) -> str:
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
         return f"the search {search.name}"
     for search in groups:
-        if search.name not in _NOMINAL or (search.name == "each_value" and method.criterion.name in _TWO_BRANCHES_ONLY):
+        if search.name not in _NOMINAL:
             return f"the search {search.name}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return "the search sorted_cuts with its least size under this criterion"
