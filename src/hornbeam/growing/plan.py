@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, shown
+from hornbeam.growing.drawn import columns_drawn
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
@@ -104,6 +105,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     }
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
+    drawn = columns_drawn(method.max_features, len(sample.columns))
+    if drawn < len(sample.columns):
+        plan["max_features"] = drawn
     if sample.column_costs:
         plan["column_cost"] = [float(cost) for cost in sample.column_costs]
     for search in groups:
