@@ -1,7 +1,7 @@
 """How are the words of a command understood?  One small parser a verb, and errors that name the nearest flag.
 
-Every verb takes the flags of `add_common`. Abbreviated flags are refused: a script should not change its meaning when a flag is
-added. Nothing here imports more than argparse.
+Every verb takes the flags of `add_common`. Abbreviated flags are refused: a script should not change its meaning when
+a flag is added. Nothing here imports more than argparse.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HEAD = "Every kind of decision tree: read, grow, prune, judge, look, ship."
 _TAIL = "`hornbeam VERB --help` explains a verb. The first thing to try: hornbeam demo"
 
 
-class Usage(HornbeamError):
+class Usage(HornbeamError):  # noqa: N818 - read as a noun: wrong usage
     """The words of the command make no sense."""
 
 

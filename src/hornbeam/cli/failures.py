@@ -27,9 +27,11 @@ _WORDS = (
     (r"Name one: read\(\.\.\., target=\.\.\.\)\.", "Name it: --target COLUMN."),
     (r"Pass positive=\.", "Say --positive CLASS."),
     (
-        r"Pass evidence=Evidence\(pruning_set=\.\.\.\)( or Evidence\(folds=\.\.\.\))?",
-        "Give rows with --pruning-set FILE",
+        r"Pass evidence=Evidence\(pruning_set=\.\.\.\) or Evidence\(folds=\.\.\.\)",
+        "Give rows left out with --pruning-set FILE, or the rows that grew it with --training FILE --folds N",
     ),
+    (r"Pass evidence=Evidence\(pruning_set=\.\.\.\)", "Give rows left out with --pruning-set FILE"),
+    (r"Pass evidence=Evidence\(folds=\.\.\.\)", "Give the rows that grew it with --training FILE, and --folds N"),
     (r"Pass evidence=Evidence\(training=\.\.\.\)", "Give the rows that grew the tree with --training FILE"),
     (r'Say infinite="ordered" to place it beyond all numbers, or make it missing\.', "Change it in the file."),
     (r"\b(rule|code|value|unseen)='(\w+)'", r"\1 \2"),

@@ -8,6 +8,7 @@ Rules come in the order of the leaves. Every row satisfies exactly one rule, as 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import Any
 
 from hornbeam.cli.output import safe
@@ -45,7 +46,7 @@ def leaf_rules(tree: Tree) -> list[LeafRule]:
     for leaf in tree.nodes.is_leaf.nonzero()[0].tolist():
         nodes = path(tree, leaf)
         conditions = []
-        for above, node in zip(nodes, nodes[1:]):
+        for above, node in itertools.pairwise(nodes):
             branch = node - int(tree.nodes.first_child[above])
             conditions.append(tree.question(above).words(tree.schema, branch))
         wrong = float(errors[leaf]) if tree.is_class else None

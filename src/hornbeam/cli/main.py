@@ -56,7 +56,7 @@ def _ran(words: list[str], out: Output) -> int:
     out.doing = module.DOING
     with warnings.catch_warnings():
         warnings.simplefilter("always", HornbeamWarning)
-        warnings.showwarning = lambda message, category, *more: out.note(str(message))  # type: ignore[assignment]
+        warnings.showwarning = lambda message, category, *more: out.note(str(message))
         code: int = module.run(args, out)
     return code
 

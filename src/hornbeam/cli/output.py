@@ -4,8 +4,8 @@
     stderr   notes, progress (after a second of work, on a terminal), errors
     FILE     whole or not at all; never over an existing file without --force, never over an input
 
-With --json notes are part of the result, so that stderr holds nothing but an error. JSON has no NaN and no infinity: both
-become null.
+With --json notes are part of the result, so that stderr holds nothing but an error. JSON has no NaN and no infinity:
+both become null.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hornbeam.errors import HornbeamError, did_you_mean, shown
 _PATIENCE = 1.0
 
 
-class CannotWrite(HornbeamError):
+class CannotWrite(HornbeamError):  # noqa: N818 - the sentence it begins
     """An output file cannot be written as asked."""
 
 

@@ -1,4 +1,4 @@
-"""How does a tree look as one page?  Sections of text and tables in a single HTML file that asks for nothing from outside.
+"""How does a tree look as one page?  Sections of text and tables in one HTML file that asks for nothing from outside.
 
 Everything that comes from data is escaped; a strict policy in the page forbids scripts and outside requests altogether.
 """
