@@ -1,6 +1,6 @@
 """Small trees for pruning tests: any shape, any counts at the leaves, and rows that really reach them.
 
-One nominal column, `place`, has a level for each leaf; every inner node asks which of its branches the level lies under.
+One nominal column, `place`, has a level for each leaf; every inner node asks under which branch the level lies.
 """
 
 from __future__ import annotations
