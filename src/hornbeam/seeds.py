@@ -102,7 +102,7 @@ class Stream:
         return (self.next() >> 11) * 2.0**-53
 
     def choose(self, d: int, k: int) -> list[int]:
-        """k of 0..d-1 without replacement, ascending."""
+        """K of 0..d-1 without replacement, ascending."""
         pool = list(range(d))
         for i in range(k):
             j = i + self.below(d - i)

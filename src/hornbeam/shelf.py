@@ -62,7 +62,10 @@ class Shelf(Generic[P]):
             parts = self._loaded()
         if name not in parts:
             raise OptionError(
-                f"There is no {self.sort} called {shown(name)}.", hint=did_you_mean(name, parts), option=self.sort, got=name
+                f"There is no {self.sort} called {shown(name)}.",
+                hint=did_you_mean(name, parts),
+                option=self.sort,
+                got=name,
             )
         return parts[name]
 
@@ -88,7 +91,9 @@ class Shelf(Generic[P]):
         for key in settings:
             if key not in known:
                 raise OptionError(
-                    f"{self.sort} {shown(kind.name)} has no setting {shown(key)}.", hint=did_you_mean(key, known), option=key
+                    f"{self.sort} {shown(kind.name)} has no setting {shown(key)}.",
+                    hint=did_you_mean(key, known),
+                    option=key,
                 )
         return kind(**settings)
 

@@ -43,7 +43,16 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
-_MULTIWAY = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "gain_ratio", "chi_square")
+_MULTIWAY = (
+    "gini",
+    "entropy",
+    "c45",
+    "two_class_variance",
+    "misclassification",
+    "squared_error",
+    "gain_ratio",
+    "chi_square",
+)
 _MOST_CLASSES = 65_535
 _MOST_ROWS = 2**31 - 1
 
