@@ -119,8 +119,7 @@ def test_ctrl_c_stops_growth():
     timer = threading.Timer(0.15, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(50):
-            hb.grow(table)
+        _ = [hb.grow(table) for _ in range(50)]
     assert time.monotonic() - sent[0] < 1.0
     timer.join()
     assert hb.grow(hb.datasets.load("iris")).n_leaves > 2

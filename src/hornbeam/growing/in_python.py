@@ -19,6 +19,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing.collapse import collapse
+from hornbeam.growing.drawn import competing
 from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import routed
@@ -182,9 +183,10 @@ def _candidates(view: NodeView, method: Method) -> list[Candidate]:
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
+    competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
         for search in sorted(method.searches, key=lambda each: each.rank):
-            if data.kind in search.kinds and search.offers(view, column):
+            if column in competes and data.kind in search.kinds and search.offers(view, column):
                 candidate = _asked(search, view, column, method)
                 if candidate is not None:
                     found.append(candidate)
@@ -214,11 +216,12 @@ def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tupl
 
 def _may_ask(view: NodeView, method: Method) -> bool:
     """Whether any search may still ask about any column."""
-    return any(
-        data.kind in search.kinds and search.offers(view, column)
-        for column, data in enumerate(view.sample.columns)
-        for search in method.searches
-    )
+    return any(_may_ask_about(view, method, column) for column in range(len(view.sample.columns)))
+
+
+def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:
+    kind = view.sample.columns[column].kind
+    return any(kind in search.kinds and search.offers(view, column) for search in method.searches)
 
 
 def _assembled(growth: _Growth) -> Tree:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.growing.drawn import MaxFeatures, check_max_features
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
@@ -47,7 +48,8 @@ class Method:
     """One part of each sort, priors, class weights, column costs, and whether weights are counts or importances.
 
     `priors` is "data", "equal" or a share for every class; `class_weight` is "balanced" or a factor for classes;
-    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth.
+    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth;
+    `max_features` says how many columns, drawn for each node, compete there (`drawn.py`).
     """
 
     criterion: Criterion | None = None
@@ -61,6 +63,7 @@ class Method:
     column_costs: Mapping[str, float] | None = None
     weights: str = "frequency"
     collapse: bool = False
+    max_features: MaxFeatures = None
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -79,6 +82,7 @@ class Method:
         _check_shares("priors", self.priors)
         _check_shares("class_weight", self.class_weight)
         _check_shares("column_costs", self.column_costs, above=True)
+        check_max_features(self.max_features)
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
         self.targets()

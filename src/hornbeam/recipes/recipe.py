@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.resources
 import tomllib
 from collections.abc import Mapping
@@ -82,6 +83,15 @@ def names() -> list[str]:
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
 
 
+@functools.lru_cache(maxsize=64)
+def _own(name: str) -> Recipe | None:
+    """A recipe that comes with the library, read once; None if there is none of this name."""
+    if name not in names():
+        return None
+    text = importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return Recipe.from_toml(text, source=f"{name}.toml")
+
+
 def recipe(wanted: str | Path | Method) -> Recipe:
     """A recipe from its name, a path to its file, or itself."""
     if isinstance(wanted, Recipe):
@@ -93,9 +103,9 @@ def recipe(wanted: str | Path | Method) -> Recipe:
             f"A recipe is given by name, as a file or as a value; got {shown(wanted)} ({type(wanted).__name__}).",
             hint=f"Known are: {', '.join(names())}.",
         )
-    if str(wanted) in names():
-        text = importlib.resources.files(__package__).joinpath(f"{wanted}.toml").read_text(encoding="utf-8")
-        return Recipe.from_toml(text, source=f"{wanted}.toml")
+    own = _own(wanted) if isinstance(wanted, str) else None
+    if own is not None:
+        return own
     path = Path(wanted)
     if path.suffix == ".toml" or isinstance(wanted, Path):
         try:

@@ -1,6 +1,7 @@
 """Small trees for pruning tests: any shape, any counts at the leaves, and rows that really reach them.
 
-One nominal column, `place`, has a level for each leaf; every inner node asks which of its branches the level lies under.
+One nominal column, `place`, has a level for each leaf; every inner node asks which of its branches the level lies
+under.
 """
 
 from __future__ import annotations
