@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from tests.strategies import trees_with_rows
 
 from hornbeam.errors import InputError
 from hornbeam.tree import walk
-from tests.strategies import trees_with_rows
 
 
 def both(tree, columns, what):

@@ -5,7 +5,7 @@ The core keeps plain class weights; priors multiply them here, and the loss says
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,7 @@ def memory_needed(n_rows: int, n_columns: int) -> int:
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
     n = len(arrays["kind"])
     return QuestionTable(
-        **arrays,
+        **cast("dict[str, Any]", arrays),
         first=np.zeros(n, dtype=np.int32),
         missing_answer=np.full(n, -1, dtype=np.int32),
         name=np.full(n, -1, dtype=np.int32),

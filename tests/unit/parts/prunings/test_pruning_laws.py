@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from pruning_trees import Made, counts_of, random_made
+from tests.unit.parts.prunings.pruning_trees import Made, counts_of, random_made
 
 from hornbeam.parts.prunings import Evidence, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence

@@ -5,8 +5,17 @@ import json
 
 import numpy as np
 import pytest
-from peer_trees import attributes, attributes_of, from_c45, from_j48, from_sklearn, outline, outline_of_j48, read_table
-from pruning_trees import DATA, EXAMPLES, Made
+from tests.unit.parts.prunings.peer_trees import (
+    attributes,
+    attributes_of,
+    from_c45,
+    from_j48,
+    from_sklearn,
+    outline,
+    outline_of_j48,
+    read_table,
+)
+from tests.unit.parts.prunings.pruning_trees import DATA, EXAMPLES, Made
 
 from hornbeam.parts.prunings import Evidence, Folds
 from hornbeam.parts.prunings.added_errors import added_errors
