@@ -39,9 +39,10 @@ _CALLED = {"log_loss": "entropy"}
 _LOSSES = {"absolute_error": "absolute"}
 
 
-def recipe_of(wishes: Mapping[str, Any]) -> Recipe:
-    """The recipe that wishes (parameters that are not None, shares already counted) make of their recipe."""
+def recipe_of(wishes: Mapping[str, Any], target: str) -> Recipe:
+    """The recipe for a target (class or number) that wishes make of theirs: parameters, shares already counted."""
     given = {name: value for name, value in wishes.items() if value is not None}
+    given["target"] = target
     is_file = isinstance(given["recipe"], str) and given["recipe"].endswith(".toml")
     if is_file or not isinstance(given["recipe"], (str, Recipe)):
         return _made(**given)  # a file may have changed since
@@ -70,7 +71,9 @@ def _made(**wishes: Any) -> Recipe:
     changes.update(_searches(wishes))
     changes.update(_pruning(wishes))
     found = _stops(base, wishes)
-    return base.but(**changes, **({"stops": found} if found else {})) if changes or found else base
+    if found:
+        changes["stops"] = found
+    return (base.but(**changes) if changes else base).for_target(wishes["target"])
 
 
 _made_once = functools.lru_cache(maxsize=128, typed=True)(_made)

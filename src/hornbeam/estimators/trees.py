@@ -132,7 +132,8 @@ class _Tree(WithParts):
         if self.min_weight_fraction_leaf is not None:
             share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             wishes["min_weight_leaf"] = share * _weight(table, wishes.get("class_weight"))
-        return recipe_of({**wishes, **changes})
+        target = "number" if self._target_kind == "numeric" else "class"
+        return recipe_of({**wishes, **changes}, target)
 
     def _grown(self, table: Table, recipe: Recipe) -> Tree:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
