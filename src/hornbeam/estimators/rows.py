@@ -1,4 +1,4 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, with the words and warnings of scikit-learn."""
+"""How do X and y become tables?  As `table_from` and `matched` read them, with scikit-learn's words and warnings."""
 
 from __future__ import annotations
 
