@@ -11,14 +11,14 @@ compiled twin.
 from __future__ import annotations
 
 import enum
-import numbers
 import operator
 import secrets
-from typing import Any
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 
 from hornbeam.errors import OptionError, shown
+from hornbeam.options import is_whole
 
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -128,8 +128,8 @@ def as_seed(given: object) -> int:
     """A seed from what users pass: nothing, a whole number, a NumPy Generator or RandomState."""
     if given is None:
         return secrets.randbits(63)
-    if isinstance(given, numbers.Integral) and type(given) is not bool:
-        number = operator.index(given)
+    if is_whole(given):
+        number = operator.index(cast(SupportsIndex, given))
         if 0 <= number <= _MASK:
             return number
         raise OptionError(f"A seed must lie between 0 and 2^64 - 1; got {number}.", option="seed", got=given)

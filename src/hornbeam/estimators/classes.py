@@ -1,4 +1,4 @@
-"""How are numbers given by class matched to the classes of a target?  By value, so that 1, 1.0 and "1" all find class 1.
+"""How are numbers given by class matched to a target's classes?  By value: 1, 1.0 and "1" all find class 1.
 
     class_weight   {class: factor} or "balanced"; a class not named counts once
     priors         {class: share}, "data" or "equal"

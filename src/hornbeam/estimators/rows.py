@@ -1,7 +1,8 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, with the words and warnings of scikit-learn."""
+"""How do X and y become tables?  As `table_from` and `matched` read them, with scikit-learn's words and warnings."""
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
 from typing import Any
 
@@ -23,7 +24,22 @@ def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: 
         y = _flat(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
-    return table_from(X, y, sample_weight, target_kind=target_kind, target_name=name)
+    table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name)
+    return _in_plain_order(table)
+
+
+def _in_plain_order(table: Table) -> Table:
+    """The table with classes that are text sorted as text ("10" before "9"), as scikit-learn's tools expect them."""
+    target = table.target
+    if target is None or not target.levels or not isinstance(target.levels[0], str):
+        return table
+    order = sorted(range(len(target.levels)), key=target.levels.__getitem__)
+    if order == list(range(len(order))):
+        return table
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    levels = tuple(target.levels[code] for code in order)
+    return dataclasses.replace(table, target=dataclasses.replace(target, values=place[target.values], levels=levels))
 
 
 def _flat(y: Any) -> Any:

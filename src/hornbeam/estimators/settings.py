@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import functools
 import math
-import numbers
 import os
 from collections.abc import Mapping
 from typing import Any
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing.method import Method
+from hornbeam.options import is_real, is_whole
 from hornbeam.parts.criteria import criteria
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
@@ -39,9 +39,10 @@ _CALLED = {"log_loss": "entropy"}
 _LOSSES = {"absolute_error": "absolute"}
 
 
-def recipe_of(wishes: Mapping[str, Any]) -> Recipe:
-    """The recipe that wishes (parameters that are not None, shares already counted) make of their recipe."""
+def recipe_of(wishes: Mapping[str, Any], target: str) -> Recipe:
+    """The recipe for a target (class or number) that wishes make of theirs: parameters, shares already counted."""
     given = {name: value for name, value in wishes.items() if value is not None}
+    given["target"] = target
     is_file = isinstance(given["recipe"], str) and given["recipe"].endswith(".toml")
     if is_file or not isinstance(given["recipe"], (str, Recipe)):
         return _made(**given)  # a file may have changed since
@@ -70,7 +71,9 @@ def _made(**wishes: Any) -> Recipe:
     changes.update(_searches(wishes))
     changes.update(_pruning(wishes))
     found = _stops(base, wishes)
-    return base.but(**changes, **({"stops": found} if found else {})) if changes or found else base
+    if found:
+        changes["stops"] = found
+    return (base.but(**changes) if changes else base).for_target(wishes["target"])
 
 
 _made_once = functools.lru_cache(maxsize=128, typed=True)(_made)
@@ -132,8 +135,8 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
 
 def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
     """How many rows a parameter means: a whole number as it is, a share of the rows rounded up."""
-    if isinstance(given, numbers.Integral) or not isinstance(given, numbers.Real):
-        if isinstance(given, numbers.Integral) and not isinstance(given, bool) and given < least:
+    if is_whole(given) or not is_real(given):
+        if is_whole(given) and given < least:
             raise OptionError(
                 f"{parameter} must be a whole number of at least {least} or a share of the rows; got {given}.",
                 option=parameter,
@@ -151,7 +154,7 @@ def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
 
 def checked_fraction(parameter: str, given: Any) -> float:
     """A share of the weight between 0 and a half."""
-    if isinstance(given, bool) or not isinstance(given, numbers.Real) or not 0 <= given <= 0.5:
+    if not is_real(given) or not 0 <= given <= 0.5:
         raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
     return float(given)
 
@@ -160,7 +163,7 @@ def threads_of(n_jobs: Any) -> int:
     """How many threads n_jobs means: one for None, all for -1, all but one for -2; never more than there are."""
     if n_jobs is None:
         return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+    if not is_whole(n_jobs) or n_jobs == 0:
         raise OptionError(
             f"n_jobs must be a whole number other than 0, or none for one thread; got {shown(n_jobs)}.",
             hint="-1 means all threads there are.",

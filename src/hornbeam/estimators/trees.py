@@ -3,8 +3,8 @@
     TreeClassifier("c45").fit(frame, y).predict(frame)          TreeRegressor(max_depth=4, min_samples_leaf=0.01)
 
 Parameters of scikit-learn's names mean what they mean there; a parameter that is None follows the recipe. Frames with
-text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned before
-stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes the
+text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned
+before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes the
 recipe's seed.
 """
 
@@ -132,7 +132,8 @@ class _Tree(WithParts):
         if self.min_weight_fraction_leaf is not None:
             share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             wishes["min_weight_leaf"] = share * _weight(table, wishes.get("class_weight"))
-        return recipe_of({**wishes, **changes})
+        target = "number" if self._target_kind == "numeric" else "class"
+        return recipe_of({**wishes, **changes}, target)
 
     def _grown(self, table: Table, recipe: Recipe) -> Tree:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)

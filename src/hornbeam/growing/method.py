@@ -12,6 +12,7 @@ they follow the target.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
@@ -104,6 +105,11 @@ class Method:
 
     def targets(self) -> tuple[str, ...]:
         """The targets that all parts serve; an error if there are none."""
+        return self._targets
+
+    # Found once a method, as every growth asks for it again.
+    @functools.cached_property
+    def _targets(self) -> tuple[str, ...]:
         left = list(TARGETS)
         first: Part | None = None
         for part in self.parts():
@@ -136,6 +142,8 @@ class Method:
     def for_target(self, target: str) -> Self:
         """The same method with criterion and loss filled in for a target."""
         self.check_target(target)
+        if self.criterion is not None and self.loss is not None:
+            return self
         is_class = target == "class"
         return dataclasses.replace(
             self,
@@ -172,6 +180,10 @@ class Method:
 
     def as_table(self) -> dict[str, Any]:
         """The method as plain values for TOML and model files: parts as tables, defaults left out."""
+        return dict(self._as_table)
+
+    @functools.cached_property
+    def _as_table(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for field in dataclasses.fields(Method):
             value = getattr(self, field.name)

@@ -50,7 +50,9 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     classes = table.target.levels if is_class else ()
     _check_classes(method, classes)
     loss = method.loss.bound(classes)
-    method = dataclasses.replace(method, criterion=method.criterion.bound(classes))
+    criterion = method.criterion.bound(classes)
+    if criterion is not method.criterion:
+        method = dataclasses.replace(method, criterion=criterion)
     assert method.criterion is not None
     method.criterion.check_target(table.target.values)
     loss.check_target(table.target.values)
@@ -93,7 +95,7 @@ def _counted(table: Table) -> Table:
     if not keep.any():
         raise InputError("There are no rows with a target and a weight to grow a tree from.")
     kept = table if keep.all() else table.taken(np.flatnonzero(keep))
-    return dataclasses.replace(kept, notes=tuple(notes))
+    return dataclasses.replace(kept, notes=tuple(notes)) if len(notes) > len(table.notes) else kept
 
 
 def _check_columns(table: Table, method: Method) -> None:
