@@ -9,6 +9,7 @@ for a pattern. `--kind COLUMN=KIND` takes numeric, ordinal, nominal, date, or th
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import glob
 import os
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
-from hornbeam.errors import DataFileError, InputError, did_you_mean, shown
+from hornbeam.errors import DataFileError, InputError, did_you_mean, nearest, shown
 
 if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
@@ -140,8 +141,31 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     if args.skip_bad_rows:
         settings["bad_rows"] = "skip"
     paths = expanded(data)
-    raws = [raw_table(path, args.format or ("csv" if path == "-" else None), **settings) for path in paths]
+    raws = []
+    for path in paths:
+        _check_readable(path)
+        raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
     return raws[0] if len(raws) == 1 else stacked(raws)
+
+
+def _check_readable(path: str) -> None:
+    """Refuse a path that cannot be read before its ending is looked at, and name its neighbours."""
+    from hornbeam.table.readers.files import checked
+
+    if path == "-" or "::" in path:
+        return
+    try:
+        checked(path)
+    except DataFileError as error:
+        folder, name = os.path.split(path)
+        close: list[str] = []
+        if not os.path.lexists(path):
+            with contextlib.suppress(OSError):
+                close = nearest(name, os.listdir(folder or "."))
+        hint = (
+            f"Did you mean {' or '.join(shown(os.path.join(folder, each)) for each in close)}?" if close else error.hint
+        )
+        raise DataFileError(error.message, hint=hint, **error.facts) from None
 
 
 def expanded(data: Sequence[str]) -> list[str]:

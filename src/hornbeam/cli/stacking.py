@@ -42,7 +42,7 @@ def _check_names(first: RawTable, other: RawTable) -> None:
         words = f"lacks {shown(absent[0])}" if absent else f"also has {shown(extra[0])}"
         raise InputError(
             f"{shown(other.source, 200)} {words}, unlike {shown(first.source, 200)}.",
-            hint=f"Files must have the same columns. {did_you_mean(absent[0], extra) if absent and extra else ''}".strip(),
+            hint=did_you_mean(absent[0], extra) if absent and extra else "Files must have the same columns.",
             column=(absent or extra)[0],
             path=other.source,
         )
