@@ -5,7 +5,7 @@ import time
 
 import numpy as np
 import pytest
-from pruning_trees import Made, random_made, worked
+from tests.unit.parts.prunings.pruning_trees import Made, random_made, worked
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings import Evidence, Folds, prunings
