@@ -68,10 +68,11 @@ def names_of(X: Any) -> Any:
 def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
     """New rows, matched to the columns that the tree was grown on."""
     is_named = has_names(X)
-    if is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis"):
+    is_numbered = is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis")
+    has_default = schema.names == default_names(len(schema.columns))
+    if is_numbered and has_default and len(X.columns) == len(schema.columns):
         # A frame with numbers for names has no names: its columns are found by position, as scikit-learn does.
-        if len(X.columns) == len(schema.columns) and schema.names == default_names(len(schema.columns)):
-            X = X.set_axis(list(schema.names), axis=1)
+        X = X.set_axis(list(schema.names), axis=1)
     try:
         return matched(schema, X, warn=is_named or knows_names)
     except InputError as error:

@@ -4,8 +4,8 @@
 
 Parameters of scikit-learn's names mean what they mean there; a parameter that is None follows the recipe. Frames with
 text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned
-before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes the
-recipe's seed.
+before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes
+the recipe's seed.
 """
 
 from __future__ import annotations
