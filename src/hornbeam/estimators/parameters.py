@@ -22,7 +22,12 @@ from hornbeam.parts.missing import missing
 from hornbeam.parts.prunings import prunings
 from hornbeam.recipes.recipe import recipe
 
-_SHELVES: dict[str, Any] = {"criterion": criteria.part, "missing": missing.part, "prune": prunings.part, "recipe": recipe}
+_SHELVES: dict[str, Any] = {
+    "criterion": criteria.part,
+    "missing": missing.part,
+    "prune": prunings.part,
+    "recipe": recipe,
+}
 
 
 class WithParts(BaseEstimator):  # type: ignore[misc]

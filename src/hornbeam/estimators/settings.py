@@ -177,4 +177,3 @@ def threads_of(n_jobs: Any) -> int:
 def _plain_number(given: Any) -> Any:
     """A number without NumPy's type, so that a recipe can be written to a file."""
     return given.item() if hasattr(given, "item") else given
-
