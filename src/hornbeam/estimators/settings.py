@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import functools
 import math
-import numbers
 import os
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing.method import Method
@@ -135,35 +136,31 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
 
 def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
     """How many rows a parameter means: a whole number as it is, a share of the rows rounded up."""
-    if isinstance(given, numbers.Integral) or not isinstance(given, numbers.Real):
-        if isinstance(given, numbers.Integral) and not isinstance(given, bool) and given < least:
-            raise OptionError(
-                f"{parameter} must be a whole number of at least {least} or a share of the rows; got {given}.",
-                option=parameter,
-                got=given,
-            )
-        return given
-    if not 0 < given <= 1:
-        raise OptionError(
-            f"{parameter} must be a whole number or a share of the rows above 0 and at most 1; got {shown(given)}.",
-            option=parameter,
-            got=given,
-        )
-    return max(least, math.ceil(given * n_rows))
+    if isinstance(given, (float, np.floating)):
+        if 0 < given <= 1:
+            return max(least, math.ceil(given * n_rows))
+    elif not _is_whole(given) or given >= least:
+        return given  # what is no number at all is told by the part
+    raise OptionError(
+        f"{parameter} must be a whole number of at least {least}, or a share of the rows above 0 and at most 1; "
+        f"got {shown(given)}.",
+        option=parameter,
+        got=given,
+    )
 
 
 def checked_fraction(parameter: str, given: Any) -> float:
     """A share of the weight between 0 and a half."""
-    if isinstance(given, bool) or not isinstance(given, numbers.Real) or not 0 <= given <= 0.5:
-        raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
-    return float(given)
+    if (_is_whole(given) or isinstance(given, (float, np.floating))) and 0 <= given <= 0.5:
+        return float(given)
+    raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
 
 
 def threads_of(n_jobs: Any) -> int:
     """How many threads n_jobs means: one for None, all for -1, all but one for -2; never more than there are."""
     if n_jobs is None:
         return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
+    if not _is_whole(n_jobs) or n_jobs == 0:
         raise OptionError(
             f"n_jobs must be a whole number other than 0, or none for one thread; got {shown(n_jobs)}.",
             hint="-1 means all threads there are.",
@@ -172,6 +169,10 @@ def threads_of(n_jobs: Any) -> int:
         )
     there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(int(n_jobs), there) if n_jobs > 0 else max(1, there + 1 + int(n_jobs))
+
+
+def _is_whole(given: Any) -> bool:
+    return isinstance(given, (int, np.integer)) and not isinstance(given, bool)
 
 
 def _plain_number(given: Any) -> Any:

@@ -3,8 +3,8 @@
     children_left, children_right   -1 at leaves        feature     the column asked about, -2 at leaves
     n_node_samples, impurity, ...   one entry a node    threshold   x <= threshold goes left; -2 at leaves
 
-Nodes keep our numbers (the children of a node stand side by side), which `apply` and `decision_path` use too. A question
-about categories has no threshold (NaN). A tree with a node of more than two branches has no left and right: an error.
+Nodes keep our numbers (the children of a node stand side by side), which `apply` and `decision_path` use too. A
+question about categories has no threshold (NaN). A node of more than two branches has no left and right: an error.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class SklearnTree(Tree):
     @property
     def missing_go_to_left(self) -> npt.NDArray[np.uint8]:
         """1 where rows of unknown answer take branch 0."""
-        return (self.nodes.missing_branch == 0).astype(np.uint8)
+        return np.asarray(self.nodes.missing_branch == 0, dtype=np.uint8)
 
     @property
     def impurity(self) -> npt.NDArray[np.float64]:
@@ -100,7 +100,8 @@ class SklearnTree(Tree):
             return self.nodes.answer[:, None, None]
         stats = self.nodes.stats
         total = stats.sum(axis=1, keepdims=True)
-        return np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)[:, None, :]
+        shares: npt.NDArray[np.float64] = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
+        return shares[:, None, :]
 
     def _asked(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
         row = self.nodes.question
