@@ -17,10 +17,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing.method import Method
+from hornbeam.options import is_real, is_whole
 from hornbeam.parts.criteria import criteria
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
@@ -136,31 +135,35 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
 
 def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
     """How many rows a parameter means: a whole number as it is, a share of the rows rounded up."""
-    if isinstance(given, (float, np.floating)):
-        if 0 < given <= 1:
-            return max(least, math.ceil(given * n_rows))
-    elif not _is_whole(given) or given >= least:
-        return given  # what is no number at all is told by the part
-    raise OptionError(
-        f"{parameter} must be a whole number of at least {least}, or a share of the rows above 0 and at most 1; "
-        f"got {shown(given)}.",
-        option=parameter,
-        got=given,
-    )
+    if is_whole(given) or not is_real(given):
+        if is_whole(given) and given < least:
+            raise OptionError(
+                f"{parameter} must be a whole number of at least {least} or a share of the rows; got {given}.",
+                option=parameter,
+                got=given,
+            )
+        return given
+    if not 0 < given <= 1:
+        raise OptionError(
+            f"{parameter} must be a whole number or a share of the rows above 0 and at most 1; got {shown(given)}.",
+            option=parameter,
+            got=given,
+        )
+    return max(least, math.ceil(given * n_rows))
 
 
 def checked_fraction(parameter: str, given: Any) -> float:
     """A share of the weight between 0 and a half."""
-    if (_is_whole(given) or isinstance(given, (float, np.floating))) and 0 <= given <= 0.5:
-        return float(given)
-    raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
+    if not is_real(given) or not 0 <= given <= 0.5:
+        raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
+    return float(given)
 
 
 def threads_of(n_jobs: Any) -> int:
     """How many threads n_jobs means: one for None, all for -1, all but one for -2; never more than there are."""
     if n_jobs is None:
         return 1
-    if not _is_whole(n_jobs) or n_jobs == 0:
+    if not is_whole(n_jobs) or n_jobs == 0:
         raise OptionError(
             f"n_jobs must be a whole number other than 0, or none for one thread; got {shown(n_jobs)}.",
             hint="-1 means all threads there are.",
@@ -169,10 +172,6 @@ def threads_of(n_jobs: Any) -> int:
         )
     there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(int(n_jobs), there) if n_jobs > 0 else max(1, there + 1 + int(n_jobs))
-
-
-def _is_whole(given: Any) -> bool:
-    return isinstance(given, (int, np.integer)) and not isinstance(given, bool)
 
 
 def _plain_number(given: Any) -> Any:

@@ -4,7 +4,8 @@
     n_node_samples, impurity, ...   one entry a node    threshold   x <= threshold goes left; -2 at leaves
 
 Nodes keep our numbers (the children of a node stand side by side), which `apply` and `decision_path` use too. A
-question about categories has no threshold (NaN). A node of more than two branches has no left and right: an error.
+question about categories has no threshold (NaN). A tree with a node of more than two branches has no left and right:
+an error.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ class SklearnTree(Tree):
             return self.nodes.answer[:, None, None]
         stats = self.nodes.stats
         total = stats.sum(axis=1, keepdims=True)
-        shares: npt.NDArray[np.float64] = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
-        return shares[:, None, :]
+        shares = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
+        return np.asarray(shares[:, None, :], dtype=np.float64)
 
     def _asked(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
         row = self.nodes.question

@@ -10,13 +10,11 @@ native/growing/worker.cpp is the compiled twin.
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from hornbeam.errors import OptionError, shown
+from hornbeam.options import is_real, is_whole
 from hornbeam.parts.node import NodeView
 from hornbeam.seeds import Purpose
 
@@ -27,10 +25,8 @@ def check_max_features(given: Any) -> None:
     """Raise unless it is none, a whole number of 1 or more, a share in (0, 1], "sqrt" or "log2"."""
     if given is None or (isinstance(given, str) and given in ("sqrt", "log2")):
         return
-    if not isinstance(given, bool) and isinstance(given, numbers.Real):
-        number = float(given)
-        if number >= 1 if isinstance(given, numbers.Integral) else 0 < number <= 1:
-            return
+    if is_real(given) and (given >= 1 if is_whole(given) else 0 < given <= 1):
+        return
     raise OptionError(
         "max_features must be a whole number of 1 or more, a share above 0 and at most 1, sqrt, log2 or none; "
         f"got {shown(given)}.",
@@ -46,7 +42,7 @@ def columns_drawn(given: MaxFeatures, n_columns: int) -> int:
     if isinstance(given, str):
         wanted = math.isqrt(n_columns) if given == "sqrt" else n_columns.bit_length() - 1
     else:
-        wanted = int(given * n_columns) if isinstance(given, (float, np.floating)) else int(given)
+        wanted = int(given) if is_whole(given) else int(given * n_columns)
     return min(max(1, wanted), n_columns)
 
 
