@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import dataclasses
 import glob
 import os
 from collections.abc import Sequence
@@ -230,6 +229,8 @@ def weighted(args: argparse.Namespace, table: Table, data: Sequence[str]) -> Tab
     """The table with the weights of the column that --weights names, for tables matched to a model."""
     if not args.weights:
         return table
+    import dataclasses
+
     from hornbeam.table.read import read
     from hornbeam.table.weights import checked_weights
 
