@@ -47,9 +47,9 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
     }
     place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
     std::vector<std::int32_t> active = std::move(open.active);
-    if (job_.plan.once_per_path && open.best.type == Candidate::Type::map &&
-        job_.plan.nominal == NominalSearch::each_value)
-        active.erase(std::find(active.begin(), active.end(), open.best.column));
+    const bool is_done = job_.plan.once_per_path && open.best.type == Candidate::Type::map;
+    if (is_done) active.erase(std::find(active.begin(), active.end(), open.best.column));
+    for (Open& child : children) child.n_asked = open.n_asked + is_done;
     settle(children, active, &open, &parting, queue);
 }
 
@@ -136,7 +136,7 @@ Reason Worker::late_reason(const Open& open) const {
     const Plan& plan = job_.plan;
     if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain) return Reason::min_gain;
     if (plan.min_decrease > 0) {
-        const double share = static_cast<double>(open.totals.weight) / job_.search.root_weight();
+        const double share = job_.search.mass(open.totals) / job_.search.root_mass();
         // One part in 10^12 for rounding: a split whose decrease equals the bound is made.
         if (share * open.best.gain < plan.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
     }
@@ -152,7 +152,8 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         node.impurity = job_.search.impurity(node.totals);
         write_node(node);
         Reason reason = early_reason(node);
-        if (reason == Reason::none && active.empty()) reason = Reason::no_attributes;
+        if (reason == Reason::none && active.empty())
+            reason = node.n_asked == job_.plan.columns.size() ? Reason::no_attributes : Reason::no_improvement;
         if (reason == Reason::none)
             searched.push_back(&node);
         else
@@ -181,6 +182,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);
+    job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     queue.push_back(std::move(node));
 }
