@@ -134,6 +134,21 @@ def test_fail_under_makes_the_exit_code(run, model, limit, code):
     assert ("failed: " in ran.out) == (code == 1)
 
 
+def test_weights_are_read_beside_a_model_and_rows_without_a_target_are_left_out(run, model):
+    text = "colour,size,grade,n,ripe\nred,9,low,3,yes\nred,1,low,1,yes\nred,1,low,5,?\n"
+    ran = run("evaluate", model, "-", "--weights", "n", "--json", stdin=text)
+    # Weight 3 is right, weight 1 is wrong.
+    assert ran.json["measures"]["accuracy"]["value"] == 0.75
+    assert "1 row(s) with a missing target left out" in ran.json["notes"]
+
+
+@pytest.mark.parametrize("flags", [["--drop", "id"], ["--depth-at-most", "2"], ["--recipe", "other"]])
+def test_a_saved_tree_is_judged_as_it_is(run, model, flags):
+    ran = run("evaluate", model, "fruit.csv", *flags)
+    assert ran.code == 2
+    assert "changes how a tree is grown" in ran.err
+
+
 def test_cross_validation_grows_anew_in_every_fold(run):
     ran = run("evaluate", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json")
     assert ran.code == 0
