@@ -234,8 +234,9 @@ def test_compare_leaves_out_recipes_that_cannot_take_the_data_unless_they_are_na
     flags = ("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3")
     ran = run(*flags)
     assert ran.code == 0
-    assert "note: id3 is left out: " in ran.err  # it takes no missing values, and a size is missing
+    assert "note: id3 is left out: " in ran.err  # it asks about categories only, and size is a number
     assert run(*flags, "--recipe", "id3").code == 2
+    assert "Did you mean 'yes'?" in run(*flags, "--positive", "yess").err
 
 
 def test_parts_explains_one_with_its_flags(run):
