@@ -1,4 +1,4 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, in the words that scikit-learn's tools expect.
+"""How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn's tools expect.
 
 Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
 """
