@@ -12,13 +12,11 @@ recipes.
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import types
 import typing
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbeam.cli.command import Usage
 from hornbeam.errors import OptionError, shown
@@ -58,8 +56,7 @@ def shelves() -> dict[str, Shelf[Any]]:
     return {shelf.sort: shelf for shelf in found}
 
 
-@dataclasses.dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):
     """One setting of one part as a flag."""
 
     sort: str
@@ -212,6 +209,8 @@ def _value(kind: Any, text: str) -> Any:
 
 
 def _json(text: str) -> Any:
+    import json
+
     try:
         return json.loads(text)
     except ValueError as error:

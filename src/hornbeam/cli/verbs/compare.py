@@ -7,7 +7,6 @@ is the mean over the folds plus and minus two standard errors; it is optimistic,
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import math
 from typing import Any
 
@@ -76,12 +75,14 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
 
 
 def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
+    from dataclasses import replace
+
     width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
     said = [f"{lines[0]['measure'].mean.words} over {folds} folds, best first", ""]
     said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
     for place, line in enumerate(lines, 1):
         low, high = _interval(line["measure"])
-        span = dataclasses.replace(line["measure"].mean, low=low, high=high).interval_text
+        span = replace(line["measure"].mean, low=low, high=high).interval_text
         said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
     return "\n".join(said)
 
