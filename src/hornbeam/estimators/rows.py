@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn's tools expect.
-=======
 """How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn expects.
->>>>>>> main
 
 Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
 """
