@@ -37,6 +37,17 @@ class Parser(argparse.ArgumentParser):
         return [flag for action in self._actions for flag in action.option_strings if flag.startswith("--")]
 
 
+class TopParser(Parser):
+    """The parser for a command without a verb; the verbs are looked into only when its help is asked for."""
+
+    def format_help(self) -> str:
+        """The help with the list of verbs."""
+        width = max(map(len, verb_names()))
+        lines = [f"  {name:<{width}}  {verb_module(name).WORDS}" for name in verb_names()]
+        self.epilog = "verbs:\n" + "\n".join(lines) + f"\n\n{_TAIL}"
+        return super().format_help()
+
+
 def usage_error(message: str, parser: Parser) -> Usage:
     """Argparse's message as an error of ours."""
     see = f"See {parser.prog} --help."
@@ -72,13 +83,10 @@ def top_parser() -> Parser:
     """The parser for a command without a verb: help and version."""
     from hornbeam import __version__
 
-    width = max(map(len, verb_names()))
-    lines = [f"  {name:<{width}}  {verb_module(name).WORDS}" for name in verb_names()]
-    parser = Parser(
+    parser = TopParser(
         prog="hornbeam",
         usage="hornbeam VERB [FILE ...] [options]",
         description=_HEAD,
-        epilog="verbs:\n" + "\n".join(lines) + f"\n\n{_TAIL}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -100,6 +108,10 @@ def parser_of(verb: str, module: Any) -> Parser:
     )
     module.add_flags(parser)
     add_common(parser)
+    files = [action for action in parser._actions if not action.option_strings]
+    names = [f"[{each.metavar}]" if each.nargs == "?" else str(each.metavar) for each in files]
+    more = [f"[{each.metavar} ...]" for each in files if each.nargs == "+"]
+    parser.usage = " ".join([parser.prog, *names, *more, "[options]"])
     return parser
 
 

@@ -53,7 +53,6 @@ def _ran(words: list[str], out: Output) -> int:
     if module is None:
         return DONE
     out.quiet, out.verbose = args.quiet, args.verbose
-    out.doing = module.DOING
     with warnings.catch_warnings():
         warnings.simplefilter("always", HornbeamWarning)
         warnings.showwarning = lambda message, category, *more: out.note(str(message))
@@ -72,8 +71,8 @@ def _parsed(words: list[str], out: Output) -> tuple[argparse.Namespace, Any]:
     verb, rest = words[0], words[1:]
     if verb not in verb_names():
         raise Usage(f"There is no verb {shown(verb)}.", hint=did_you_mean(verb, verb_names()), got=verb)
-    out.doing = f"run {verb}"
     module = verb_module(verb)
+    out.doing = module.DOING
     return parser_of(verb, module).parse_args(rest), module
 
 

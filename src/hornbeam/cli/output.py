@@ -11,11 +11,8 @@ both become null.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import json
 import math
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -30,17 +27,15 @@ class CannotWrite(HornbeamError):  # noqa: N818 - the sentence it begins
     """An output file cannot be written as asked."""
 
 
-@dataclasses.dataclass
 class Output:
     """The way out of a verb. It is filled in while the words of the command are read."""
 
-    is_json: bool = False
-    quiet: bool = False
-    verbose: bool = False
-    doing: str = "understand the command"
-    notes: list[str] = dataclasses.field(default_factory=list)
-
-    def __post_init__(self) -> None:
+    def __init__(self, is_json: bool = False) -> None:
+        self.is_json = is_json
+        self.quiet = False
+        self.verbose = False
+        self.doing = "understand the command"
+        self.notes: list[str] = []
         for stream in (sys.stdout, sys.stderr):
             # Names come from data: what the terminal's encoding lacks is spelt out, never an error.
             if hasattr(stream, "reconfigure"):
@@ -68,7 +63,7 @@ class Output:
             return
         self.notes.append(words)
         if not self.quiet and not self.is_json:
-            sys.stderr.write(f"note: {safe(words)}\n")
+            sys.stderr.write(f"note: {one_line(words)}\n")
 
     def detail(self, words: str) -> None:
         """Something only a curious user wants to know."""
@@ -123,6 +118,8 @@ def has_colour(stream: TextIO) -> bool:
 
 def width() -> int | None:
     """How wide a result may be: the terminal's width, or no limit when stdout is no terminal."""
+    import shutil
+
     return max(shutil.get_terminal_size().columns, 20) if sys.stdout.isatty() else None
 
 
@@ -142,8 +139,15 @@ def safe(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def one_line(text: str) -> str:
+    """Text for people that must stay on its line."""
+    return safe(text).replace("\n", "\\n")
+
+
 def json_text(value: Any, *, indent: int | None = 2) -> str:
     """Valid JSON: null for NaN and infinities."""
+    import json
+
     return json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 

@@ -12,16 +12,14 @@ recipes.
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import types
 import typing
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbeam.cli.command import Usage
-from hornbeam.errors import did_you_mean, shown
+from hornbeam.errors import OptionError, shown
 
 if TYPE_CHECKING:
     from hornbeam.options import Setting
@@ -31,12 +29,16 @@ GROWING = ("criterion", "search", "missing", "stop", "order", "loss")
 MANY = ("search", "stop")
 WORDS = {
     "criterion": "how good a split is",
-    "search": "what may be asked; replaces the recipe's searches; may be repeated",
+    "search": "what may be asked",
     "missing": "what is done when an answer is missing",
-    "stop": "when a node is a leaf; adds to the recipe's stops; may be repeated",
+    "stop": "when a node is a leaf",
     "order": "which node is next",
     "loss": "what a wrong answer costs and what a leaf says",
     "pruning": "what is cut back",
+}
+_HOW = {
+    "search": "the search by name, in place of the recipe's; may be repeated",
+    "stop": "a stop by name, beside the recipe's; may be repeated",
 }
 
 
@@ -54,8 +56,7 @@ def shelves() -> dict[str, Shelf[Any]]:
     return {shelf.sort: shelf for shelf in found}
 
 
-@dataclasses.dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):
     """One setting of one part as a flag."""
 
     sort: str
@@ -94,7 +95,9 @@ def add_part_flags(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> Non
         names = ", ".join(known[sort].names())
         group = parser.add_argument_group(f"{sort}: {WORDS[sort]}", f"`hornbeam parts NAME` explains one of: {names}")
         how = "append" if sort in MANY else "store"
-        group.add_argument(f"--{sort}", dest=f"part.{sort}", metavar="NAME", action=how, help=f"the {sort} by name")
+        group.add_argument(
+            f"--{sort}", dest=f"part.{sort}", metavar="NAME", action=how, help=_HOW.get(sort, f"the {sort} by name")
+        )
         if sort == "stop":
             group.add_argument(
                 "--without-stop", metavar="NAME", action="append", help="leave out one of the recipe's stops"
@@ -133,9 +136,15 @@ def chosen(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dic
 def part_of(shelf: Shelf[Any], table: Mapping[str, Any], base: Any = None) -> Any:
     """The part of a table; settings left out are those of `base` when it is the same part."""
     settings = {key: value for key, value in table.items() if key != "name"}
-    if base is not None and base.name == table["name"]:
-        return base.but(**settings)
-    return shelf.part(table)
+    try:
+        return base.but(**settings) if base is not None and base.name == table["name"] else shelf.part(table)
+    except OptionError as error:
+        names = {flag.setting.name: flag.name for flag in flags_of([shelf.sort]) if flag.part == table["name"]}
+        flag = names.get(str(error.facts.get("option")))
+        if flag is None:
+            raise
+        hint = f"It is set by {flag}; `hornbeam parts {table['name']}` explains it."
+        raise OptionError(error.message, hint=error.hint or hint, **{**error.facts, "option": flag}) from None
 
 
 def _spelt(part: str, setting: str) -> str:
@@ -200,14 +209,9 @@ def _value(kind: Any, text: str) -> Any:
 
 
 def _json(text: str) -> Any:
+    import json
+
     try:
         return json.loads(text)
     except ValueError as error:
         raise Usage(f"A table is written as JSON; got {shown(text)}: {error}.", got=text) from None
-
-
-def check_name(sort: str, name: str) -> None:
-    """Refuse a name that no part of the sort has."""
-    names = shelves()[sort].names()
-    if name not in names:
-        raise Usage(f"There is no {sort} called {shown(name)}.", hint=did_you_mean(name, names), option=f"--{sort}")

@@ -1,4 +1,7 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, with scikit-learn's words and warnings."""
+"""How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn expects.
+
+Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
+"""
 
 from __future__ import annotations
 
@@ -68,11 +71,9 @@ def names_of(X: Any) -> Any:
 def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
     """New rows, matched to the columns that the tree was grown on."""
     is_named = has_names(X)
-    is_numbered = is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis")
-    has_default = schema.names == default_names(len(schema.columns))
-    if is_numbered and has_default and len(X.columns) == len(schema.columns):
-        # A frame with numbers for names has no names: its columns are found by position, as scikit-learn does.
-        X = X.set_axis(list(schema.names), axis=1)
+    if is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis"):
+        by_default = default_names(len(X.columns))
+        X = X.set_axis(list(by_default), axis=1) if schema.names == by_default else X
     try:
         return matched(schema, X, warn=is_named or knows_names)
     except InputError as error:

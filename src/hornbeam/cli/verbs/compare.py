@@ -55,9 +55,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     lines.sort(
         key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
     )
-    out.result(
-        _leaderboard(lines, by, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]}
-    )
+    out.result(_leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]})
     return code_of(table)
 
 
@@ -76,13 +74,15 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
     return found
 
 
-def _leaderboard(lines: list[dict[str, Any]], by: str, folds: int) -> str:
+def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
+    from dataclasses import replace
+
     width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
     said = [f"{lines[0]['measure'].mean.words} over {folds} folds, best first", ""]
     said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
     for place, line in enumerate(lines, 1):
         low, high = _interval(line["measure"])
-        span = "" if low is None else f"{low:.4g} to {high:.4g}"
+        span = replace(line["measure"].mean, low=low, high=high).interval_text
         said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
     return "\n".join(said)
 

@@ -21,7 +21,7 @@ EXAMPLE = "hornbeam grow patients.csv --target outcome --depth-at-most 4 --min-l
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam grow`."""
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
-    parser.add_argument("--depth", type=int, metavar="N", help="print no deeper than this (the tree itself is whole)")
+    parser.add_argument("--show-depth", type=int, metavar="N", help="print no deeper than this; the tree stays whole")
     add_output(parser, "save the tree here (.tree)")
     add_reading(parser)
     add_work(parser)
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output:
         write(args.output, to_bytes(tree))
         out.note(f"saved {args.output}: {len(tree)} nodes, {tree.n_leaves} leaves, depth {tree.depth}")
-    value = tree_values(tree, args.depth) if out.is_json else {}
-    text = "" if out.is_json else text_tree(tree, depth=args.depth, width=width(), ascii=only_ascii())
+    value = tree_values(tree, args.show_depth) if out.is_json else {}
+    text = "" if out.is_json else text_tree(tree, depth=args.show_depth, width=width(), ascii=only_ascii())
     out.result(text, {**value, "saved": args.output})
     return code_of(table)

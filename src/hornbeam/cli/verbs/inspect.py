@@ -50,7 +50,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _words(path: str, tree: Tree) -> str:
     from hornbeam.recipes.toml_text import toml_text
-    from hornbeam.tree.files import library_version
 
     target = tree.schema.target
     says = f"one of {', '.join(map(str, tree.schema.classes))}" if tree.is_class else "a number"
@@ -72,7 +71,7 @@ def _words(path: str, tree: Tree) -> str:
     for entry in tree.facts.get("prunings", ()):
         was, now = entry["leaves"]
         lines.append(f"pruned by {entry['pruning']['name']}: {was} leaves, now {now}")
-    return "\n".join([*lines, f"(read by hornbeam {library_version()})"])
+    return "\n".join(lines)
 
 
 def _values(path: str, tree: Tree) -> dict[str, object]:

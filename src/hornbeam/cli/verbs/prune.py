@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
-from hornbeam.cli.part_flags import add_part_flags, chosen, shelves
+from hornbeam.cli.part_flags import add_part_flags, chosen, part_of, shelves
 
 if TYPE_CHECKING:
     from hornbeam.parts.prunings import Evidence, Folds
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.files import load, to_bytes
     from hornbeam.tree.words import text_tree
 
-    part = prunings.part(asked[0])
+    part = part_of(prunings, asked[0])
     tree = load(args.model)
     evidence = _evidence(args, out, tree)
     with out.busy("pruning"):
