@@ -32,6 +32,7 @@ thread)
     ;;
 esac
 
+mkdir -p "$build"
 cmake -S . -B "$build" $flag -DSKBUILD=ON -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DPython_EXECUTABLE="$python" -Dnanobind_DIR="$("$python" -m nanobind --cmake_dir)" >"$build.log" 2>&1 \
     || { cat "$build.log"; exit 1; }
