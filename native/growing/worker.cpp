@@ -308,6 +308,9 @@ void Worker::mark_codes(Open& open, Parting& parting) {
 void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                        Scratch& scratch) const {
     if (block.list_at[column] < 0) return;
+    // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
+    const bool is_cut = column == open.best.column && parting.in_two;
+    if (is_cut && !job_.columns[column].has_missing) return;
     const std::int32_t n = open.rows();
     if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
     const auto part = [&](auto& typed) {
