@@ -30,10 +30,10 @@ def test_166_no_arguments_gives_usage_and_2(run):
     ("words", "said"),
     [
         (["grwo"], "Did you mean 'grow'?"),
-        (["grow", "--tarket", "y"], "Did you mean --target?"),
-        (["grow", "fruit.csv", "--depth-atmost=3"], "Did you mean --depth-at-most?"),
+        (["grow", "--tarket", "y"], "Did you mean --target"),
+        (["grow", "fruit.csv", "--depth-atmost=3"], "Did you mean --depth-at-most"),
         (["grow"], "Missing: DATA"),
-        (["grow", "fruit.csv", "--targ", "ripe"], "Did you mean --target?"),
+        (["grow", "fruit.csv", "--targ", "ripe"], "Did you mean --target"),
         (["--jsn"], "no option '--jsn'"),
         (["-q"], "no option '-q'"),
         (["show", "a.tree", "b.tree"], "an argument too many: 'b.tree'"),

@@ -221,7 +221,6 @@ def test_inspect_as_json_describes_columns(run, model):
 
 
 def test_compare_puts_the_best_recipe_first(run):
-    run("recipes", "plain")
     stump = 'name = "stump"\nstops = [{ name = "depth", at_most = 0 }]\n'
     pathlib.Path("stump.toml").write_text(stump)
     ran = run(
@@ -229,6 +228,15 @@ def test_compare_puts_the_best_recipe_first(run):
         *("--recipe", "stump.toml", "--recipe", "plain"),
     )
     assert [each["recipe"] for each in ran.json["recipes"]] == ["plain", "stump"]
+
+
+def test_compare_leaves_out_recipes_that_cannot_take_the_data_unless_they_are_named(run):
+    flags = ("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3")
+    ran = run(*flags)
+    assert ran.code == 0
+    assert "note: id3 is left out: " in ran.err  # it asks about categories only, and size is a number
+    assert run(*flags, "--recipe", "id3").code == 2
+    assert "Did you mean 'yes'?" in run(*flags, "--positive", "yess").err
 
 
 def test_parts_explains_one_with_its_flags(run):

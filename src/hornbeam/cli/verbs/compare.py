@@ -13,7 +13,7 @@ from typing import Any
 from hornbeam.cli.command import Usage, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
 from hornbeam.cli.output import Output
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean, shown
 
 WORDS = "cross-validate recipes, best first"
 DOING = "compare the recipes"
@@ -44,13 +44,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = table_of(args, out, args.data)
     by = args.by or ("accuracy" if table.schema.is_class else "rmse")
     asked = {"positive": args.positive}
-    lines = []
+    lines: list[dict[str, Any]] = []
+    left_out: dict[str, HornbeamError] = {}
     for method in _recipes(args, out, "class" if table.schema.is_class else "number"):
-        with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
-            found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+        try:
+            with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
+                found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+        except (InputError, OptionError) as error:
+            if args.recipe:
+                raise
+            left_out[method.name] = error
+            continue
         if by not in found.measures:
             raise Usage(f"There is no measure {shown(by)}.", hint=did_you_mean(by, found.measures), option="--by")
         lines.append({"recipe": method.name, "measure": found[by]})
+    if not lines:
+        raise list(left_out.values())[-1]
+    for name, reason in left_out.items():
+        out.note(f"{name} is left out: {reason.message}")
     sign = 1 if by in _SMALLER_IS_BETTER else -1
     lines.sort(
         key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
