@@ -23,7 +23,7 @@ address)
 thread)
     flag=-DHORNBEAM_THREAD_SANITIZE=ON
     preload=$("$compiler" -print-file-name=libtsan.so)
-    export TSAN_OPTIONS=exitcode=66
+    export TSAN_OPTIONS=exitcode=66:die_after_fork=0  # a child of fork makes threads of its own, and must be able to
     tests=(tests/twins tests/promises)
     ;;
 *)

@@ -49,7 +49,7 @@ class Block final : public AnyBlock {
     Entry* list(std::int32_t column) { return entries.get() + static_cast<std::int64_t>(list_at[column]) * n_rows; }
 };
 
-inline constexpr std::int32_t SMALL_BLOCK = 65536;  // rows that 16 bits can number
+inline constexpr std::int32_t SMALL_BLOCK = 65535;  // rows whose ranks 16 bits can number, NO_RANK left free
 inline constexpr std::int32_t TINY_BLOCK = 4096;    // rows whose data stay in the innermost cache
 
 // The block of the whole table; `in_many` makes room for splits into more than two.

@@ -27,8 +27,10 @@ def folders_of(top: str) -> set[str]:
 
 
 def named(text: str) -> set[str]:
-    """Every `path/` in the first cell of a table row of the map."""
-    return set(re.findall(r"^\| `([^`]+)` \|", text, flags=re.MULTILINE))
+    """Every path in the first cell of a table row of the map; each stands there once."""
+    rows = re.findall(r"^\| `([^`]+)` \|", text, flags=re.MULTILINE)
+    assert len(rows) == len(set(rows)), "the map names a folder twice"
+    return set(rows)
 
 
 @pytest.mark.parametrize("top", TOP)

@@ -155,3 +155,15 @@ def test_a_very_deep_chain_grows() -> None:
     tree = grow(table, Method(), engine="core")
     assert tree.depth == n - 1
     assert (hb.predict(tree, table).codes == table.target.values).all()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("n", [65_535, 65_536, 65_537, 70_000])
+def test_no_row_is_lost_where_small_blocks_begin(n: int) -> None:
+    """Ranks of 16 bits must leave room for the mark of a missing value."""
+    x = np.arange(n, dtype=float)
+    table = Table((numeric("x", x),), nominal("y", (x % 3 == 0) | (x == n - 1), ("a", "b")))
+    tree = grow(table, Method().but(stops=[{"name": "depth", "at_most": 12}]), engine="core")
+    leaf = hb.predict(tree, table).nodes
+    for node in np.flatnonzero(tree.nodes.is_leaf).tolist():
+        here = table.target.values[leaf == node]  # type: ignore[union-attr]
+        assert tree.nodes.stats[node].tolist() == np.bincount(here, minlength=2).tolist()
