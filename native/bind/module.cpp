@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 void register_growing(nb::module_& m);
 void register_prunings(nb::module_& m);
+void register_random(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -13,5 +14,6 @@ NB_MODULE(_native, m) {
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_growing(m);
     register_prunings(m);
+    register_random(m);
     register_walking(m);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -53,6 +54,9 @@ class Stream {
             key += kStep;
         }
     }
+
+    explicit Stream(const std::array<std::uint64_t, 4>& state) noexcept : state_(state) {}
+    const std::array<std::uint64_t, 4>& state() const noexcept { return state_; }
 
     std::uint64_t next() noexcept {
         const std::uint64_t result = rotated(state_[1] * 5, 7) * 9;
@@ -107,7 +111,7 @@ class Stream {
   private:
     static constexpr std::uint64_t rotated(std::uint64_t x, int k) noexcept { return (x << k) | (x >> (64 - k)); }
 
-    std::uint64_t state_[4];
+    std::array<std::uint64_t, 4> state_{};
 };
 
 }  // namespace hornbeam

@@ -1,5 +1,6 @@
 """The compiled core of hornbeam: arrays in, arrays out."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -13,6 +14,9 @@ def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,
     """
     Fills each inner node's own alpha, the leaves lost and the risk gained there.
     """
+
+def shuffled(state: Sequence[int], length: int) -> tuple[object, list[int]]:
+    """0..length-1 in random order, and the stream's state afterwards."""
 
 class Walker:
     """A tree laid out for walking."""

@@ -23,6 +23,7 @@ from hornbeam.options import is_whole
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _CHILD = 0xD1342543DE82EF95
+_LONG = 512
 
 
 class Purpose(enum.IntEnum):
@@ -112,7 +113,13 @@ class Stream:
         return sorted(pool[:k])
 
     def shuffled(self, length: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The numbers 0..length-1 in random order."""
+        """The numbers 0..length-1 in random order; long ones are shuffled by the core, draw for draw the same."""
+        if length > _LONG:
+            from hornbeam import _native
+
+            mixed, state = _native.shuffled(self._s, length)
+            self._s = list(state)
+            return mixed
         order = np.arange(length, dtype=np.int64)
         for i in range(length - 1):
             j = i + self.below(length - i)

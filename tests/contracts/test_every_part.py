@@ -13,12 +13,13 @@ from hornbeam.parts.criteria import criteria
 from hornbeam.parts.losses import losses
 from hornbeam.parts.missing import missing
 from hornbeam.parts.orders import orders
+from hornbeam.parts.prunings import prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.stops import stops
 from hornbeam.recipes.toml_text import toml_text
 from hornbeam.tree.nodes import REASONS
 
-SHELVES = (criteria, losses, missing, orders, searches, stops)
+SHELVES = (criteria, losses, missing, orders, prunings, searches, stops)
 # Parts that cannot be made without a setting.
 NEEDED = {("criterion", "user"): {"function": "numpy:zeros_like"}}
 EVERY = [pytest.param(shelf, kind, id=f"{shelf.sort}-{kind.name}") for shelf in SHELVES for kind in shelf]

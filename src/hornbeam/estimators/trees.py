@@ -19,7 +19,6 @@ from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 
 from hornbeam.errors import NotFittedError
 from hornbeam.estimators.classes import by_label, class_array, costs_by_label, labels_of, weight_of
-from hornbeam.estimators.cutting import grown_and_cut
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.paths import decision_paths, importances
 from hornbeam.estimators.rows import names_of, new_rows, training_table
@@ -27,6 +26,7 @@ from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_sh
 from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
+from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hornbeam.growing import grow as growing
 from hornbeam.growing.method import Method
 from hornbeam.growing.trace import Trace
+from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -29,11 +29,5 @@ def grow(
     """
     chosen = as_recipe(recipe)
     kept = Trace() if trace is True else trace or None
-    return growing.grow(
-        table,
-        chosen,
-        engine=engine,
-        trace=kept,
-        seed=chosen.seed if seed is None else as_seed(seed),
-        threads=threads,
-    )
+    first = chosen.seed if seed is None else as_seed(seed)
+    return grown_and_cut(table, chosen, seed=first, threads=threads, engine=engine, trace=kept)

@@ -4,17 +4,20 @@
     a pruning set needed (reduced error)        a third of the rows judges, the others grow the tree
     anything else                               the tree grown on all rows
 
-Rows are dealt by a hash of the seed and their place, so the same rows give the same tree.
+Rows are dealt as `evaluation.folds` deals them, so the same rows and seed give the same tree.
 """
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam import seeds
-from hornbeam.errors import InputError
+from hornbeam.errors import HornbeamWarning, InputError
+from hornbeam.evaluation.folds import plain_folds, stratified_folds
 from hornbeam.growing.grow import grow
+from hornbeam.growing.trace import Trace
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.evidence import Evidence, Folds
 from hornbeam.parts.prunings.prune import prune
@@ -26,13 +29,21 @@ N_FOLDS = 10
 N_PARTS = 3
 
 
-def grown_and_cut(table: Table, recipe: Recipe, *, seed: int, threads: int) -> Tree:
+def grown_and_cut(
+    table: Table,
+    recipe: Recipe,
+    *,
+    seed: int,
+    threads: int | None = None,
+    engine: str = "auto",
+    trace: Trace | None = None,
+) -> Tree:
     """The tree of a recipe, pruned if the recipe says so."""
 
     def grown(rows: Table) -> Tree:
-        return grow(rows, recipe, seed=seed, threads=threads)
+        return grow(rows, recipe, engine=engine, seed=seed, threads=threads)
 
-    tree = grown(table)
+    tree = grow(table, recipe, engine=engine, trace=trace, seed=seed, threads=threads)
     if recipe.pruning is None or len(table) < N_PARTS:
         return tree
     part = prunings.part(recipe.pruning)  # type: ignore[arg-type]
@@ -51,18 +62,9 @@ def grown_and_cut(table: Table, recipe: Recipe, *, seed: int, threads: int) -> T
 
 def dealt(table: Table, n_parts: int, seed: int) -> npt.NDArray[np.int64]:
     """The part of every row: classes are spread evenly, rows of a class by chance."""
-    chance = _mixed(np.arange(len(table), dtype=np.uint64), seeds.key(seed, seeds.Purpose.FOLDS))
-    is_class = table.target is not None and table.schema.is_class
-    order = np.lexsort((chance, table.target.values)) if is_class and table.target else np.argsort(chance)
-    found = np.empty(len(table), dtype=np.int64)
-    found[order] = np.arange(len(table)) % n_parts
-    return found
-
-
-def _mixed(x: npt.NDArray[np.uint64], key: int) -> npt.NDArray[np.uint64]:
-    """`seeds.mix` of many words at once."""
-    z = (x ^ np.uint64(key)) + np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed: npt.NDArray[np.uint64] = z ^ (z >> np.uint64(31))
-    return mixed
+    if table.target is None or not table.schema.is_class:
+        return plain_folds(len(table), n_parts, seed)
+    with warnings.catch_warnings():
+        # A class too rare for every fold is no news to the user who only asked for a tree.
+        warnings.simplefilter("ignore", HornbeamWarning)
+        return stratified_folds(table.target.values, n_parts, seed)

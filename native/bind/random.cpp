@@ -1,0 +1,38 @@
+// Python's door to random numbers: long shuffles, which the plain stream of seeds.py defines.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+
+#include <numeric>
+
+#include "core/random.hpp"
+
+namespace nb = nanobind;
+using namespace hornbeam;
+
+namespace {
+
+using State = std::array<std::uint64_t, 4>;
+
+// 0..length-1 in random order, and the stream's state afterwards.
+std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
+    if (length < 0) throw nb::value_error("a length is 0 or more");
+    auto* order = new std::vector<std::int64_t>(static_cast<std::size_t>(length));
+    nb::capsule owner(order, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    std::iota(order->begin(), order->end(), 0);
+    Stream stream(state);
+    {
+        nb::gil_scoped_release unlocked;
+        stream.shuffle(*order);
+    }
+    return {nb::cast(nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(order->data(), {order->size()}, owner)),
+            stream.state()};
+}
+
+}  // namespace
+
+void register_random(nb::module_& m) {
+    m.def("shuffled", &shuffled, nb::arg("state"), nb::arg("length"),
+          "0..length-1 in random order, and the stream's state afterwards.");
+}
