@@ -1,0 +1,13 @@
+"""How does a tree look?  Pictures of trees, regions and curves as SVG and PNG, and the report as one HTML file.
+
+layout, text, colours, svg      where things stand; how wide words are; colours that everyone can tell apart; safe markup
+asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
+draw, picture                   a tree as a picture, and what can be done with a picture
+regions, axes, plots            decision regions; curves and bars with the same looks
+report/                         the page that opens offline
+"""
+
+from hornbeam.drawing.draw import draw
+from hornbeam.drawing.picture import Picture
+
+__all__ = ["Picture", "draw"]
