@@ -1,6 +1,6 @@
 """How does a tree look?  Pictures of trees, regions and curves as SVG and PNG, and the report as one HTML file.
 
-layout, text, colours, svg      where things stand; how wide words are; colours that everyone can tell apart; safe markup
+layout, text, colours, svg      where things stand; how wide words are; colours to tell apart; safe markup
 asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
 draw, picture                   a tree as a picture, and what can be done with a picture
 regions, axes, plots            decision regions; curves and bars with the same looks
@@ -9,5 +9,29 @@ report/                         the page that opens offline
 
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.picture import Picture
+from hornbeam.drawing.plots import (
+    calibration,
+    complexity,
+    importance,
+    plot_calibration,
+    plot_complexity,
+    plot_importance,
+    plot_roc,
+    roc,
+)
+from hornbeam.drawing.regions import plot_regions, regions
 
-__all__ = ["Picture", "draw"]
+__all__ = [
+    "Picture",
+    "calibration",
+    "complexity",
+    "draw",
+    "importance",
+    "plot_calibration",
+    "plot_complexity",
+    "plot_importance",
+    "plot_regions",
+    "plot_roc",
+    "regions",
+    "roc",
+]

@@ -1,6 +1,8 @@
 """How is a question put over a node, and its answers along the links?
 
-    petal length   ≤ 2.45 | > 2.45            Outlook   Sunny | Overcast | Rain            0.8 age + 1.2 psa <= 61.4 ?   yes | no
+    petal length                ≤ 2.45 | > 2.45
+    Outlook                     Sunny | Overcast | Rain
+    0.8 age + 1.2 psa <= 61.4?  yes | no
 
 A question about one column is its name above and the values along the links; any other is asked in full and answered
 with yes or no.
@@ -9,7 +11,10 @@ with yes or no.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
+from hornbeam.drawing.text import short_number
+from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import EachValue, Intervals, IsMissing, Question, Subset, Threshold
 from hornbeam.tree.questions.threshold import cut_words
@@ -38,12 +43,12 @@ def asked(question: Question, schema: Schema, *, yes_no: bool = False) -> Asked:
 
 def _answers(question: Question, schema: Schema) -> tuple[str, ...] | None:
     if isinstance(question, Threshold):
-        cut = cut_words(schema.columns[question.column], question.cut)
+        cut = _cut_words(schema.columns[question.column], question.cut)
         return f"≤ {cut}", f"> {cut}"
     if isinstance(question, Intervals):
         spec = schema.columns[question.column]
-        cuts = [cut_words(spec, cut) for cut in question.cuts]
-        middle = [f"> {low}, ≤ {high}" for low, high in zip(cuts, cuts[1:])]
+        cuts = [_cut_words(spec, cut) for cut in question.cuts]
+        middle = [f"> {low}, ≤ {high}" for low, high in itertools.pairwise(cuts)]
         return (f"≤ {cuts[0]}", *middle, f"> {cuts[-1]}")
     if isinstance(question, IsMissing):
         return "missing", "known"
@@ -64,5 +69,10 @@ def _level_list(question: Subset | EachValue, schema: Schema, branch: int) -> st
 def _in_full(question: Question, schema: Schema) -> str:
     if isinstance(question, Threshold):
         spec = schema.columns[question.column]
-        return f"{spec.name} ≤ {cut_words(spec, question.cut)}"
+        return f"{spec.name} ≤ {_cut_words(spec, question.cut)}"
     return question.words(schema, 0)
+
+
+def _cut_words(spec: ColumnSpec, cut: float) -> str:
+    """A cut in at most six digits; all of them stand in the words of the node."""
+    return cut_words(spec, cut) if spec.has_levels else short_number(cut, 6)

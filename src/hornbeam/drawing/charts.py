@@ -10,6 +10,7 @@ spread           where the node's target values lie on the scale of all (numbers
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -81,7 +82,7 @@ def level_bars(
         return _nothing(room, theme)
     n_classes = int(target.max()) + 1
     counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in order], axis=1)
-    gaps = np.cumsum([0, *(branch_of[a] != branch_of[b] for a, b in zip(order, order[1:]))])
+    gaps = np.cumsum([0, *(branch_of[a] != branch_of[b] for a, b in itertools.pairwise(order))])
     step = room.width / (len(order) + 0.7 * gaps[-1])
     starts = (np.arange(len(order)) + 0.7 * gaps) * step
     inside = Room(room.x, room.y + 3, room.width, room.height - 19)
@@ -115,7 +116,7 @@ def cloud(
     sides = np.searchsorted(np.asarray(cuts), values, side="left")
     means = [
         line(across(a), up(mean), across(b), up(mean), stroke=theme.words, stroke_width=1.4)
-        for side, (a, b) in enumerate(zip(edges, edges[1:]))
+        for side, (a, b) in enumerate(itertools.pairwise(edges))
         if (sides == side).any()
         for mean in [float(target[sides == side].mean())]
     ]

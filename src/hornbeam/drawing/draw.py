@@ -144,7 +144,8 @@ class _Frame:
         if goes_right:
             breadths = [max(card.height, 1.6 * _size(cards)) for card in made]
             lengths = [card.width for card in made]
-            gap, level_gap = 5.0, _level_gaps(shown_nodes, widths)
+            gap = 5.0
+            level_gap: list[float] | float = _level_gaps(shown_nodes, widths)
         else:
             breadths = [max(card.width, wide + 4) for card, wide in zip(made, widths, strict=True)]
             lengths = [card.height for card in made]

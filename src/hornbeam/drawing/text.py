@@ -1,8 +1,9 @@
 """How much room do words take, and where are they broken?
 
 No font is at hand when a picture is made, so widths are those of Helvetica and its kin in shares of the font size,
-a little on the wide side. Names are broken at spaces and after `_ - / . ,`; a word that is too long is broken anywhere;
-what does not fit into the lines allowed ends in an ellipsis.
+a little on the wide side. Names are broken at spaces and after `_ - / . ,`, never inside a number or between a sign
+and its number; a word that is too long is broken anywhere; what does not fit into the lines allowed ends in an
+ellipsis.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ _WIDTHS = {
     "·": 0.34,
 }
 _MOST_LOOKED_AT = 400
+# After a space (but not between a sign and its number) and after joining signs (but not inside a number).
+_BREAKS = re.compile(r"(?<=[\s_\-/])(?<![≤>] )|(?<=[.,])(?=[^\d\s])")
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
@@ -54,7 +57,7 @@ def cut(text: str, room: float, size: float, bold: bool = False) -> str:
 
 def wrapped(text: str, room: float, size: float, most: int = 2, bold: bool = False) -> list[str]:
     """At most `most` lines that fit."""
-    pieces = [piece for piece in re.split(r"(?<=[\s_\-/.,])", printable(text[:_MOST_LOOKED_AT])) if piece]
+    pieces = [piece for piece in _BREAKS.split(printable(text[:_MOST_LOOKED_AT])) if piece]
     lines: list[str] = []
     current = ""
     while pieces:
