@@ -1,8 +1,8 @@
 """Random tables, questions and trees for Hypothesis: small grids with ties, missing values, unseen levels, odd names.
 
-    @given(tables())                      a table to grow on: classes or numbers, weights or none
-    @given(trees_with_rows())             a sound tree of any question kinds, and rows to send down it
-    @given(trees(kinds=("threshold",)))   a tree of some kinds only
+@given(tables())                      a table to grow on: classes or numbers, weights or none
+@given(trees_with_rows())             a sound tree of any question kinds, and rows to send down it
+@given(trees(kinds=("threshold",)))   a tree of some kinds only
 """
 
 from __future__ import annotations
@@ -30,7 +30,17 @@ from hornbeam.tree.questions import (
 )
 from hornbeam.tree.questions.base import QuestionWriter
 
-ALL_KINDS = ("threshold", "intervals", "subset", "each_value", "is_missing", "hyperplane", "sphere", "combined", "named")
+ALL_KINDS = (
+    "threshold",
+    "intervals",
+    "subset",
+    "each_value",
+    "is_missing",
+    "hyperplane",
+    "sphere",
+    "combined",
+    "named",
+)
 LEVELS = ("a", "b", "green", "rot", "ß", "x y", "zz")
 grid = st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0])
 doubles = st.floats(allow_nan=False, allow_infinity=False, width=64)
@@ -68,7 +78,9 @@ def columns_for(
     if spec.kind is Kind.NUMERIC:
         odd = ([float("nan")] * 2 if missing else []) + ([np.inf, -np.inf] if infinite else [])
         values = st.one_of(numbers, st.sampled_from(odd)) if odd else numbers
-        return Column(spec.name, spec.kind, np.array(draw(st.lists(values, min_size=n_rows, max_size=n_rows)), dtype=float))
+        return Column(
+            spec.name, spec.kind, np.array(draw(st.lists(values, min_size=n_rows, max_size=n_rows)), dtype=float)
+        )
     low = UNSEEN if unseen and missing else MISSING if missing else 0
     codes = draw(st.lists(st.integers(low, len(spec.levels) - 1), min_size=n_rows, max_size=n_rows))
     return Column(spec.name, spec.kind, np.array(codes, dtype=np.int32), spec.levels)
@@ -177,7 +189,14 @@ def trees(
         miss[node] = chosen[policy] if policy in chosen else draw(st.integers(0, question.n_branches - 1))
         marks[node] = _surrogates(draw, schema, kinds, writer, question, asked[node]) if surrogates else []
         for _ in range(question.n_branches):
-            parent.append(node), first.append(-1), count.append(0), asked.append(-1), miss.append(STAY), marks.append([])
+            (
+                parent.append(node),
+                first.append(-1),
+                count.append(0),
+                asked.append(-1),
+                miss.append(STAY),
+                marks.append([]),
+            )
         waiting += reversed(range(first[node], first[node] + count[node]))
     arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asked, "missing_branch": miss}
     arrays |= _statistics(draw, schema, parent, first)

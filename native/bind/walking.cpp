@@ -87,6 +87,20 @@ std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nod
     return refused;
 }
 
+void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out,
+            int threads) {
+    if (values.shape(0) != walker.size() || out.shape(0) != nodes.size() || out.shape(1) != values.shape(1)) {
+        throw nb::value_error("shapes do not fit");
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (static_cast<std::size_t>(nodes.data()[i]) >= walker.size()) throw nb::value_error("a node lies outside");
+    }
+    bind::call_core([&](Stop& stop) {
+        walker.gather(nodes.data(), static_cast<std::int64_t>(nodes.size()), values.data(),
+                      static_cast<std::int64_t>(values.shape(1)), threads, stop, out.data());
+    });
+}
+
 void mix(const Walker& walker, const List& given, std::int64_t n_rows, Array<std::int64_t> rows,
          Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out, int threads) {
     const auto columns = columns_of(walker, given, n_rows);
@@ -115,6 +129,8 @@ void register_walking(nb::module_& m) {
         .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("met_unseen").none(),
              nb::arg("threads"),
              "Fills the node of every row (~node where it is shared out); returns a refused row or -1.")
+        .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
+             "Fills the values of the nodes where rows end.")
         .def("mix", &mix, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"), nb::arg("values"),
              nb::arg("out").noconvert(), nb::arg("threads"), "Fills the mixtures of rows that are shared out.");
     m.def("default_threads", &default_threads, "The threads used when none are asked for.");

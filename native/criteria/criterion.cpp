@@ -17,6 +17,17 @@ double total(const double* stats, int width) {
     return sum;
 }
 
+double Criterion::decrease(const SplitStats& split) const {
+    const double weight = total(split.parent, split.width);
+    double left_over = impurity(split.parent, split.width);
+    for (int b = 0; b < split.n_branches; ++b) {
+        const double* stats = split.branches + b * split.width;
+        const double w = total(stats, split.width);
+        if (w > 0) left_over -= w / weight * impurity(stats, split.width);
+    }
+    return left_over;
+}
+
 double Criterion::divergence(const double* stats, const double* centre, int width, bool is_number) const {
     if (is_number) {
         const double off = stats[1] / stats[0] - centre[1] / centre[0];

@@ -26,12 +26,14 @@ class Criterion {
   public:
     virtual ~Criterion() = default;
     virtual double score(const SplitStats& split) const = 0;
-    // The impurity of a node, for the tolerance of ties; 1 for criteria that are no decrease of impurity.
-    virtual double scale(const double* stats, int width) const = 0;
-    // Whether score is I(t) - sum f I(c) of a strictly concave I: then the best subset of levels is a prefix in the
-    // order of p1.
+    // The impurity of a node of classes.
+    virtual double impurity(const double* stats, int width) const = 0;
+    // The decrease of impurity by a split of classes, whatever the score is.
+    double decrease(const SplitStats& split) const;
+    // Whether that is the score.
     virtual bool is_impurity() const { return true; }
-    // How far a group lies from a centre in the loss behind the criterion: squared distance of class shares, or of means.
+    // How far a group lies from a centre in the loss behind the criterion: squared distance of class shares, or of
+    // means.
     virtual double divergence(const double* stats, const double* centre, int width, bool is_number) const;
 };
 

@@ -19,7 +19,7 @@ class Decrease : public Criterion {
         }
         return left_over;
     }
-    double scale(const double* stats, int width) const override {
+    double impurity(const double* stats, int width) const override {
         return Impurity::of(stats, width, total(stats, width));
     }
 };

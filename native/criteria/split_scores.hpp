@@ -8,9 +8,12 @@
 
 namespace hornbeam {
 
+// Gini stands in where an impurity is asked for.
 class SplitScore : public Criterion {
   public:
-    double scale(const double*, int) const override { return 1.0; }
+    double impurity(const double* stats, int width) const override {
+        return Gini::of(stats, width, total(stats, width));
+    }
     bool is_impurity() const override { return false; }
 };
 
@@ -26,7 +29,7 @@ class SquaredError final : public Criterion {
         }
         return gain;
     }
-    double scale(const double*, int) const override { return 1.0; }
+    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
 };
 
 // Poisson deviance: 2 / W * (sum S_c ln(S_c / W_c) - S ln(S / W)), sums not centred.
@@ -41,12 +44,13 @@ class Poisson final : public Criterion {
         }
         return 2 * gain / split.parent[0];
     }
-    double scale(const double*, int) const override { return 1.0; }
+    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
 };
 
 // Gain over split information; undefined (never admissible) below 1e-3 bits.
 class GainRatio final : public SplitScore {
   public:
+    double impurity(const double* stats, int width) const override { return gain_.impurity(stats, width); }
     double score(const SplitStats& split) const override {
         const double bits = split_information(split, false);
         if (bits <= 1e-3) return -1.0;
@@ -58,15 +62,19 @@ class GainRatio final : public SplitScore {
     Decrease<Entropy> gain_;
 };
 
-// The notes' CART measure: 2 f0 f1 sum |p_k(0) - p_k(1)|; for more branches the mean over pairs is not defined: two
-// only.
+// The notes' CART measure: distance of the joint shares from independence, sum |P(k, b) - P(k) P(b)|; for two branches
+// this is 2 f0 f1 sum |p_k(0) - p_k(1)|.
 class CartMeasure final : public SplitScore {
   public:
     double score(const SplitStats& s) const override {
-        const double left = total(s.branches, s.width), right = total(s.branches + s.width, s.width);
+        const double weight = total(s.parent, s.width);
         double sum = 0;
-        for (int k = 0; k < s.width; ++k) sum += std::fabs(s.branches[k] / left - s.branches[s.width + k] / right);
-        return 2 * (left / (left + right)) * (right / (left + right)) * sum;
+        for (int b = 0; b < s.n_branches; ++b) {
+            const double* stats = s.branches + b * s.width;
+            const double share = total(stats, s.width) / weight;
+            for (int k = 0; k < s.width; ++k) sum += std::fabs(stats[k] / weight - s.parent[k] / weight * share);
+        }
+        return sum;
     }
 };
 
@@ -99,24 +107,24 @@ class ChiSquare final : public SplitScore {
     }
 };
 
-// Hellinger distance between the branches' shares of each class, squared, over all pairs of classes (insensitive to
-// skew).
+// The largest Hellinger distance of one class from the rest, by their shares of the branches: class sizes do not enter.
 class Hellinger final : public SplitScore {
   public:
     double score(const SplitStats& s) const override {
-        double sum = 0;
-        int pairs = 0;
-        for (int a = 0; a < s.width; ++a)
-            for (int b = a + 1; b < s.width; ++b) {
-                if (s.parent[a] <= 0 || s.parent[b] <= 0) continue;
-                for (int c = 0; c < s.n_branches; ++c) {
-                    const double* stats = s.branches + c * s.width;
-                    const double step = std::sqrt(stats[a] / s.parent[a]) - std::sqrt(stats[b] / s.parent[b]);
-                    sum += step * step;
-                }
-                ++pairs;
+        const double weight = total(s.parent, s.width);
+        double best = 0;
+        for (int k = 0; k < s.width; ++k) {
+            if (s.parent[k] <= 0 || s.parent[k] >= weight) continue;
+            double sum = 0;
+            for (int b = 0; b < s.n_branches; ++b) {
+                const double* stats = s.branches + b * s.width;
+                const double rest = std::max(total(stats, s.width) - stats[k], 0.0) / (weight - s.parent[k]);
+                const double step = std::sqrt(stats[k] / s.parent[k]) - std::sqrt(rest);
+                sum += step * step;
             }
-        return pairs > 0 ? std::sqrt(sum / pairs) : 0.0;
+            best = std::max(best, std::sqrt(sum));
+        }
+        return best;
     }
 };
 

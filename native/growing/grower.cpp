@@ -151,7 +151,7 @@ class Growth {
 
     // Level by level: all alike, so the node recorded first comes first.
     double priority(const Open& open) const {
-        return plan_.order == Order::best_first ? static_cast<double>(open.totals.weight) * open.best.gain : 0.0;
+        return plan_.order == Order::best_first ? search_.mass(open.totals) * open.best.gain : 0.0;
     }
 
     // The calling thread hears Ctrl-C here when it works itself.

@@ -44,7 +44,7 @@ struct Plan {
     bool cut_at_data = false;  // thresholds are values that occur in the table
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
-    int try_all = 12;  // best_subset: up to so many levels all sets are tried
+    int try_all = 12;              // best_subset: up to so many levels all sets are tried
     bool once_per_path = false;    // a category asked about by every value is not asked about again below
     bool declared_levels = false;  // every declared level has a branch, empty ones too
     std::vector<double> column_cost;

@@ -38,6 +38,7 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
     root_weight_ = static_cast<double>(weight);
     is_gini_ = plan.criterion == "gini";
     is_ratio_ = plan.criterion == "gain_ratio";
+    is_poisson_ = plan.criterion == "poisson";
     const std::string& name = plan.criterion;
     if (name == "squared_error") kernel_ = Kernel::moments;
     if (plain && weight < SQUARES_FIT) {
@@ -54,6 +55,14 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
         for (std::size_t k = 0; k < target.class_scale.size(); ++k) factor_[k] *= target.class_scale[k];
     } else {
         factor_ = {target.weight_unit, target.unit * target.weight_unit};
+    }
+    root_mass_ = root_weight_ * target.weight_unit;
+    if (!plain) {
+        root_mass_ = 0;
+        std::vector<std::int64_t> counts(target.n_classes, 0);
+        for (std::size_t i = 0; i < target.classes.size(); ++i)
+            counts[target.classes[i]] += target.weights.empty() ? 1 : target.weights[i];
+        for (int k = 0; k < target.n_classes; ++k) root_mass_ += static_cast<double>(counts[k]) * factor_[k];
     }
 }
 
@@ -95,6 +104,12 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         out.spread *= target.unit * target.unit * target.weight_unit;
     }
     out.spread = std::max(out.spread, 0.0);
+    if (is_poisson_)
+        for (std::int32_t i = 0; i < n; ++i) {
+            const double y = target.numbers[block.row_of[rows[i]]];
+            const double w = weights ? static_cast<double>(weights[rows[i]]) : 1.0;
+            if (y > 0) out.logs += w * target.weight_unit * y * std::log(y);
+        }
     out.is_one_number = true;
     for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
         out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
@@ -103,12 +118,22 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
 
 double ColumnSearch::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
-    if (!plan_.target.is_class())
-        return totals.spread / (static_cast<double>(totals.weight) * plan_.target.weight_unit);
+    const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
+    if (is_poisson_) {
+        const double mean = static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
+        return mean > 0 ? std::max(0.0, 2 * (totals.logs / weight - mean * std::log(mean))) : 0.0;
+    }
+    if (!plan_.target.is_class()) return totals.spread / weight;
     std::vector<double> stats(totals.counts.size());
     for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor_[k];
-    if (criterion_->is_impurity()) return criterion_->scale(stats.data(), static_cast<int>(stats.size()));
-    return make_criterion("gini")->scale(stats.data(), static_cast<int>(stats.size()));
+    return std::max(0.0, criterion_->impurity(stats.data(), static_cast<int>(stats.size())));
+}
+
+double ColumnSearch::mass(const Totals& totals) const {
+    if (!plan_.target.is_class()) return static_cast<double>(totals.weight) * plan_.target.weight_unit;
+    double sum = 0;
+    for (std::size_t k = 0; k < totals.counts.size(); ++k) sum += static_cast<double>(totals.counts[k]) * factor_[k];
+    return sum;
 }
 
 bool ColumnSearch::is_pure(const Totals& totals) const {
@@ -177,8 +202,8 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         of_known = this->totals(block, scratch.touched.data(), known);
     }
     const Totals& sums = known < end - begin ? of_known : totals;
-    const double share = static_cast<double>(sums.weight) / static_cast<double>(totals.weight);
-    const double unknown = static_cast<double>(totals.weight - sums.weight) * plan_.target.weight_unit;
+    const double all = mass(totals), share = known < end - begin ? mass(sums) / all : 1.0;
+    const double unknown = known < end - begin ? all - mass(sums) : 0.0;
     double to_gain = 1.0;
     const Cut cut = scan(block, list, known, sums, unknown, tolerance(impurity) / share, least(sums.weight, true),
                          column, scratch, to_gain);
@@ -186,29 +211,65 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     out.type = Candidate::Type::cut;
     out.below = cut.at;
     out.score = cut.score * to_gain;
-    std::int64_t left = cut.at;
-    if (!block.weights.empty()) {
-        left = 0;
-        for (std::int32_t i = 0; i < cut.at; ++i) left += block.weights[row_of(list[i])];
+    if (!is_ratio_ && !plan_.c45) {
+        finish(out, share, cut.tried, totals);
+        return out;
     }
-    finish(out, share, unknown, static_cast<double>(left), static_cast<double>(sums.weight - left), cut.tried,
-           static_cast<double>(totals.weight));
+    double sides[2] = {0, 0};
+    for (std::int32_t i = 0; i < known; ++i) {
+        const std::uint32_t row = row_of(list[i]);
+        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
+        sides[i >= cut.at] += static_cast<double>(w) * factor_[block.classes[row]];
+    }
+    out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
+    finish(out, share, cut.tried, totals);
     return out;
 }
 
-// The values on both sides of a cut: looked up for the winner alone, because they lie far away in memory.
-void ColumnSearch::set_bounds(AnyBlock& block, std::int32_t begin, Candidate& cut) const {
-    if (cut.type != Candidate::Type::cut || !columns_[cut.column].is_listed) return;
-    const double* reals = plan_.columns[cut.column].reals;
-    const auto look = [&](auto& typed) {
-        const auto* list = typed.list(cut.column) + begin;
-        cut.low = reals[block.row_of[row_of(list[cut.below - 1])]];
-        cut.high = reals[block.row_of[row_of(list[cut.below])]];
+// What only the winner needs to know: the values on both sides of a cut, which lie far away in memory, and the decrease
+// in impurity where the score is something else.
+void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                            Candidate& best) const {
+    const int width = plan_.target.n_classes;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(best.n_branches) * width, 0);
+    const bool is_score = !criterion_->is_impurity() && width > 0;
+    const auto add = [&](std::uint32_t row, std::int32_t branch) {
+        counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
-    if (block.is_wide)
-        look(static_cast<Block<std::uint64_t>&>(block));
-    else
-        look(static_cast<Block<std::uint32_t>&>(block));
+    if (columns_[best.column].is_listed) {
+        const double* reals = plan_.columns[best.column].reals;
+        const auto look = [&](auto& typed) {
+            const auto* list = typed.list(best.column) + begin;
+            using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
+            best.low = reals[block.row_of[row_of(list[best.below - 1])]];
+            best.high = reals[block.row_of[row_of(list[best.below])]];
+            for (std::int32_t i = 0; is_score && i < end - begin && rank_of(list[i]) != NO_RANK<Entry>; ++i)
+                add(row_of(list[i]), i >= best.below);
+        };
+        if (block.is_wide)
+            look(static_cast<Block<std::uint64_t>&>(block));
+        else
+            look(static_cast<Block<std::uint32_t>&>(block));
+    } else if (is_score) {
+        const SourceColumn& source = plan_.columns[best.column];
+        for (std::int32_t i = begin; i < end; ++i) {
+            const std::uint32_t row = block.order[i], at = block.row_of[row];
+            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) continue;
+            if (best.type == Candidate::Type::map)
+                add(row, best.branch_of[source.codes[at]]);
+            else
+                add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
+        }
+    }
+    if (plan_.c45) best.score /= best.information;
+    if (!is_score) return;
+    std::vector<double> stats(counts.size()), parent(width, 0.0);
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        stats[i] = static_cast<double>(counts[i]) * factor_[i % width];
+        parent[i % width] += stats[i];
+    }
+    const double share = total(parent.data(), width) / mass(totals);
+    best.gain = criterion_->decrease({parent.data(), stats.data(), best.n_branches, width}) * share;
 }
 
 template <class Entry>
@@ -282,20 +343,14 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     }
 }
 
-void ColumnSearch::finish(Candidate& c, double known_share, double unknown, double left, double right, int tried,
-                          double weight) const {
-    const bool ratio = is_ratio_;
-    if (!ratio) c.score *= known_share;
+// From the score on the known rows to the score of the column.
+void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
+    if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;
-    if (plan_.c45 || ratio) {
-        const double unit = plan_.target.weight_unit;
-        const double sides[2] = {left * unit, right * unit};
-        c.information = split_information({nullptr, sides, 2, 1, unknown}, true);
-        if (ratio) c.gain = c.score * c.information;
-    }
     if (plan_.c45 && c.type == Candidate::Type::cut) {
-        c.score = c.gain = c.gain - std::log2(static_cast<double>(tried)) / (weight * plan_.target.weight_unit);
-        if (c.gain <= 0) c.type = Candidate::Type::none;
+        const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
+        c.score -= std::log2(static_cast<double>(tried)) / weight;
+        if (c.score <= 0) c.type = Candidate::Type::none;
     }
     if (!plan_.column_cost.empty()) c.score /= plan_.column_cost[c.column];
 }
@@ -321,18 +376,18 @@ int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
-    const auto is_valid = [&](const Candidate& c) { return c.found() && c.gain > (c.is_free ? -SLACK : TIE); };
+    const auto is_valid = [&](const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); };
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.gain, ++n;
+        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
     const double average = n > 0 ? sum / n : std::numeric_limits<double>::infinity();
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!is_valid(c) || c.gain < average - SLACK || c.information <= SLACK) continue;
-        const double ratio = c.gain / c.information;
+        if (!is_valid(c) || c.score < average - SLACK || c.information <= SLACK) continue;
+        const double ratio = c.score / c.information;
         if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
     }
     return chosen;

@@ -39,12 +39,13 @@ class ColumnSearch {
         return 1e-10 * (criterion_->is_impurity() && !plan_.c45 ? impurity : 1.0);
     }
     bool is_pure(const Totals& totals) const;
-    double root_weight() const { return root_weight_; }  // in units
+    double mass(const Totals& totals) const;  // the weight as the criterion counts it
+    double root_mass() const { return root_mass_; }
     double largest_share(const Totals& totals) const;
 
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                    std::int32_t column, Scratch& scratch) const;
-    void set_bounds(AnyBlock& block, std::int32_t begin, Candidate& cut) const;
+    void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
@@ -65,8 +66,7 @@ class ColumnSearch {
                      std::int32_t column, Scratch& scratch) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
-    void finish(Candidate& candidate, double known_share, double unknown, double left, double right, int tried,
-                double weight) const;
+    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
     const Plan& plan_;
@@ -75,8 +75,8 @@ class ColumnSearch {
     Kernel kernel_ = Kernel::any;
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
-    double root_weight_ = 0.0;
-    bool is_gini_ = false, is_ratio_ = false;
+    double root_weight_ = 0.0, root_mass_ = 0.0;
+    bool is_gini_ = false, is_ratio_ = false, is_poisson_ = false;
 };
 
 }  // namespace hornbeam

@@ -43,6 +43,10 @@ struct Accumulator {
     }
 };
 
+double known_mass(const LevelTable& table) {
+    return table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
+}
+
 template <class Use>
 void with_codes(const Codes& codes, const Use& use) {
     if (codes.bytes == 1) use(codes.as<std::uint8_t>());
@@ -107,7 +111,7 @@ void ColumnSearch::fill_levels(const AnyBlock& block, std::int32_t begin, std::i
     }
     std::fill_n(scratch.code_counts.data() + static_cast<std::size_t>(n_codes) * width, width, 0);
     scratch.code_rows[n_codes] = 0;
-    table.unknown = static_cast<double>(totals.weight - table.total_weight) * target.weight_unit;
+    table.unknown = table.total_rows < n ? mass(totals) - known_mass(table) : 0.0;
 }
 
 LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits& limits) const {
@@ -143,7 +147,7 @@ Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int
         return out;
     }
     const bool is_cut = ready.kind != Kind::nominal;
-    const double share = static_cast<double>(table.total_weight) / static_cast<double>(totals.weight);
+    const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
     limits.least = least(table.total_weight, is_cut && ready.kind == Kind::numeric);
     limits.tolerance = tolerance(impurity) / share;
@@ -172,17 +176,12 @@ Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int
                 out.branch_of[code] = static_cast<std::int32_t>(code);
         }
     }
-    double left = 0, right = 0;
-    for (int i = 0; i < table.size(); ++i)
-        (split.branch[i] == 0 ? left : right) += static_cast<double>(table.weight[i]);
-    finish(out, share, table.unknown, left, right, split.tried, static_cast<double>(totals.weight));
-    if ((plan_.c45 || is_ratio_) && split.n_branches > 2) {
+    if (plan_.c45 || is_ratio_) {
         std::vector<double> sides(split.n_branches, 0.0);
-        for (int i = 0; i < table.size(); ++i)
-            sides[split.branch[i]] += static_cast<double>(table.weight[i]) * plan_.target.weight_unit;
+        for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
-        if (is_ratio_) out.gain = out.score * out.information;
     }
+    finish(out, share, split.tried, totals);
     return out;
 }
 

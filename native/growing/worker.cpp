@@ -136,7 +136,7 @@ Reason Worker::late_reason(const Open& open) const {
     const Plan& plan = job_.plan;
     if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain) return Reason::min_gain;
     if (plan.min_decrease > 0) {
-        const double share = static_cast<double>(open.totals.weight) / job_.search.root_weight();
+        const double share = job_.search.mass(open.totals) / job_.search.root_mass();
         // One part in 10^12 for rounding: a split whose decrease equals the bound is made.
         if (share * open.best.gain < plan.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
     }
@@ -182,7 +182,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);
-    job_.search.set_bounds(*node.block, node.begin, node.best);
+    job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     queue.push_back(std::move(node));
 }

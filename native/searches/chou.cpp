@@ -1,5 +1,5 @@
-// Which set of levels is best when there are too many to try all?  Two-means on divergences (Chou): from several starts,
-// every level moves to the side whose pooled statistics it diverges least from, until nothing moves.
+// Which set of levels is best when there are too many to try all?  Two-means on divergences (Chou): from several
+// starts, every level moves to the side whose pooled statistics it diverges least from, until nothing moves.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -136,8 +136,8 @@ Side descended(const LevelTable& table, const Criterion& criterion, Side side) {
 
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     // Sets in the order in which ties are decided: by size of the smaller side, then by its levels.
-    std::set<std::pair<std::vector<int>, Side>, bool (*)(const std::pair<std::vector<int>, Side>&,
-                                                         const std::pair<std::vector<int>, Side>&)>
+    std::set<std::pair<std::vector<int>, Side>,
+             bool (*)(const std::pair<std::vector<int>, Side>&, const std::pair<std::vector<int>, Side>&)>
         sets([](const auto& a, const auto& b) {
             return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
         });

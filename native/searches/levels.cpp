@@ -63,8 +63,8 @@ LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const
     return out;
 }
 
-// Prefixes of the order by rate. Sets are visited by size, the smaller side naming the set; of the two sets of one size (a
-// prefix, and what is left of a longer one) the one with the lower code comes first.
+// Prefixes of the order by rate. Sets are visited by size, the smaller side naming the set; of the two sets of one size
+// (a prefix, and what is left of a longer one) the one with the lower code comes first.
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     const int m = table.size();
@@ -79,7 +79,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
     constexpr double BARRED = -std::numeric_limits<double>::infinity();
-    std::vector<double> score(m, BARRED);  // of the prefix of each length
+    std::vector<double> score(m, BARRED);   // of the prefix of each length
     std::vector<int> from_right(m + 1, m);  // the lowest code among the last levels
     for (int i = m - 1; i >= 0; --i) from_right[i] = std::min(from_right[i + 1], order[i]);
     TwoSides sides(table, criterion);

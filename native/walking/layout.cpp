@@ -159,13 +159,12 @@ void Walker::build_lean() {
     if (n == 1) return;
     lean_.resize(n);
     lean_unseen_.assign(n, 0);
-    lean_missing_.assign(n, 0);
     lean_asks_.assign(used_.size(), 0);
     for (std::size_t node = 0; node < n; ++node) {
         if (first_child_[node] < 0) {
             const double never = std::numeric_limits<double>::infinity();
             // A leaf looks at the root's column, which is surely there, and never goes right.
-            const std::int32_t column = lean_[0].column < 0 ? ~lean_[0].column : lean_[0].column;
+            const std::int32_t column = (lean_[0].column < 0 ? ~lean_[0].column : lean_[0].column) & ~1;
             lean_[node] = {std::bit_cast<std::uint64_t>(never), column, static_cast<std::int32_t>(node)};
         } else if (!lean_node(node)) {
             lean_.clear();
@@ -193,9 +192,8 @@ bool Walker::lean_node(std::size_t node) {
         if (q.n_reals != 1 || q.first != 0) return false;
         const std::int32_t missing = plain_branch(node, q.missing_answer);
         lean_takes_missing_ = lean_takes_missing_ && missing >= 0;
-        lean_missing_[node] = missing == 1 ? 1 : 0;
         const double cut = reals_[static_cast<std::size_t>(q.reals)];
-        lean_[node] = {std::bit_cast<std::uint64_t>(cut), q.column, first_child_[node]};
+        lean_[node] = {std::bit_cast<std::uint64_t>(cut), 2 * q.column + (missing == 1 ? 1 : 0), first_child_[node]};
         return true;
     }
     if (levels > kMostMaskLevels) return false;
@@ -212,7 +210,7 @@ bool Walker::lean_node(std::size_t node) {
         if (branch < 0) lean_takes_missing_ = false;
         if (branch == 1) right |= bit;
     }
-    lean_[node] = {right, ~q.column, first_child_[node]};
+    lean_[node] = {right, ~(2 * q.column), first_child_[node]};
     return true;
 }
 

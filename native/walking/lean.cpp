@@ -1,88 +1,104 @@
-// The fast loop: eight rows side by side down 16-byte nodes, no branch but the loop's end.
+// The fast loop: eight rows side by side down 16-byte nodes.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "walking/walk.hpp"
 
 namespace hornbeam {
 
-template <bool Masks, bool Missing, bool Flags>
-void Walker::lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes,
-                       std::uint8_t* met_unseen) const {
-    constexpr int kSide = 8;
+// Eight rows are under way at once, so that their memory accesses overlap; one that arrives makes room for the next.
+// Careful: some node cannot say where a missing or unseen value goes, so rows that meet one are marked in `odd`.
+template <bool Masks, bool Careful, bool Flags>
+void Walker::lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
+                       std::uint8_t* odd) const {
+    constexpr std::int32_t kSide = 8;
     const LeanNode* tree = lean_.data();
-    for (std::int64_t from = 0; from < count; from += kSide) {
-        // The last group looks at earlier rows again rather than beyond the end.
-        std::int64_t rows[kSide];
-        std::int32_t at[kSide] = {};
-        std::uint64_t met[kSide] = {};
-        for (int i = 0; i < kSide; ++i) rows[i] = from + i < count ? from + i : count - 1;
-        std::int32_t moved = 1;
-        while (moved != 0) {
-            moved = 0;
-            for (int i = 0; i < kSide; ++i) {
-                const LeanNode node = tree[at[i]];
-                const bool is_mask = Masks && node.column < 0;
-                const double x = base[is_mask ? ~node.column : node.column][rows[i]];
-                std::int32_t right = x > std::bit_cast<double>(node.test) ? 1 : 0;
-                if constexpr (Missing) right |= lean_missing_[static_cast<std::size_t>(at[i])] & (x != x ? 1 : 0);
-                if constexpr (Masks) {
-                    const auto bit = static_cast<unsigned>(static_cast<std::int32_t>(is_mask ? x : 0.0) + 2);
-                    right = is_mask ? static_cast<std::int32_t>((node.test >> bit) & 1) : right;
-                    if constexpr (Flags) met[i] |= (lean_unseen_[static_cast<std::size_t>(at[i])] >> bit) & 1;
-                }
-                const std::int32_t next = node.child + right;
-                moved |= next ^ at[i];
-                at[i] = next;
-            }
+    const auto n_rows = static_cast<std::int32_t>(count);
+    std::int32_t rows[kSide];
+    std::int32_t at[kSide] = {};
+    if constexpr (Flags) std::fill_n(met_unseen, static_cast<std::size_t>(count), std::uint8_t{0});
+    // One step of one row; says whether it moved.
+    auto moved = [&](std::int32_t lane) {
+        const std::int32_t row = rows[lane];
+        const LeanNode node = tree[at[lane]];
+        const bool is_mask = Masks && node.column < 0;
+        const auto column = static_cast<std::uint32_t>(is_mask ? ~node.column : node.column);
+        const double x = base[column >> 1][row];
+        const std::uint32_t is_nan = x != x ? 1 : 0;
+        std::uint32_t right = (x > std::bit_cast<double>(node.test) ? 1u : 0u) | (column & is_nan);
+        if constexpr (Careful) odd[row] |= static_cast<std::uint8_t>(is_nan);
+        if constexpr (Masks) {
+            const auto bit = static_cast<unsigned>(static_cast<std::int32_t>(is_mask ? x : 0.0) + 2);
+            right = is_mask ? static_cast<std::uint32_t>(node.test >> bit) & 1 : right;
+            if constexpr (Careful) odd[row] |= bit < 2 ? 1 : 0;
+            if constexpr (Flags) met_unseen[row] |= (lean_unseen_[static_cast<std::size_t>(at[lane])] >> bit) & 1;
         }
-        for (int i = 0; i < kSide; ++i) nodes[rows[i]] = at[i];
-        if constexpr (Flags) {
-            for (int i = 0; i < kSide; ++i) met_unseen[rows[i]] = static_cast<std::uint8_t>(met[i]);
+        const std::int32_t next = node.child + static_cast<std::int32_t>(right);
+        const bool is_under_way = next != at[lane];
+        at[lane] = next;
+        return is_under_way;
+    };
+    std::int32_t waiting = std::min(n_rows, kSide);
+    const std::int32_t lanes = waiting;
+    for (std::int32_t lane = 0; lane < lanes; ++lane) rows[lane] = lane;
+    while (waiting < n_rows) {
+        for (std::int32_t lane = 0; lane < kSide; ++lane) {
+            if (moved(lane)) [[likely]]
+                continue;
+            nodes[rows[lane]] = at[lane];
+            // The last rows may be handed out while other lanes of this round still want one: they take the last again.
+            rows[lane] = std::min(waiting++, n_rows - 1);
+            at[lane] = 0;
         }
+    }
+    for (std::int32_t lane = 0; lane < lanes; ++lane) {
+        while (moved(lane)) {
+        }
+        nodes[rows[lane]] = at[lane];
     }
 }
 
-// Walks a block if it can be done without decisions of the general loop; says whether it did.
-bool Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::vector<double>& room,
-                       std::int32_t* nodes, std::uint8_t* met_unseen) const {
-    if (lean_.empty()) return false;
+// Walks a block of a tree that suits the lean loop; odd rows go through the general one. Returns a refused row or -1.
+std::int64_t Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64_t end, Room& room,
+                               std::int32_t* nodes, std::uint8_t* met_unseen) const {
     const std::int64_t count = end - begin;
-    std::vector<const double*> base(used_.size(), nullptr);
-    if (lean_has_masks_) room.resize(static_cast<std::size_t>(count) * used_.size());
-    bool is_missing = false;
+    room.base.assign(used_.size(), nullptr);
+    room.codes.resize(lean_has_masks_ ? static_cast<std::size_t>(count) * used_.size() : 0);
+    room.odd.assign(static_cast<std::size_t>(count), 0);
     for (std::size_t c = 0; c < used_.size(); ++c) {
         if (!lean_asks_[c]) continue;
-        bool any = false;
         if (columns[c].numbers != nullptr) {
-            base[c] = columns[c].numbers + begin;
-            for (std::int64_t i = 0; i < count; ++i) any |= base[c][i] != base[c][i];
-        } else {
-            double* to = room.data() + static_cast<std::int64_t>(c) * count;
-            const std::int32_t* codes = columns[c].codes + begin;
-            for (std::int64_t i = 0; i < count; ++i) {
-                to[i] = codes[i];
-                any |= codes[i] < 0;
-            }
-            base[c] = to;
+            room.base[c] = columns[c].numbers + begin;
+            // Rows jump between columns faster than the hardware guesses: fetch the block ahead.
+            for (std::int64_t i = 0; i < count; i += 8) __builtin_prefetch(room.base[c] + i);
+            continue;
         }
-        is_missing |= any;
+        double* to = room.codes.data() + static_cast<std::int64_t>(c) * count;
+        const std::int32_t* codes = columns[c].codes + begin;
+        for (std::int64_t i = 0; i < count; ++i) to[i] = codes[i];
+        room.base[c] = to;
     }
-    if (is_missing && !lean_takes_missing_) return false;
-    nodes += begin;
-    if (met_unseen != nullptr) met_unseen += begin;
-    const bool flags = met_unseen != nullptr;
+    const bool flags = met_unseen != nullptr && lean_has_masks_;
+    auto run = [&]<bool Masks, bool Careful, bool Flags>() {
+        lean_loop<Masks, Careful, Flags>(room.base.data(), count, nodes + begin, flags ? met_unseen + begin : nullptr,
+                                         room.odd.data());
+    };
+    const bool careful = !lean_takes_missing_;
     if (!lean_has_masks_) {
-        if (flags) std::fill(met_unseen, met_unseen + count, std::uint8_t{0});
-        is_missing ? lean_loop<false, true, false>(base.data(), count, nodes, met_unseen)
-                   : lean_loop<false, false, false>(base.data(), count, nodes, met_unseen);
+        careful ? run.template operator()<false, true, false>() : run.template operator()<false, false, false>();
+        if (met_unseen != nullptr) std::fill_n(met_unseen + begin, static_cast<std::size_t>(count), std::uint8_t{0});
     } else if (flags) {
-        lean_loop<true, true, true>(base.data(), count, nodes, met_unseen);
+        careful ? run.template operator()<true, true, true>() : run.template operator()<true, false, true>();
     } else {
-        lean_loop<true, true, false>(base.data(), count, nodes, met_unseen);
+        careful ? run.template operator()<true, true, false>() : run.template operator()<true, false, false>();
     }
-    return true;
+    if (!careful) return -1;
+    for (std::int64_t i = 0; i < count; ++i) {
+        if (!room.odd[static_cast<std::size_t>(i)]) continue;
+        const std::int64_t row = begin + i;
+        if (walk_general(columns, row, row + 1, nodes, met_unseen) >= 0) return row;
+    }
+    return -1;
 }
 
 }  // namespace hornbeam

@@ -9,7 +9,6 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t kBlock = 512;
 constexpr std::int64_t kBlocksATask = 16;
 constexpr std::int64_t kFewRows = 2048;  // below this, waking threads costs more than walking
 constexpr double kLeastShare = 1e-6;
@@ -136,11 +135,11 @@ std::int64_t Walker::walk(std::span<const WalkColumn> columns, std::int64_t n_ro
                           std::int32_t* nodes, std::uint8_t* met_unseen) const {
     std::atomic<std::int64_t> refused{std::numeric_limits<std::int64_t>::max()};
     auto task = [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> room;
+        Room room;
         for (std::int64_t from = begin; from < end && !stop.asked(); from += kBlock) {
             const std::int64_t to = std::min(from + kBlock, end);
-            if (walk_lean(columns.data(), from, to, room, nodes, met_unseen)) continue;
-            const std::int64_t row = walk_general(columns.data(), from, to, nodes, met_unseen);
+            const std::int64_t row = lean_.empty() ? walk_general(columns.data(), from, to, nodes, met_unseen)
+                                                   : walk_lean(columns.data(), from, to, room, nodes, met_unseen);
             if (row < 0) continue;
             std::int64_t seen = refused.load();
             while (row < seen && !refused.compare_exchange_weak(seen, row)) {
@@ -158,6 +157,24 @@ std::int64_t Walker::walk(std::span<const WalkColumn> columns, std::int64_t n_ro
     }
     const std::int64_t first = refused.load();
     return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
+}
+
+void Walker::gather(const std::int32_t* nodes, std::int64_t n_rows, const double* values, std::int64_t width,
+                    int threads, Stop& stop, double* out) const {
+    auto task = [&](std::int64_t begin, std::int64_t end) {
+        if (width == 1) {
+            for (std::int64_t row = begin; row < end; ++row) out[row] = values[nodes[row]];
+            return;
+        }
+        for (std::int64_t row = begin; row < end; ++row) {
+            std::copy_n(values + nodes[row] * width, width, out + row * width);
+        }
+    };
+    constexpr std::int64_t kRowsATask = kBlock * kBlocksATask;
+    if (n_rows <= kFewRows) return task(0, n_rows);
+    parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
+        task(index * kRowsATask, std::min(n_rows, (index + 1) * kRowsATask));
+    });
 }
 
 void Walker::mix(std::span<const WalkColumn> columns, std::span<const std::int64_t> rows, const std::int32_t* nodes,

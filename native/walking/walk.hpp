@@ -3,12 +3,13 @@
 // A `Walker` is a tree laid out for walking, made once and then only read. Two loops serve it:
 //
 //   lean     every inner node is binary and asks for one cut of a number, or a map of at most 62 levels: 16 bytes a
-//   node, eight
-//            rows side by side, no branch but the loop's end. A leaf is its own child, so rows that arrived stay put.
-//            Levels live in a 64-bit mask (bit 0 unseen, bit 1 missing, then the levels) that says who goes right.
+//            node, eight rows side by side. A leaf is its own child, so a row that has arrived is one
+//            that did not move. Levels live in a 64-bit mask (bit 0 unseen, bit 1 missing, then the levels) that says
+//            who goes right.
 //   general  all five encodings, surrogates, missing and unseen policies, one row after the other.
 //
-// The lean loop is used block by block: only where nothing in the block needs a decision that is not a plain branch.
+// Where a missing or unseen value needs more than a plain branch, the lean loop marks the row and the general loop
+// walks it again.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,8 @@ inline constexpr std::int32_t kUnknown = -1;
 inline constexpr std::int32_t kUnseenLevel = -2;
 inline constexpr std::int32_t kStay = -1;
 inline constexpr std::int32_t kShare = -2;
+
+inline constexpr std::int64_t kBlock = 512;  // rows that are walked together
 
 enum class Encoding : std::int8_t { cuts = 0, map = 1, plane = 2, ball = 3, combined = 4 };
 enum class Unseen : std::int8_t { as_missing = 0, majority = 1, stay = 2, error = 3 };
@@ -66,6 +69,10 @@ class Walker {
     std::int64_t walk(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                       std::int32_t* nodes, std::uint8_t* met_unseen) const;
 
+    // The values of the nodes where rows end: out[row] = values[nodes[row]], `width` numbers each.
+    void gather(const std::int32_t* nodes, std::int64_t n_rows, const double* values, std::int64_t width, int threads,
+                Stop& stop, double* out) const;
+
     // For rows shared out at `nodes`: the mixture of the `width` values of the nodes they end in.
     void mix(std::span<const WalkColumn> columns, std::span<const std::int64_t> rows, const std::int32_t* nodes,
              const double* values, std::int64_t width, int threads, Stop& stop, double* out) const;
@@ -73,7 +80,7 @@ class Walker {
   private:
     struct LeanNode {
         std::uint64_t test;   // the bits of the cut, or the mask of levels that go right
-        std::int32_t column;  // ~column for a mask
+        std::int32_t column;  // twice the column, plus 1 if missing numbers go right; ~ of that for a mask
         std::int32_t child;
     };
     struct Question {
@@ -104,10 +111,17 @@ class Walker {
     std::int32_t answer_combined(const Question& q, const WalkColumn* columns, std::int64_t row) const;
     Step step(std::int32_t node, const WalkColumn* columns, std::int64_t row) const;
 
-    bool walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::vector<double>& room,
-                   std::int32_t* nodes, std::uint8_t* met_unseen) const;
-    template <bool Masks, bool Missing, bool Flags>
-    void lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen) const;
+    // Working memory of one thread.
+    struct Room {
+        std::vector<const double*> base;
+        std::vector<double> codes;
+        std::vector<std::uint8_t> odd;
+    };
+    std::int64_t walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64_t end, Room& room,
+                           std::int32_t* nodes, std::uint8_t* met_unseen) const;
+    template <bool Masks, bool Careful, bool Flags>
+    void lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
+                   std::uint8_t* odd) const;
     std::int64_t walk_general(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::int32_t* nodes,
                               std::uint8_t* met_unseen) const;
 
@@ -125,7 +139,6 @@ class Walker {
 
     std::vector<LeanNode> lean_;              // empty when the tree does not suit the lean loop
     std::vector<std::uint64_t> lean_unseen_;  // per node: the codes that are unseen there
-    std::vector<std::uint8_t> lean_missing_;  // per node: whether a missing number goes right
     std::vector<std::uint8_t> lean_asks_;     // per column in use: whether a node asks it (and not only a surrogate)
     bool lean_has_masks_ = false;
     bool lean_takes_missing_ = true;  // whether every node has a plain branch for missing and unseen values

@@ -9,8 +9,8 @@
     ├── MemoryLimitError (also MemoryError) the job would not fit; carries the estimate
     └── Cancelled                          stopped by the user
 
-Every error is one sentence that says what, where, what was got and what is accepted; `hint` says what to do, and the facts
-ride along as attributes (`error.facts["column"]`). Values longer than 60 characters are cut.
+Every error is one sentence that says what, where, what was got and what is accepted; `hint` says what to do, and the
+facts ride along as attributes (`error.facts["column"]`). Values longer than 60 characters are cut.
 """
 
 from __future__ import annotations

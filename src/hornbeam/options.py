@@ -222,6 +222,16 @@ def _as_member(member: Any, value: Any) -> tuple[bool, Any]:
     return isinstance(value, origin or member), value
 
 
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number, Python's or NumPy's, and no boolean."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def is_real(value: object) -> bool:
+    """Whether a value is a number, Python's or NumPy's, and no boolean."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def _is_bool(value: object) -> bool:
     return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
 

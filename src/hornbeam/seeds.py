@@ -1,22 +1,24 @@
 """How does one seed become as many independent random streams as there are purposes, trees and nodes?
 
-    mix(x) = splitmix64's finaliser of x + 0x9E3779B97F4A7C15           key = mix(mix(mix(mix(seed) ^ purpose) ^ tree) ^ node)
+    mix(x) = splitmix64's finaliser of x + 0x9E3779B97F4A7C15
+    key    = mix(mix(mix(mix(seed) ^ purpose) ^ tree) ^ node)
 
-A stream is xoshiro256** seeded with four successive splitmix64 outputs from state = key. Because a draw is keyed by what it is
-for, and never by who draws it, results do not depend on threads or on order. `native/core/random.hpp` is the compiled twin.
+A stream is xoshiro256** seeded with four successive splitmix64 outputs from state = key. Because a draw is keyed by
+what it is for, and never by who draws it, results do not depend on threads or on order. `native/core/random.hpp` is the
+compiled twin.
 """
 
 from __future__ import annotations
 
 import enum
-import numbers
 import operator
 import secrets
-from typing import Any
+from typing import Any, SupportsIndex, cast
 
 import numpy as np
 
 from hornbeam.errors import OptionError, shown
+from hornbeam.options import is_whole
 
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -102,7 +104,7 @@ class Stream:
         return (self.next() >> 11) * 2.0**-53
 
     def choose(self, d: int, k: int) -> list[int]:
-        """k of 0..d-1 without replacement, ascending."""
+        """K of 0..d-1 without replacement, ascending."""
         pool = list(range(d))
         for i in range(k):
             j = i + self.below(d - i)
@@ -126,8 +128,8 @@ def as_seed(given: object) -> int:
     """A seed from what users pass: nothing, a whole number, a NumPy Generator or RandomState."""
     if given is None:
         return secrets.randbits(63)
-    if isinstance(given, numbers.Integral) and not isinstance(given, bool):
-        number = operator.index(given)
+    if is_whole(given):
+        number = operator.index(cast(SupportsIndex, given))
         if 0 <= number <= _MASK:
             return number
         raise OptionError(f"A seed must lie between 0 and 2^64 - 1; got {number}.", option="seed", got=given)

@@ -1,7 +1,8 @@
 """Where are the parts of one sort, and how is one found by its name?
 
-A shelf is a folder of modules, one part a file. The first look-up imports the folder; packages of other people add parts
-through the entry-point group `hornbeam.parts`. A part can be asked for by value, by name, or as a table with settings:
+A shelf is a folder of modules, one part a file. The first look-up imports the folder; packages of other people add
+parts through the entry-point group `hornbeam.parts`. A part can be asked for by value, by name, or as a table with
+settings:
 
     criteria.part("gini")      stops.part({"name": "depth", "at_most": 3})      stops.part(Depth(at_most=3))
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import itertools
 import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
@@ -37,7 +39,7 @@ class Shelf(Generic[P]):
             for entry in importlib.metadata.entry_points(group="hornbeam.parts"):
                 entry.load()
             found = sorted((part for part in _below(self.base) if part.name), key=lambda part: part.name)
-            twice = [a.name for a, b in zip(found, found[1:], strict=False) if a.name == b.name and a is not b]
+            twice = [a.name for a, b in itertools.pairwise(found) if a.name == b.name and a is not b]
             if twice:
                 raise OptionError(f"Two {self.sort} parts are called {shown(twice[0])}.", hint="Rename one of them.")
             self._parts = {part.name: part for part in found}
@@ -62,7 +64,10 @@ class Shelf(Generic[P]):
             parts = self._loaded()
         if name not in parts:
             raise OptionError(
-                f"There is no {self.sort} called {shown(name)}.", hint=did_you_mean(name, parts), option=self.sort, got=name
+                f"There is no {self.sort} called {shown(name)}.",
+                hint=did_you_mean(name, parts),
+                option=self.sort,
+                got=name,
             )
         return parts[name]
 
@@ -88,7 +93,9 @@ class Shelf(Generic[P]):
         for key in settings:
             if key not in known:
                 raise OptionError(
-                    f"{self.sort} {shown(kind.name)} has no setting {shown(key)}.", hint=did_you_mean(key, known), option=key
+                    f"{self.sort} {shown(kind.name)} has no setting {shown(key)}.",
+                    hint=did_you_mean(key, known),
+                    option=key,
                 )
         return kind(**settings)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from hypothesis import given
+from tests.strategies import trees_with_rows
 
 from hornbeam.errors import InputError
 from hornbeam.tree import walk
-from tests.strategies import trees_with_rows
 
 
 def both(tree, columns, what):
@@ -37,7 +37,11 @@ def test_the_compiled_mixture_equals_the_plain_one_bit_for_bit(case):
     same(*both(*case, walk.values))
 
 
-@given(trees_with_rows(kinds=("threshold", "subset"), surrogates=False, missing=("branch",), unseen=("as_missing", "majority")))
+@given(
+    trees_with_rows(
+        kinds=("threshold", "subset"), surrogates=False, missing=("branch",), unseen=("as_missing", "majority")
+    )
+)
 def test_the_lean_loop_equals_the_plain_walk(case):
     same(*both(*case, walk.leaves))
 

@@ -43,14 +43,14 @@ def _row(source: random.Random) -> str:
     age = round(min(max(66 + 8 * _normal(source), 45), 85))
     has_cancer = source.random() < 1 / (1 + math.exp(-(-0.5 + 0.05 * (age - 66))))
     usual = 42 + 0.7 * (age - 66) - (6 if has_cancer else 0)
-    volume = min(max(usual * math.exp(0.35 * _normal(source)), 12), 160)
+    volume = round(min(max(usual * math.exp(0.35 * _normal(source)), 12), 160))
     gland = 0.11 * volume * math.exp(0.45 * _normal(source))
     tumour = 4.5 * math.exp(0.75 * _normal(source)) if has_cancer else 0.0
     psa = round(min(gland + tumour, 80), 1)
     lesion = "yes" if source.random() < (0.62 if has_cancer else 0.18) else "no"
     is_measured, is_readable = source.random() >= 0.06, source.random() >= 0.03
     density = f"{psa / volume:.2f}" if is_measured else ""
-    size = f"{volume:.0f}" if is_measured else ""
+    size = volume if is_measured else ""
     return f"{psa},{lesion if is_readable else ''},{density},{size},{age},{'cancer' if has_cancer else 'benign'}"
 
 

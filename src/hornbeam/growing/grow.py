@@ -1,4 +1,7 @@
-"""Table + Method -> Tree: in the core where all parts have kernels, in plain Python where one has none or a trace is wanted."""
+"""Table + Method -> Tree: in the core where all parts have kernels, else in plain Python.
+
+A trace is kept by the plain grower alone.
+"""
 
 from __future__ import annotations
 

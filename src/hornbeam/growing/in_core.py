@@ -5,7 +5,7 @@ The core keeps plain class weights; priors multiply them here, and the loss says
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from hornbeam.growing.collapse import collapse
 from hornbeam.growing.plan import plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 
 
@@ -33,6 +33,8 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
     else:
         nodes["answer"] = nodes["stats"][:, 1]
     _answer_empty(nodes)
+    if start.method.missing.name == "fractional":
+        nodes["missing_branch"] = np.where(nodes["first_child"] >= 0, SHARE, STAY)
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes_from(nodes),
@@ -51,7 +53,7 @@ def memory_needed(n_rows: int, n_columns: int) -> int:
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
     n = len(arrays["kind"])
     return QuestionTable(
-        **arrays,
+        **cast("dict[str, Any]", arrays),
         first=np.zeros(n, dtype=np.int32),
         missing_answer=np.full(n, -1, dtype=np.int32),
         name=np.full(n, -1, dtype=np.int32),

@@ -1,11 +1,12 @@
 """How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
 
-    open a node:    note its statistics; ask the stops of the first stage; search every column; choose; ask the stops of the
-                    second stage; if a question is left, the node joins the queue under the key of the order
+    open a node:    note its statistics; ask the first stops; search every column; choose; ask the stops that look at
+                    the choice; if a question is left, the node joins the queue under the key of the order
     take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
 
-Columns are searched in order, and the searches of a column in the order of their kinds of question; ties: ALGORITHMS 0.3.
-Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the order of growth.
+Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
+ALGORITHMS 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the
+order of growth.
 """
 
 from __future__ import annotations
@@ -16,19 +17,24 @@ from typing import Any
 
 import numpy as np
 
+from hornbeam.errors import OptionError, shown
 from hornbeam.growing.collapse import collapse
+from hornbeam.growing.drawn import competing
 from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import routed
 from hornbeam.growing.sample import Ready, facts_of, ready
-from hornbeam.growing.trace import Trace
-from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.growing.trace import Trace, steps
+from hornbeam.parts.node import Candidate, NodeView, summed
+from hornbeam.parts.searches import Search
 from hornbeam.parts.stops import Stage
+from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import REASONS, STAY, Tree, nodes_from
 from hornbeam.tree.questions import Question
 from hornbeam.tree.questions.base import QuestionWriter
+
 
 @dataclasses.dataclass
 class _Node:
@@ -67,7 +73,7 @@ def grown(start: Ready, trace: Trace | None = None) -> Tree:
     """A tree from a sample that is ready."""
     growth = _Growth(start, trace)
     growth.run()
-    tree = _assembled(growth, start.table)
+    tree = _assembled(growth)
     return collapse(tree) if start.method.collapse else tree
 
 
@@ -119,7 +125,8 @@ class _Growth:
     def _after(self, view: NodeView, candidate: Candidate | None) -> str:
         """Why there is no question, or why the best one is not asked."""
         if candidate is None:
-            return "no improvement" if _may_ask(view, self.start.method) else "no attributes left"
+            reason = NoImprovement().reason(view, candidate) or ""
+            return reason if _may_ask(view, self.start.method) else "no attributes left"
         return self._reason(Stage.AFTER, view, candidate)
 
     def take(self, created: int, waiting: _Waiting) -> None:
@@ -155,7 +162,7 @@ def _described(view: NodeView, start: Ready, parent: int) -> _Node:
     impurity = float(start.method.criterion.impurity(view.stats, view.targets))
     if sample.n_classes:
         weights = view.weights * start.factors[view.target]
-        stats = np.bincount(view.target, weights=weights, minlength=sample.n_classes)
+        stats = summed(view.target, weights, sample.n_classes)
         answer = float(start.loss.answer(stats))
         return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
     apart = view.target - view.mean
@@ -169,20 +176,35 @@ def _number(view: NodeView, start: Ready) -> float:
     if start.loss.statistics == "moments":
         return view.mean
     targets, place = np.unique(view.target, return_inverse=True)
-    return float(start.loss.answer(np.bincount(place, weights=view.weights), targets))
+    return float(start.loss.answer(summed(place, view.weights, len(targets)), targets))
 
 
 def _candidates(view: NodeView, method: Method) -> list[Candidate]:
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
+    competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
         for search in sorted(method.searches, key=lambda each: each.rank):
-            if data.kind in search.kinds and search.offers(view, column):
-                candidate = search.best(view, column, method.criterion, method.limits)
+            if column in competes and data.kind in search.kinds and search.offers(view, column):
+                candidate = _asked(search, view, column, method)
                 if candidate is not None:
                     found.append(candidate)
     return found
+
+
+def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candidate | None:
+    """A search's word on a column; what a user's criterion got wrong is told with the node."""
+    assert method.criterion is not None
+    try:
+        return search.best(view, column, method.criterion, method.limits)
+    except OptionError as error:
+        if "criterion" not in error.facts:
+            raise
+        name = view.sample.columns[column].name
+        where = f"It was asked about column {shown(name)} at a node of depth {view.depth} with {view.n_rows} rows."
+        facts = {**error.facts, "column": name, "node": view.id, "depth": view.depth}
+        raise OptionError(f"{error.message} {where}", hint=error.hint, **facts) from error
 
 
 def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tuple[int | None, list[float]]:
@@ -194,14 +216,15 @@ def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tupl
 
 def _may_ask(view: NodeView, method: Method) -> bool:
     """Whether any search may still ask about any column."""
-    return any(
-        data.kind in search.kinds and search.offers(view, column)
-        for column, data in enumerate(view.sample.columns)
-        for search in method.searches
-    )
+    return any(_may_ask_about(view, method, column) for column in range(len(view.sample.columns)))
 
 
-def _assembled(growth: _Growth, table: Table) -> Tree:
+def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:
+    kind = view.sample.columns[column].kind
+    return any(kind in search.kinds and search.offers(view, column) for search in method.searches)
+
+
+def _assembled(growth: _Growth) -> Tree:
     """The nodes in canonical order, as arrays."""
     start, made = growth.start, growth.nodes
     order = canonical([node.children for node in made])
@@ -217,12 +240,14 @@ def _assembled(growth: _Growth, table: Table) -> Tree:
     }
     for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
         arrays[name] = [getattr(node, name) for node in nodes]
-    if growth.trace is not None:
-        growth.trace.finish(order, table.schema)
-    return Tree(
+    tree = Tree(
         schema=start.table.schema,
         nodes=nodes_from({name: np.asarray(values) for name, values in arrays.items()}),
         questions=writer.finished(),
         recipe=start.method.as_table(),
         facts=facts_of(start),
     )
+    if growth.trace is None:
+        return tree
+    growth.trace.finish(order, tree)
+    return dataclasses.replace(tree, facts={**tree.facts, "steps": steps(growth.trace).split("\n")})

@@ -1,7 +1,8 @@
 """What does a grower need to know?  One part of each sort, and how rows count.
 
-A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit no common
-target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then they follow the target.
+A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit
+no common target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then
+they follow the target.
 
     target   criterion       loss
     class    gini            zero_one
@@ -11,10 +12,12 @@ target are refused in words derived from what they declare. `criterion` and `los
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.growing.drawn import MaxFeatures, check_max_features
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
@@ -46,20 +49,22 @@ class Method:
     """One part of each sort, priors, class weights, column costs, and whether weights are counts or importances.
 
     `priors` is "data", "equal" or a share for every class; `class_weight` is "balanced" or a factor for classes;
-    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth.
+    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth;
+    `max_features` says how many columns, drawn for each node, compete there (`drawn.py`).
     """
 
     criterion: Criterion | None = None
     searches: tuple[Search, ...] = (SortedCuts(), BestSubset())
-    missing: Missing = SkipColumn()
+    missing: Missing = SkipColumn()  # noqa: RUF009 - frozen
     stops: tuple[Stop, ...] = (Pure(), MinSplit(), MinLeaf())
-    order: Order = DepthFirst()
+    order: Order = DepthFirst()  # noqa: RUF009 - frozen
     loss: Loss | None = None
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
     column_costs: Mapping[str, float] | None = None
     weights: str = "frequency"
     collapse: bool = False
+    max_features: MaxFeatures = None
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -78,9 +83,19 @@ class Method:
         _check_shares("priors", self.priors)
         _check_shares("class_weight", self.class_weight)
         _check_shares("column_costs", self.column_costs, above=True)
+        check_max_features(self.max_features)
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
         self.targets()
+        self._check_branches()
+
+    def _check_branches(self) -> None:
+        many = [search.name for search in self.searches if search.is_multiway]
+        if self.criterion is not None and self.criterion.two_branches and many:
+            raise OptionError(
+                f"{self.criterion.name} compares two branches, and {many[0]} makes as many as there are answers.",
+                hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
+            )
 
     def parts(self) -> list[Part]:
         """All parts, in the order of the fields."""
@@ -90,6 +105,11 @@ class Method:
 
     def targets(self) -> tuple[str, ...]:
         """The targets that all parts serve; an error if there are none."""
+        return self._targets
+
+    # Found once a method, as every growth asks for it again.
+    @functools.cached_property
+    def _targets(self) -> tuple[str, ...]:
         left = list(TARGETS)
         first: Part | None = None
         for part in self.parts():
@@ -97,8 +117,8 @@ class Method:
             if not any(target in serves for target in left):
                 assert first is not None
                 raise OptionError(
-                    f"{first.name} and {part.name} do not suit each other: {first.name} serves {_words(suited(first))}, "
-                    f"{part.name} serves {_words(serves)}.",
+                    f"{first.name} and {part.name} do not suit each other: "
+                    f"{first.name} serves {_words(suited(first))}, {part.name} serves {_words(serves)}.",
                     hint=f"Choose another {part.sort}.",
                 )
             if any(target not in serves for target in left):
@@ -106,8 +126,8 @@ class Method:
             left = [target for target in left if target in serves]
         return tuple(left)
 
-    def for_target(self, target: str) -> Self:
-        """The same method with criterion and loss filled in for a target, or an error that says what does not suit it."""
+    def check_target(self, target: str) -> None:
+        """Raise, in words, unless all parts serve a target."""
         if target not in self.targets():
             wrong = next(part for part in self.parts() if target not in suited(part))
             shelf: Shelf[Any] = _SHELVES[wrong.sort]
@@ -118,6 +138,12 @@ class Method:
                 option=wrong.sort,
                 got=wrong.name,
             )
+
+    def for_target(self, target: str) -> Self:
+        """The same method with criterion and loss filled in for a target."""
+        self.check_target(target)
+        if self.criterion is not None and self.loss is not None:
+            return self
         is_class = target == "class"
         return dataclasses.replace(
             self,
@@ -154,6 +180,10 @@ class Method:
 
     def as_table(self) -> dict[str, Any]:
         """The method as plain values for TOML and model files: parts as tables, defaults left out."""
+        return dict(self._as_table)
+
+    @functools.cached_property
+    def _as_table(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for field in dataclasses.fields(Method):
             value = getattr(self, field.name)
@@ -201,8 +231,9 @@ def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = Fal
         return
     if (value is None and none) or (isinstance(value, str) and value in known):
         return
+    table = "" if name == "weights" else " or a table by class"
     raise OptionError(
-        f"{name} must be one of {', '.join(known)}{' or a table by class' if name != 'weights' else ''}; got {shown(value)}.",
+        f"{name} must be one of {', '.join(known)}{table}; got {shown(value)}.",
         option=name,
         got=value,
     )

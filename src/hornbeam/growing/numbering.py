@@ -1,4 +1,6 @@
-"""In what order do nodes stand in a tree?  A node's children are numbered when it is expanded, and nodes are expanded in preorder.
+"""In what order do nodes stand in a tree?
+
+A node's children are numbered when it is expanded, and nodes are expanded in preorder.
 
 So the same tree has the same numbers whatever order it was grown in. Nothing recurses.
 """

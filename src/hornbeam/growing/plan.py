@@ -1,7 +1,7 @@
 """What does the core need to know?  One flat dict: arrays, numbers, and which kernels.
 
-A method whose parts all have kernels becomes a plan; one that has a part without a kernel becomes a sentence that names it, and
-the plain grower runs instead (`grow.py`). The results are equal by test.
+A method whose parts all have kernels becomes a plan; one that has a part without a kernel becomes a sentence that names
+it, and the plain grower runs instead (`grow.py`). The results are equal by test.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, shown
+from hornbeam.growing.drawn import columns_drawn
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
+from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
 from hornbeam.table.column import Kind
 
@@ -43,7 +45,6 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
-_MULTIWAY = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "gain_ratio", "chi_square")
 _MOST_CLASSES = 65_535
 _MOST_ROWS = 2**31 - 1
 
@@ -58,7 +59,8 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    if method.missing.name not in ("skip_column", "drop_rows", "error"):
+    shares = method.missing.name == "fractional"
+    if method.missing.name not in ("skip_column", "drop_rows", "error") and not (shares and _is_complete(sample)):
         return f"the missing values' way {method.missing.name}"
     if method.order.name not in _ORDERS:
         return f"the order {method.order.name}"
@@ -69,13 +71,17 @@ def without_kernel(start: Ready) -> str:
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
         return f"the search {search.name}"
     for search in groups:
-        if search.name not in _NOMINAL or (search.name == "each_value" and method.criterion.name not in _MULTIWAY):
+        if search.name not in _NOMINAL:
             return f"the search {search.name}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return "the search sorted_cuts with its least size under this criterion"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
+
+
+def _is_complete(sample: Sample) -> bool:
+    return not any(column.is_missing.any() for column in sample.columns)
 
 
 def plan_for(start: Ready, threads: int = 0) -> Plan:
@@ -99,6 +105,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     }
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
+    drawn = columns_drawn(method.max_features, len(sample.columns))
+    if drawn < len(sample.columns):
+        plan["max_features"] = drawn
     if sample.column_costs:
         plan["column_cost"] = [float(cost) for cost in sample.column_costs]
     for search in groups:

@@ -1,4 +1,6 @@
-"""Where do a node's rows go?  Known answers to their branch; unknown ones to one branch, to none, or to all of them in part.
+"""Where do a node's rows go?
+
+Known answers to their branch; unknown ones to one branch, to none, or to all of them in part.
 
 A share below a millionth of the row's own weight is dropped and the others grow to make up for it (ALGORITHMS 7.4).
 """

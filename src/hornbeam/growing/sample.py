@@ -1,10 +1,12 @@
-"""How does a table become the rows a tree is grown on?  Rows that cannot count are left out, weights get their scale and factors.
+"""How does a table become the rows a tree is grown on?
 
-1 rows without a target and rows of weight 0 are left out and counted; a negative weight is an error
-2 the way with missing values prepares the table
-3 importance weights are rescaled to sum to the number of rows; class weights multiply
-4 priors: a_k = pi_k W / W_k;  under a cost table the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead, while labels and
-risks keep pi and C (ALGORITHMS 1.3)
+    1 rows without a target and rows of weight 0 are left out and counted; a negative weight is an error
+    2 the way with missing values prepares the table
+    3 importance weights are rescaled to sum to the number of rows; class weights multiply
+    4 priors: a_k = pi_k W / W_k
+
+Under a table of costs the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead of pi_k, while labels and risks keep pi
+and C (ALGORITHMS 1.3).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
-from hornbeam.parts.node import Floats, Sample
+from hornbeam.parts.node import Floats, Sample, summed
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 
@@ -48,6 +50,12 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     classes = table.target.levels if is_class else ()
     _check_classes(method, classes)
     loss = method.loss.bound(classes)
+    criterion = method.criterion.bound(classes)
+    if criterion is not method.criterion:
+        method = dataclasses.replace(method, criterion=criterion)
+    assert method.criterion is not None
+    method.criterion.check_target(table.target.values)
+    loss.check_target(table.target.values)
     weights = _weights(table, method, classes)
     target = table.target.values.astype(np.int64) if is_class else table.target.values
     priors, altered = _factors(target, weights, method, loss, classes)
@@ -87,7 +95,7 @@ def _counted(table: Table) -> Table:
     if not keep.any():
         raise InputError("There are no rows with a target and a weight to grow a tree from.")
     kept = table if keep.all() else table.taken(np.flatnonzero(keep))
-    return dataclasses.replace(kept, notes=tuple(notes))
+    return dataclasses.replace(kept, notes=tuple(notes)) if len(notes) > len(table.notes) else kept
 
 
 def _check_columns(table: Table, method: Method) -> None:
@@ -96,7 +104,7 @@ def _check_columns(table: Table, method: Method) -> None:
         if column.kind not in served:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
-                f"Column {shown(column.name)} is {column.kind} and no search of this recipe asks about such columns: {names}.",
+                f"Column {shown(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
                 hint="Add a search that does, or leave the column out.",
                 column=column.name,
             )
@@ -139,7 +147,7 @@ def _factors(
         if method.priors != "data":
             raise OptionError("priors need a target of classes; the target is a number.", option="priors")
         return np.ones(0), np.ones(0)
-    held = np.bincount(target, weights=weights, minlength=len(classes))
+    held = summed(target, weights, len(classes))
     shares = _shares(method.priors, held, classes)
     costs = loss.cost_table(classes)
     plain = np.ones(len(classes)) if method.priors == "data" else _per_class(shares, held)
@@ -164,7 +172,8 @@ def _shares(priors: Any, held: Floats, classes: tuple[Any, ...]) -> Floats:
 
 def _per_class(shares: Floats, held: Floats) -> Floats:
     """a_k = share_k W / W_k; 1 for a class that no row has."""
-    return np.divide(shares * held.sum(), held, out=np.ones(len(held)), where=held > 0)
+    found: Floats = np.divide(shares * held.sum(), held, out=np.ones(len(held)), where=held > 0)
+    return found
 
 
 def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], missing: float | None) -> Floats:

@@ -1,9 +1,12 @@
-"""What did the grower consider, and why did it choose so?  Every candidate of every node, and the lecture's table of them.
+"""What did the grower consider, and why did it choose so?
 
-    Gain(S, Outlook) = 0.247  <- best
-    Gain(S, Humidity) = 0.152
+Every candidate of every node, and the lecture's table of them.
 
-`Trace` is handed to `grow`, which fills it; `steps` prints it.
+    Node 0: 14 rows, No 5, Yes 9; Entropy(S) = 0.940
+      Gain(S, Outlook)     = 0.247   <- best
+      Gain(S, Humidity)    = 0.152
+
+A `Trace` is handed to `grow`, which fills it; `steps` tells it. Ratios come with their gain and split information.
 """
 
 from __future__ import annotations
@@ -11,30 +14,40 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
+from hornbeam.errors import InputError
 from hornbeam.growing.method import Method
+from hornbeam.parts.criteria import NodeImpurity
+from hornbeam.parts.criteria.gain_ratio import split_information
 from hornbeam.parts.node import Candidate, NodeView, Tried
-from hornbeam.table.table import Schema
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.questions import Question
+
+_IMPURITIES = {
+    "entropy": "Entropy",
+    "gain_ratio": "Entropy",
+    "c45": "Entropy",
+    "gini": "Gini",
+    "squared_error": "Variance",
+    "misclassification": "Error",
+}
+_RATIOS = ("gain_ratio", "c45")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Considered:
-    """The best question of one column: its words, and the numbers it was judged by."""
+    """The best question about one column and what it was compared by; NaN when it was barred."""
 
-    column: int
     candidate: Candidate
     value: float
-    chosen: bool
+    is_chosen: bool
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Step:
-    """What happened at one node."""
+    """What happened at one node: its impurity, the best of every column, and every single candidate tried."""
 
     node: int
-    rows: int
-    stats: tuple[float, ...]
     impurity: float
-    criterion: str
     considered: tuple[Considered, ...]
     tried: tuple[Tried, ...]
 
@@ -43,8 +56,10 @@ class Trace:
     """Filled while a tree grows: one step a node, in the tree's numbering when growth is done."""
 
     def __init__(self) -> None:
-        self.schema: Schema | None = None
         self.steps: list[Step] = []
+        self.tree: Tree | None = None
+        self.criterion = ""
+        self.is_gain = True
 
     def note(
         self,
@@ -57,19 +72,82 @@ class Trace:
     ) -> None:
         """Keep what a node considered."""
         assert method.criterion is not None
+        self.criterion = method.criterion.name
+        self.is_gain = isinstance(method.criterion, NodeImpurity)
         kept = tuple(
-            Considered(each.column, each, value, place == chosen)
+            Considered(each, value, place == chosen)
             for place, (each, value) in enumerate(zip(candidates, values, strict=True))
         )
         impurity = float(method.criterion.impurity(view.stats, view.targets))
-        tried = tuple(view.notebook or ())
-        self.steps.append(
-            Step(created, view.n_rows, tuple(view.stats.tolist()), impurity, method.criterion.name, kept, tried)
-        )
+        self.steps.append(Step(created, impurity, kept, tuple(view.notebook or ())))
 
-    def finish(self, order: Sequence[int], schema: Schema) -> None:
-        """Renumber the steps as the tree is numbered; steps of nodes that were cut away again are dropped."""
+    def finish(self, order: Sequence[int], tree: Tree) -> None:
+        """Renumber the steps as the tree is numbered; those of nodes that were cut away again are dropped."""
         number = {created: place for place, created in enumerate(order)}
         kept = [dataclasses.replace(step, node=number[step.node]) for step in self.steps if step.node in number]
         self.steps = sorted(kept, key=lambda step: step.node)
-        self.schema = schema
+        self.tree = tree
+
+
+def steps(told: Tree | Trace, every: bool = False) -> str:
+    """The lecture's table for every node; `every` lists every single candidate too (only of a trace)."""
+    if isinstance(told, Tree):
+        if "steps" not in told.facts:
+            raise InputError("This tree was grown without a trace.", hint="Grow it again with trace=True.")
+        return "\n".join(told.facts["steps"])
+    if told.tree is None:
+        raise InputError("This trace is empty: no tree has been grown with it.")
+    lines: list[str] = []
+    for step in told.steps:
+        lines += _node_lines(step, told, told.tree, every)
+    return "\n".join(lines)
+
+
+def _node_lines(step: Step, trace: Trace, tree: Tree, every: bool) -> list[str]:
+    impurity = f"{_IMPURITIES.get(trace.criterion, 'Impurity')}(S) = {step.impurity:.3f}"
+    head = f"Node {step.node}{_path(tree, step.node)}: {_contents(tree, step.node)}; {impurity}"
+    width = max((len(_subject(each.candidate, tree)) for each in step.considered), default=0)
+    lines = [head, *(_considered(each, trace, tree, width) for each in step.considered)]
+    if every:
+        lines += [f"    {_asks(each.question, tree)}: {each.score:.6g}" for each in step.tried]
+    reason = tree.reason(step.node)
+    return [*lines, f"  leaf: {tree.answer_words(step.node)}, because {reason}"] if reason else lines
+
+
+def _path(tree: Tree, node: int) -> str:
+    above = int(tree.nodes.parent[node])
+    if above < 0:
+        return ""
+    return f" ({tree.question(above).words(tree.schema, node - int(tree.nodes.first_child[above]))})"
+
+
+def _contents(tree: Tree, node: int) -> str:
+    rows = f"{int(tree.nodes.rows[node])} rows"
+    stats = tree.nodes.stats[node]
+    if not tree.is_class:
+        return f"{rows}, mean {stats[1]:.4g}"
+    return ", ".join([rows, *(f"{label} {weight:g}" for label, weight in zip(tree.schema.classes, stats, strict=True))])
+
+
+def _subject(candidate: Candidate, tree: Tree) -> str:
+    """The column, or the whole question where the column alone does not say it."""
+    if candidate.question.kind == "each_value":
+        return tree.schema.columns[candidate.column].name
+    return candidate.question.words(tree.schema)
+
+
+def _asks(question: Question, tree: Tree) -> str:
+    return " | ".join(question.words(tree.schema, branch) for branch in range(question.n_branches))
+
+
+def _considered(each: Considered, trace: Trace, tree: Tree, width: int) -> str:
+    candidate = each.candidate
+    about = f"(S, {_subject(candidate, tree)})".ljust(width + 6)
+    mark = "   <- best" if each.is_chosen else ""
+    if trace.criterion in _RATIOS:
+        gain = candidate.score if trace.criterion == "c45" else candidate.gain
+        bits = float(split_information(candidate.branches, candidate.unknown))
+        ratio = f"{each.value:.3f}" if each.value == each.value else "barred"
+        return f"  Gain{about}= {gain:.3f}   SplitInformation = {bits:.3f}   GainRatio = {ratio}{mark}"
+    label = "Gain" if trace.is_gain else trace.criterion
+    return f"  {label}{about}= {each.value:.3f}{mark}"

@@ -1,11 +1,12 @@
 """What does a part see of a node?  Its rows, their weights, and the statistics of any grouping of them.
 
-A grouping puts equal values of one column together: blocks of equal numbers, or the levels present. Every search works on
-these groups, so it only has to say which groups go together.
+A grouping puts equal values of one column together: blocks of equal numbers, or the levels present. Every search
+works on these groups, so it only has to say which groups go together.
 
     classes        statistics of a group = weight of each class (times its factor: priors and costs, ALGORITHMS 1.3)
     moments        (weight, sum of w y, sum of w y^2), y centred on the node's mean so that nothing cancels
-    distribution   weight of each distinct y at the node, for losses that need more than moments (absolute, pinball, Poisson)
+    distribution   weight of each distinct y at the node, for losses that need more than moments (absolute, pinball,
+                   Poisson)
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ class NodeView:
             return _counted(group, n_groups, np.searchsorted(self.targets, target), len(self.targets), weights)
         centred = target - self.mean
         columns = (weights, weights * centred, weights * centred * centred)
-        return np.stack([np.bincount(group, weights=each, minlength=n_groups) for each in columns], axis=1)
+        return np.stack([summed(group, each, n_groups) for each in columns], axis=1)
 
     def groups(self, column: int) -> Groups:
         """The known rows by the values of a column."""
@@ -190,7 +191,7 @@ class NodeView:
             values=distinct,
             stats=self.table(group, count, known),
             rows=np.bincount(group, minlength=count).astype(np.int64),
-            weight=np.bincount(group, weights=self.weights[known], minlength=count),
+            weight=summed(group, self.weights[known], count),
             unknown=float(self.altered[~known].sum()),
         )
 
@@ -205,8 +206,12 @@ class NodeView:
 
 
 def _counted(group: Whole, n_groups: int, code: npt.NDArray[Any], n_codes: int, weights: Floats) -> Floats:
-    flat = np.bincount(group * n_codes + code, weights=weights, minlength=n_groups * n_codes)
-    return flat.reshape(n_groups, n_codes)
+    return summed(group * n_codes + code, weights, n_groups * n_codes).reshape(n_groups, n_codes)
+
+
+def summed(group: npt.NDArray[Any], numbers: Floats, n_groups: int) -> Floats:
+    """The sum of the numbers of every group, added in the order of rows."""
+    return np.bincount(group, weights=numbers, minlength=n_groups).astype(np.float64, copy=False)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -24,8 +24,8 @@ def grow(
 ) -> Tree:
     """A tree of the table's target by a recipe: its name, its file, or a value.
 
-    `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed` overrides the
-    recipe's. `threads`: how many, None for all there are; the tree does not depend on it.
+    `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed`
+    overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it.
     """
     chosen = as_recipe(recipe)
     kept = Trace() if trace is True else trace or None

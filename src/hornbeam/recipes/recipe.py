@@ -8,11 +8,12 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import importlib.resources
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import TARGETS, Method
@@ -35,19 +36,16 @@ class Recipe(Method):
         if self.target not in (*TARGETS, "any"):
             raise OptionError(f"target must be one of class, number, any; got {shown(self.target)}.", option="target")
         if self.target != "any":
-            self.for_target(self.target)
+            self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
 
-    def for_target(self, target: str) -> Self:
-        """The recipe with criterion and loss for a target; an error if it is meant for the other."""
+    def check_target(self, target: str) -> None:
+        """Raise unless all parts serve a target and the recipe is meant for it."""
         if self.target not in ("any", target):
             raise OptionError(
                 f"The recipe {shown(self.name)} is for a {self.target}; the target is a {target}.", option="target"
             )
-        if self.criterion is not None and self.loss is not None:
-            Method.for_target(self, target)
-            return self
-        return Method.for_target(self, target)
+        super().check_target(target)
 
     def as_table(self) -> dict[str, Any]:
         """The recipe as plain values."""
@@ -85,6 +83,15 @@ def names() -> list[str]:
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
 
 
+@functools.lru_cache(maxsize=64)
+def _own(name: str) -> Recipe | None:
+    """A recipe that comes with the library, read once; None if there is none of this name."""
+    if name not in names():
+        return None
+    text = importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return Recipe.from_toml(text, source=f"{name}.toml")
+
+
 def recipe(wanted: str | Path | Method) -> Recipe:
     """A recipe from its name, a path to its file, or itself."""
     if isinstance(wanted, Recipe):
@@ -96,9 +103,9 @@ def recipe(wanted: str | Path | Method) -> Recipe:
             f"A recipe is given by name, as a file or as a value; got {shown(wanted)} ({type(wanted).__name__}).",
             hint=f"Known are: {', '.join(names())}.",
         )
-    if str(wanted) in names():
-        text = importlib.resources.files(__package__).joinpath(f"{wanted}.toml").read_text(encoding="utf-8")
-        return Recipe.from_toml(text, source=f"{wanted}.toml")
+    own = _own(wanted) if isinstance(wanted, str) else None
+    if own is not None:
+        return own
     path = Path(wanted)
     if path.suffix == ".toml" or isinstance(wanted, Path):
         try:

@@ -4,8 +4,8 @@
     ordinal   values int32 codes into `levels`, whose order means something, missing -1
     nominal   values int32 codes into `levels`, missing -1
 
-Codes follow the order of `levels`. A level that a fitted model has never met is coded `UNSEEN` (-2) when new rows are matched
-to the model's schema. Arrays are contiguous and read-only; a column never changes.
+Codes follow the order of `levels`. A level that a fitted model has never met is coded `UNSEEN` (-2) when new rows are
+matched to the model's schema. Arrays are contiguous and read-only; a column never changes.
 """
 
 from __future__ import annotations
@@ -77,9 +77,8 @@ class Column:
     @property
     def is_missing(self) -> npt.NDArray[np.bool_]:
         """True where the value is missing."""
-        if self.kind is Kind.NUMERIC:
-            return np.isnan(self.values)
-        return self.values == MISSING
+        found: npt.NDArray[np.bool_] = np.isnan(self.values) if self.kind is Kind.NUMERIC else self.values == MISSING
+        return found
 
     def taken(self, rows: npt.NDArray[Any]) -> Column:
         """The column for some of its rows, in the order given (indices or a mask)."""

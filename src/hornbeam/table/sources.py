@@ -19,6 +19,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, shown
 from hornbeam.table.raw import RawTable
 
@@ -53,8 +55,10 @@ def is_file(source: Any) -> bool:
 
 def has_names(source: Any) -> bool:
     """Whether the source names its columns; arrays and lists of rows do not."""
-    from hornbeam.table.readers import frames
+    from hornbeam.table.readers import arrays, frames
 
+    if arrays.is_sparse(source):  # asked first: one of scipy's sparse matrices is also a mapping
+        return False
     if is_file(source) or isinstance(source, Mapping) or frames.is_frame(source):
         return True
     if isinstance(source, (list, tuple)):
@@ -120,6 +124,8 @@ def _format_of(source: Any) -> str:
 def _from_memory(source: Any) -> RawTable:
     from hornbeam.table.readers import arrays, frames, rows
 
+    if type(source) is np.ndarray or arrays.is_sparse(source):  # one sparse kind is also a mapping
+        return arrays.raw(source)
     if isinstance(source, Mapping):
         return rows.raw_from_dict(source)
     if frames.is_frame(source):
@@ -141,7 +147,7 @@ def _from_memory(source: Any) -> RawTable:
     if (
         source is None
         or isinstance(source, Iterator)
-        or not (hasattr(source, "__array__") or hasattr(source, "__array_interface__") or arrays.is_sparse(source))
+        or not (hasattr(source, "__array__") or hasattr(source, "__array_interface__"))
     ):
         raise InputError(
             f"Data must be an array, a data frame, a dict of columns, a list of rows or a file; got {_typed(source)}.",

@@ -1,7 +1,7 @@
 """What is a table?  Predictor columns of equal length, a target, weights; and what was noticed while it was made.
 
-`Table` holds data, `Schema` the same without the data: what a fitted model keeps so that new rows can be matched to it by
-name, with levels in any order. Neither ever changes.
+`Table` holds data, `Schema` the same without the data: what a fitted model keeps so that new rows can be matched to it
+by name, with levels in any order. Neither ever changes.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,21 @@ def grafted(tree: Tree, node: int, child: int) -> Tree:
     return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), 0, {child: int(tree.nodes.parent[node])})
 
 
+def reshaped(
+    tree: Tree, collapse: Iterable[int], grafts: Mapping[int, int], reason: str = "pruned"
+) -> tuple[Tree, npt.NDArray[np.int64]]:
+    """Many collapses and grafts at once, by the old numbers, and the old number of every node of the new tree.
+
+    A node that is grafted away is never looked at; one that takes its place may be collapsed.
+    """
+    ends = np.zeros(len(tree), dtype=np.bool_)
+    ends[[_checked(tree, node) for node in collapse]] = True
+    ends &= ~tree.nodes.is_leaf
+    order = _preorder_of_expansion(tree.nodes, dict(grafts), ends)
+    above = {child: int(tree.nodes.parent[node]) for node, child in grafts.items()}
+    return _renumbered(tree, order, ends, REASONS.index(reason), above), order
+
+
 def replaced(tree: Tree, node: int, question: Question) -> Tree:
     """The tree with another question at an inner node; its surrogates go, its gain and score become unknown (NaN)."""
     node = _checked(tree, node)
@@ -96,9 +111,13 @@ def _checked(tree: Tree, node: int) -> int:
     return number
 
 
-def _preorder_of_expansion(nodes: Nodes, instead: dict[int, int]) -> npt.NDArray[np.int64]:
-    """The old numbers of the nodes in their new order, some nodes standing in for others."""
+def _preorder_of_expansion(
+    nodes: Nodes, instead: dict[int, int], ends: npt.NDArray[np.bool_] | None = None
+) -> npt.NDArray[np.int64]:
+    """The old numbers of the nodes in their new order, some nodes standing in for others, some ending there."""
     first, count = nodes.first_child.tolist(), nodes.n_branches.tolist()
+    for node in np.flatnonzero(ends).tolist() if ends is not None else []:
+        first[node] = -1
     order = [instead.get(0, 0)]
     waiting = [order[0]]
     while waiting:

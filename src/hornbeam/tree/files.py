@@ -41,7 +41,7 @@ def save(tree: Tree, path: str | os.PathLike[str]) -> None:
         write_atomically(os.fspath(path), to_bytes(tree))
     except OSError as error:
         raise ModelFileError(
-            f"Cannot write {shown(os.fspath(path))}: {error.strerror or error}.",
+            f"Cannot write {_named(os.fspath(path))}: {error.strerror or error}.",
             hint="What was there before is untouched.",
             path=os.fspath(path),
         ) from error
@@ -54,12 +54,12 @@ def load(path: str | os.PathLike[str], *, largest: int = LARGEST) -> Tree:
         data = _read_once(name, largest)
     except OSError as error:
         hint = did_you_mean(os.path.basename(name), _neighbours(name)) if error.errno == errno.ENOENT else ""
-        raise ModelFileError(f"Cannot read {shown(name)}: {error.strerror or error}.", hint=hint, path=name) from error
+        raise ModelFileError(f"Cannot read {_named(name)}: {error.strerror or error}.", hint=hint, path=name) from error
     try:
         return from_bytes(data)
     except ModelFileError as error:
         raise ModelFileError(
-            f"{shown(name)}: {error.message}", hint=error.hint, **{**error.facts, "path": name}
+            f"{_named(name)}: {error.message}", hint=error.hint, **{**error.facts, "path": name}
         ) from error
 
 
@@ -164,13 +164,18 @@ def _read_once(path: str, largest: int) -> bytes:
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
-            raise ModelFileError(f"{shown(path)} is not a regular file.", path=path)
+            raise ModelFileError(f"{_named(path)} is not a regular file.", path=path)
         if about.st_size > largest:
-            raise ModelFileError(f"{shown(path)} has {about.st_size} bytes; at most {largest} are read.", path=path)
+            raise ModelFileError(f"{_named(path)} has {about.st_size} bytes; at most {largest} are read.", path=path)
         data = file.read(about.st_size + 1)
     if len(data) != about.st_size:
-        raise ModelFileError(f"{shown(path)} changed while it was read.", hint="Try again.", path=path)
+        raise ModelFileError(f"{_named(path)} changed while it was read.", hint="Try again.", path=path)
     return data
+
+
+def _named(path: str) -> str:
+    """A path in a message: longer than other values may be, for its end is what tells files apart."""
+    return shown(path, 1000)
 
 
 def _neighbours(path: str) -> list[str]:

@@ -1,16 +1,20 @@
 """What is a tree?  Parallel arrays, one row a node, and the questions they ask.
 
     root is node 0; a parent comes before its children; the children of a node stand side by side:
-    child of branch b = first_child + b.   Numbering: a node's children are numbered when the node is expanded, nodes are
-    expanded in preorder, branch 0 first; so the same tree has the same numbers whatever order it was grown in.
+    child of branch b = first_child + b.
+
+A node's children are numbered when the node is expanded, nodes are expanded in preorder, branch 0 first; so the same
+tree has the same numbers whatever order it was grown in.
 
 Every node keeps its statistics, so that pruning, risk, importance and drawing need no data again:
 
-    classes   stats = weight of each class            answer = index of the class it would say
-    numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)      answer = the number it would say
+    classes   stats = weight of each class
+              answer = index of the class it would say
+    numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)
+              answer = the number it would say
 
-`missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here) or
-SHARE (it goes down every branch, with the share of training weight that each took).
+`missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
+or SHARE (it goes down every branch, with the share of training weight that each took).
 """
 
 from __future__ import annotations
@@ -83,8 +87,8 @@ class Nodes:
     """The arrays. All are read-only; `stats` has one row a node; a leaf has first_child -1 and question -1.
 
     `gain` is the decrease in impurity inside the node, `score` what the criterion said (they differ for ratios).
-    Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one sends
-    its branch 0 to branch 1.
+    Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one
+    sends its branch 0 to branch 1.
     """
 
     parent: npt.NDArray[np.int32]

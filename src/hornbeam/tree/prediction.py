@@ -76,11 +76,11 @@ def predict(tree: Tree, rows: Table | Sequence[Column], *, threads: int | None =
     columns = aligned(tree.schema, rows) if isinstance(rows, Table) else tuple(rows)
     ends, met = walk.reached(tree, columns, with_unseen=True, threads=threads)
     shared = ends < 0
-    nodes = np.where(shared, ~ends, ends)
+    nodes = np.where(shared, ~ends, ends) if shared.any() else ends
     values = walk.values_at(tree, columns, ends, threads=threads)
     codes = np.zeros(0, dtype=np.int32)
     if tree.is_class:
-        codes = tree.nodes.answer[nodes].astype(np.int32)
+        codes = tree.nodes.answer.astype(np.int32)[nodes]
         codes[shared] = np.argmax(values[shared], axis=1)
     return Prediction(tree.schema, values, codes, nodes, shared, met)
 

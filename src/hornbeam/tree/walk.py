@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,13 @@ from hornbeam.tree import walk_plain
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
 from hornbeam.tree.questions import UNSEEN_LEVEL
 
+if TYPE_CHECKING:
+    from hornbeam import _native
+
 ENGINES = ("core", "python")
 
-_WALKERS: weakref.WeakKeyDictionary[Tree, Any] = weakref.WeakKeyDictionary()
+# What the core needs of a tree, made once: the tree laid out for walking, and what each node says.
+_READY: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, npt.NDArray[np.float64]]] = weakref.WeakKeyDictionary()
 
 
 def leaves(
@@ -34,7 +38,7 @@ def leaves(
 ) -> npt.NDArray[np.int32]:
     """The node where every row ends; for a row that is shared out, the node where that began."""
     ends = reached(tree, columns, threads=threads, engine=engine)[0]
-    return np.where(ends < 0, ~ends, ends)
+    return np.where(ends < 0, ~ends, ends) if len(ends) and ends.min() < 0 else ends
 
 
 def values(
@@ -62,7 +66,7 @@ def reached(
     else:
         ends = np.empty(n_rows, dtype=np.int32)
         met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
-        walker = _walker(tree)
+        walker = _ready(tree)[0]
         flags = met.view(np.uint8) if with_unseen else None
         refused = walker.walk(_arrays(walker, columns), ends, flags, threads or 0)
     if refused >= 0:
@@ -79,17 +83,19 @@ def values_at(
     engine: str = "core",
 ) -> npt.NDArray[np.float64]:
     """What rows that end where `reached` says are told."""
-    table = node_values(tree)
     shared = np.flatnonzero(ends < 0)
-    out: npt.NDArray[np.float64] = table[np.where(ends < 0, ~ends, ends)]
-    if len(shared) == 0:
-        return out
     starts = ~ends[shared]
+    nodes = np.where(ends < 0, ~ends, ends) if len(shared) else ends
     if engine == "python":
+        table = node_values(tree)
+        out = table[nodes]
         out[shared] = walk_plain.mixed(tree, columns, shared, starts, table)
-    else:
+        return out
+    walker, table = _ready(tree)
+    out = np.empty((len(ends), table.shape[1]))
+    walker.gather(nodes, table, out, threads or 0)
+    if len(shared):
         mixture = np.empty((len(shared), table.shape[1]))
-        walker = _walker(tree)
         walker.mix(_arrays(walker, columns), len(ends), shared, starts, table, mixture, threads or 0)
         out[shared] = mixture
     return out
@@ -167,9 +173,9 @@ def _check_engine(engine: str) -> None:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
 
 
-def _walker(tree: Tree) -> Any:
-    walker = _WALKERS.get(tree)
-    if walker is None:
+def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
+    found = _READY.get(tree)
+    if found is None:
         from hornbeam import _native
 
         n_levels = [max(1, len(spec.levels)) if spec.has_levels else 0 for spec in tree.schema.columns]
@@ -179,11 +185,11 @@ def _walker(tree: Tree) -> Any:
             np.array(n_levels, dtype=np.int32),
             UNSEEN_POLICIES.index(tree.unseen),
         )
-        _WALKERS[tree] = walker
-    return walker
+        found = _READY[tree] = (walker, node_values(tree))
+    return found
 
 
-def _arrays(walker: Any, columns: Sequence[Column]) -> list[npt.NDArray[Any]]:
+def _arrays(walker: _native.Walker, columns: Sequence[Column]) -> list[npt.NDArray[Any]]:
     return [columns[position].values for position in walker.columns]
 
 

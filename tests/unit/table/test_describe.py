@@ -1,3 +1,5 @@
+"""Does a table describe itself so that a user knows what to change?"""
+
 import json
 
 from hornbeam.table import describe, read

@@ -1,3 +1,5 @@
+"""Is the kind of a column decided well, from whole columns, with its reason?"""
+
 import numpy as np
 import pytest
 

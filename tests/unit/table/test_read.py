@@ -1,3 +1,5 @@
+"""Does `read` make the same table of every sort of source in memory?"""
+
 import subprocess
 import sys
 import types

@@ -1,3 +1,5 @@
+"""Which texts are numbers, dates or missing, and which are not?"""
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -3,6 +3,6 @@
 from hornbeam.parts.criteria.base import Criterion, NodeImpurity, SplitScore
 from hornbeam.shelf import Shelf
 
-criteria = Shelf("criterion", Criterion, __name__)
+criteria = Shelf("criterion", Criterion, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Criterion", "NodeImpurity", "SplitScore", "criteria"]

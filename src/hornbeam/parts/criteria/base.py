@@ -3,8 +3,9 @@
     NodeImpurity   score = share known * (I(parent) - sum_c f_c I(c)),  f_c = W(c) / W(known)
     SplitScore     any other score of the branches; its impurity only serves best-first order and importances
 
-`score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and the
-weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best wins.
+`score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and
+the weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best
+wins.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +29,7 @@ class Criterion(Part, abc.ABC):
     suits: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
     only_classes: ClassVar[int | None] = None
+    two_branches: ClassVar[bool] = False
 
     @property
     def serves(self) -> tuple[str, ...]:
@@ -38,6 +40,14 @@ class Criterion(Part, abc.ABC):
     def looks_at(self) -> str:
         """The statistics it needs: classes, moments or distribution."""
         return self.statistics
+
+    def bound(self, classes: tuple[Any, ...]) -> Criterion:
+        """The criterion for a target with these classes; only a table of costs by name needs to know them."""
+        return self
+
+    def check_target(self, target: Floats) -> None:
+        """Raise if the criterion makes no sense for some target."""
+        return None
 
     @abc.abstractmethod
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
@@ -71,7 +81,7 @@ class Criterion(Part, abc.ABC):
         """How far groups (m, S) lie from a centre (S,), in the loss behind this criterion."""
         p = class_shares(stats)
         q = class_shares(centre)
-        return ((p - q) ** 2).sum(axis=-1)
+        return np.asarray(((p - q) ** 2).sum(axis=-1), dtype=np.float64)
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
         """What the columns' best are compared by; NaN bars a candidate."""
@@ -113,10 +123,23 @@ class SplitScore(Criterion):
 
 
 def class_shares(stats: Floats) -> Floats:
+    """Shares along the last axis; all 0 where there is no weight."""
     total = stats.sum(axis=-1, keepdims=True)
-    return np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    return found
 
 
 def or_empty(impurity: Floats, stats: Floats) -> Floats:
     """An impurity with 0 for nodes without weight."""
     return np.where(stats.sum(axis=-1) > 0, np.maximum(impurity, 0.0), 0.0)
+
+
+def known_share(parent: Floats, unknown: float) -> float:
+    """The share of weight whose answer is known, for class weights."""
+    known = float(parent.sum())
+    return known / (known + unknown)
+
+
+def branch_shares(branches: Floats) -> Floats:
+    """f_c: the share of the known weight in every branch, for class weights (..., B, K)."""
+    return class_shares(branches.sum(axis=-1))

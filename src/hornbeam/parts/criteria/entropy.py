@@ -1,4 +1,7 @@
-"""How many bits does the class of a row take?  H = log W - (sum W_k log W_k) / W; its gain is ID3's information gain."""
+"""How many bits does the class of a row take?
+
+H = log W - (sum W_k log W_k) / W; its gain is ID3's information gain.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class Entropy(NodeImpurity):
         p, q = class_shares(stats), np.broadcast_to(class_shares(centre), stats.shape)
         with np.errstate(divide="ignore"):
             away = np.log2(p, out=np.zeros_like(p), where=p > 0) - np.log2(q)
-        return np.where(p > 0, p * np.where(p > 0, away, 0.0), 0.0).sum(axis=-1)
+        return np.asarray((p * np.where(p > 0, away, 0.0)).sum(axis=-1), dtype=np.float64)
 
 
 def xlog(x: Floats) -> Floats:

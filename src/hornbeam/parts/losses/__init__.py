@@ -3,6 +3,6 @@
 from hornbeam.parts.losses.base import Loss
 from hornbeam.shelf import Shelf
 
-losses = Shelf("loss", Loss, __name__)
+losses = Shelf("loss", Loss, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Loss", "losses"]

@@ -3,8 +3,8 @@
     centroid    the answer of least mean loss            risk   that mean loss, E[l(Y, centroid)]
     divergence  E[l(Y, answer)] - risk, never below 0    answer what a leaf says: a class index or a number
 
-Statistics are those of `parts/node.py`: class weights, moments (here about 0 or any centre: answers shift with it), or a
-distribution over `targets`. All functions take stacks of statistics, the last axis being the statistics.
+Statistics are those of `parts/node.py`: class weights, moments (here about 0 or any centre: answers shift with it),
+or a distribution over `targets`. All functions take stacks of statistics, the last axis being the statistics.
 """
 
 from __future__ import annotations
@@ -46,11 +46,15 @@ class Loss(Part, abc.ABC):
     def answer(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """What a leaf says: the centroid, or the class of the largest share where the centroid is shares."""
         best = self.centroid(stats, targets)
-        return np.argmax(best, axis=-1).astype(np.float64) if best.ndim == stats.ndim else best
+        return first_largest(best) if best.ndim == stats.ndim else best
 
     def bound(self, classes: tuple[Any, ...]) -> Loss:
         """The loss for a target with these classes; only a table of costs by name needs to know them."""
         return self
+
+    def check_target(self, target: Floats) -> None:
+        """Raise if the loss makes no sense for some target."""
+        return None
 
     def cost_table(self, classes: tuple[Any, ...]) -> Floats | None:
         """C[truth][predicted] when the loss is a table of costs, else None."""
@@ -60,7 +64,17 @@ class Loss(Part, abc.ABC):
 def shares(stats: Floats) -> Floats:
     """Class shares; all 0 where there is no weight."""
     total = stats.sum(axis=-1, keepdims=True)
-    return np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    return found
+
+
+def first_largest(numbers: Floats) -> Floats:
+    """The place of the largest along the last axis, the lowest on ties.
+
+    Sums of shared weights depend on their order in the last digit, so numbers within 1e-12 of the largest tie with it.
+    """
+    largest = numbers.max(axis=-1, keepdims=True)
+    return np.asarray(np.argmax(numbers >= largest - 1e-12 * np.abs(largest), axis=-1), dtype=np.float64)
 
 
 def weighted_quantile(stats: Floats, targets: Floats, level: float) -> Floats:

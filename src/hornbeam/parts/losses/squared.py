@@ -32,4 +32,5 @@ class Squared(Loss):
 
 def ratio(above: Floats, below: Floats) -> Floats:
     """Above / below, 0 where there is no weight below."""
-    return np.divide(above, below, out=np.zeros(np.shape(above)), where=np.asarray(below) > 0)
+    found: Floats = np.divide(above, below, out=np.zeros(np.shape(above)), where=np.asarray(below) > 0)
+    return found

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.parts.losses.base import Loss, shares
+from hornbeam.parts.losses.base import Loss, first_largest, shares
 from hornbeam.parts.node import Floats
 
 
@@ -19,7 +19,7 @@ class ZeroOne(Loss):
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The most frequent class."""
-        return np.argmax(stats, axis=-1).astype(np.float64)
+        return first_largest(stats)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """1 - p of the answer."""

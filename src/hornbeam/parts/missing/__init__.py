@@ -3,6 +3,6 @@
 from hornbeam.parts.missing.base import Missing
 from hornbeam.shelf import Shelf
 
-missing = Shelf("missing", Missing, __name__)
+missing = Shelf("missing", Missing, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Missing", "missing"]

@@ -1,4 +1,7 @@
-"""What if missing values are not expected at all (ID3)?  Training with one is an error; a new row with one stays at the node."""
+"""What if missing values are not expected at all (ID3)?
+
+Training with one is an error; a new row with one stays at the node.
+"""
 
 from __future__ import annotations
 

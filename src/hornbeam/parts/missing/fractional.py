@@ -1,4 +1,7 @@
-"""What if a row of unknown answer goes down every branch, in part (C4.5)?  Its weight is shared as the known weight was."""
+"""What if a row of unknown answer goes down every branch, in part (C4.5)?
+
+Its weight is shared as the known weight was.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What if a row's value is missing?  The column is judged without it; then it follows the majority or stays at the node."""
+"""What if a row's value is missing?
+
+The column is judged without it; then it follows the majority or stays at the node.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,6 @@
 from hornbeam.parts.orders.base import Order
 from hornbeam.shelf import Shelf
 
-orders = Shelf("order", Order, __name__)
+orders = Shelf("order", Order, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Order", "orders"]

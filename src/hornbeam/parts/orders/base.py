@@ -20,4 +20,4 @@ class Order(Part, abc.ABC):
 
     @abc.abstractmethod
     def key(self, created: int, branch: int, decrease: float) -> tuple[float, ...]:
-        """The key of a node: its number by creation, its branch under its parent, and P(t) times the gain of its split."""
+        """The key of a node: its number by creation, its branch, and P(t) times the gain of its split."""

@@ -27,7 +27,7 @@ from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, s
 from hornbeam.parts.prunings.evidence import Evidence, cost_matrix
 from hornbeam.parts.prunings.family import Losses, choice, losses_along, members
 from hornbeam.parts.prunings.routes import weighed
-from hornbeam.parts.prunings.weakest_links import links
+from hornbeam.parts.prunings.weakest_links import links, one_step_alphas
 from hornbeam.tree.nodes import Nodes, Tree
 
 MEASURES = ("error", "cost", "impurity", "squares")
@@ -51,10 +51,11 @@ class CostComplexity(Pruning):
         choices=("given", "minimum", "one_se"),
     )
     relative: bool = option(False, "whether alpha is a share of the root's risk, as rpart's cp")
+    exact: bool = option(True, "whether a node's alpha is exact; false for rpart's one-step rule")
 
     def edits(self, tree: Tree, evidence: Evidence) -> Edits:
         """Cut every node that collapses at or below alpha."""
-        line = sequence(tree, self.measure, costs=evidence.costs)
+        line = sequence(tree, self.measure, costs=evidence.costs, exact=self.exact)
         alpha = self._alpha(tree, line, evidence)
         cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
         words = {}
@@ -75,7 +76,7 @@ class CostComplexity(Pruning):
                 f"Pruning 'cost_complexity' with rule {self.rule!r} needs rows left out, and none were given.",
                 hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or give alpha with rule='given'.",
             )
-        losses = losses_of_sequence(tree, line, evidence)
+        losses = losses_of_sequence(tree, line, evidence, exact=self.exact)
         found = choice(losses.total[::-1], losses.spread[::-1], self.rule)
         return float(line.alphas[len(line.alphas) - 1 - found])
 
@@ -102,30 +103,30 @@ class Sequence:
         return np.append(np.sqrt(self.alphas[:-1] * self.alphas[1:]), np.inf)
 
 
-def sequence(tree: Tree, measure: str | None = None, *, costs: Numbers | None = None, engine: str = "core") -> Sequence:
-    """The whole weakest-link sequence of a tree, O(nodes log nodes)."""
+def sequence(
+    tree: Tree,
+    measure: str | None = None,
+    *,
+    costs: Numbers | None = None,
+    exact: bool = True,
+    engine: str = "core",
+) -> Sequence:
+    """The whole weakest-link sequence of a tree, O(nodes log nodes); `exact=False` for rpart's one-step alphas."""
     measure = default_measure(tree, costs) if measure is None else measure
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure, costs)
-    own, lost, gained = links(tree.nodes, risk, engine)
-    steps, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
-    place = np.searchsorted(steps, collapse[made])
-    full = float(risk[tree.nodes.is_leaf].sum())
-    risks = full + np.cumsum(weighed(place, gained[made], len(steps)), dtype=np.float64)
-    leaves = tree.n_leaves - np.cumsum(np.bincount(place, lost[made], minlength=len(steps))).astype(np.int64)
-    inner = ~tree.nodes.is_leaf
-    gone = np.bincount(np.searchsorted(steps, collapse[inner]), minlength=len(steps))
-    splits = int(inner.sum()) - np.cumsum(gone)
-    risks[-1] = risk[0] if inner.any() else full
+    own = links(tree.nodes, risk, engine)[0] if exact else one_step_alphas(tree.nodes, risk)
+    alphas, collapse = _grouped(tree.nodes, _capped(tree.nodes, own), TOGETHER * float(risk[0]))
+    risks, leaves, splits = _totals(tree.nodes, risk, alphas, collapse)
     return Sequence(
-        steps / weight,
-        risks / weight,
-        leaves,
-        splits,
-        collapse / weight,
-        float(risk[0]) / weight,
-        full / weight,
-        measure,
+        alphas=alphas / weight,
+        risks=risks / weight,
+        leaves=leaves,
+        splits=splits,
+        collapse=collapse / weight,
+        root_risk=float(risk[0]) / weight,
+        full_risk=float(risk[tree.nodes.is_leaf].sum()) / weight,
+        measure=measure,
     )
 
 
@@ -155,38 +156,54 @@ def default_measure(tree: Tree, costs: Numbers | None = None) -> str:
     return "error" if costs is None and tree.facts.get("costs") is None else "cost"
 
 
-def _steps(nodes: Nodes, own: Numbers, together: float) -> tuple[Numbers, Numbers, npt.NDArray[np.int64]]:
-    """The distinct alphas from 0 on, each node's alpha among them, and the nodes that collapse by themselves.
-
-    A node is gone when one above it is, so its alpha is at most its parent's; alphas closer than `together` are one.
-    """
-    inner = np.flatnonzero(~nodes.is_leaf)
+def _capped(nodes: Nodes, own: Numbers) -> Numbers:
+    """A node is gone when one above it is: no alpha above the parent's."""
     capped = own.tolist()
     above = nodes.parent.tolist()
-    for node in inner.tolist():
-        if node and capped[above[node]] < capped[node]:
+    for node in inner_nodes(nodes)[1:]:
+        if capped[above[node]] < capped[node]:
             capped[node] = capped[above[node]]
+    return np.array(capped)
+
+
+def _grouped(nodes: Nodes, capped: Numbers, together: float) -> tuple[Numbers, Numbers]:
+    """The distinct alphas from 0 on, those closer than `together` made one, and each node's among them."""
+    inner = ~nodes.is_leaf
     collapse = np.maximum(capped, 0.0)
-    made = inner[own[inner] == np.array(capped)[inner]]
     values, place = np.unique(np.append(0.0, collapse[inner]), return_inverse=True)
     start, first = 0.0, []
     for value in values.tolist():
         start = value if value > start + together else start
         first.append(start)
     collapse[inner] = np.array(first)[place[1:]]
-    return np.unique(first), collapse, made
+    return np.unique(first), collapse
 
 
-def losses_of_sequence(tree: Tree, line: Sequence, evidence: Evidence) -> Losses:
+def _totals(
+    nodes: Nodes, risk: Numbers, alphas: Numbers, collapse: Numbers
+) -> tuple[Numbers, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Risk, leaves and splits of each tree: a node is a leaf from its own alpha on until its parent's."""
+    n = len(alphas)
+    start = np.where(nodes.is_leaf, 0, np.searchsorted(alphas, collapse))
+    stop = np.append(n, start[nodes.parent[1:]])
+    risks = np.cumsum(weighed(start, risk, n + 1) - weighed(stop, risk, n + 1), dtype=np.float64)[:n]
+    risks[-1] = risk[0]
+    leaves = np.cumsum(np.bincount(start, minlength=n + 1) - np.bincount(stop, minlength=n + 1))[:n]
+    inner = ~nodes.is_leaf
+    splits = int(inner.sum()) - np.cumsum(np.bincount(start[inner], minlength=n))
+    return risks, leaves, splits
+
+
+def losses_of_sequence(tree: Tree, line: Sequence, evidence: Evidence, *, exact: bool = True) -> Losses:
     """The loss of every tree of the sequence on rows left out: a pruning set, or fold trees cut at the middles."""
     costs = evidence.costs
     if evidence.pruning_set is not None:
         return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs)
     folds = evidence.needed("folds", CostComplexity.name)
-    parts = [
-        losses_along(grown, sequence(grown, line.measure, costs=costs).collapse, line.middles, left_out, costs)
-        for grown, left_out in folds.trees
-    ]
+    parts = []
+    for grown, left_out in folds.trees:
+        level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
+        parts.append(losses_along(grown, level, line.middles, left_out, costs))
     total = parts[0]
     for part in parts[1:]:
         total += part
@@ -198,7 +215,9 @@ def cost_complexity_path(tree: Tree, measure: str = "impurity") -> tuple[Numbers
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure)
     own, _, gained = links(tree.nodes, risk)
-    _, collapse, made = _steps(tree.nodes, own, TOGETHER * float(risk[0]))
+    capped = _capped(tree.nodes, own)
+    _, collapse = _grouped(tree.nodes, capped, TOGETHER * float(risk[0]))
+    made = np.flatnonzero(own == capped)  # the others go with a node above them (leaves are NaN)
     top = np.arange(len(tree))
     for node in inner_nodes(tree.nodes)[1:]:
         above = tree.nodes.parent[node]

@@ -78,12 +78,14 @@ def cost_table(
     measure: str | None = None,
     costs: Numbers | None = None,
     lowest: float | None = None,
+    exact: bool = True,
 ) -> CostTable:
     """The table of a tree, cross-validated when folds are given.
 
     `lowest` is the cp the tree was grown with (the last row's CP); without it the last row is the tree of alpha 0.
+    `exact=False` takes rpart's one-step alphas, so that its tables come out to the digit.
     """
-    line = sequence(tree, measure, costs=costs)
+    line = sequence(tree, measure, costs=costs, exact=exact)
     if line.root_risk <= 0:
         zero = np.zeros(1)
         return CostTable(zero, np.zeros(1, dtype=np.int64), zero, None, None, 0.0)
@@ -93,7 +95,7 @@ def cost_table(
     betas = np.append(10 * cp[0], np.sqrt(cp[:-1] * cp[1:])) * line.root_risk
     total: Losses | None = None
     for grown, left_out in folds.trees:
-        level = sequence(grown, line.measure, costs=costs).collapse
+        level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
         part = losses_along(grown, level, betas, left_out, costs)
         total = part if total is None else total + part
     if total is None:

@@ -19,79 +19,32 @@ import numpy.typing as npt
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.evidence import Evidence
-from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree, nodes_from
+from hornbeam.tree.edit import reshaped
+from hornbeam.tree.nodes import Nodes, Tree
 
 
 def prune(tree: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Tree:
     """The tree after a pruning, given by value, name or table."""
     part = prunings.part(pruning)
     edits = part.edits(tree, evidence if evidence is not None else Evidence())
-    nodes, origin = edited(tree.nodes, edits, part.reason)
-    return dataclasses.replace(tree, nodes=nodes, facts=_with_entry(tree, part, edits, nodes, origin))
+    shaped, origin = reshaped(tree, edits.collapse, edits.grafts, part.reason)
+    nodes = _restated(shaped.nodes, origin, edits)
+    return dataclasses.replace(shaped, nodes=nodes, facts=_with_entry(tree, part, edits, nodes, origin))
 
 
-def edited(nodes: Nodes, edits: Edits, reason: str) -> tuple[Nodes, npt.NDArray[np.int64]]:
-    """The nodes after edits, and the old number of each: parents first, children side by side, as ever."""
-    cut = set(edits.collapse)
-    origin, parent, first_child = [edits.grafts.get(0, 0)], [-1], [-1]
-    stack = [0]
-    while stack:
-        new = stack.pop()
-        old = origin[new]
-        if old in cut or nodes.first_child[old] < 0:
-            continue
-        first_child[new] = len(origin)
-        for child in nodes.children(old):
-            origin.append(edits.grafts.get(child, child))
-            parent.append(new)
-            first_child.append(-1)
-        stack.extend(range(len(origin) - 1, first_child[new] - 1, -1))
-    places = np.array(origin)
-    arrays: dict[str, Any] = {
-        name: values[places].copy() for name, values in nodes.arrays().items() if len(values) == len(nodes)
-    }
-    return nodes_from(_restated(arrays, nodes, places, parent, first_child, edits, reason)), places
-
-
-def _restated(
-    arrays: dict[str, Any],
-    nodes: Nodes,
-    origin: npt.NDArray[np.int64],
-    parent: list[int],
-    first_child: list[int],
-    edits: Edits,
-    reason: str,
-) -> dict[str, Any]:
-    """The arrays of the kept nodes with new links, leaves, statistics and surrogates."""
-    for name in [name for name in arrays if name.startswith("surrogate") or name == "depth"]:
-        del arrays[name]
-    arrays["parent"], arrays["first_child"] = np.array(parent), np.array(first_child)
-    is_new_leaf = (arrays["first_child"] < 0) & ~nodes.is_leaf[origin]
-    blanks = {"n_branches": 0, "question": -1, "missing_branch": STAY, "gain": 0.0, "score": 0.0}
-    for name, blank in {**blanks, "reason": REASONS.index(reason)}.items():
-        arrays[name][is_new_leaf] = blank
+def _restated(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Nodes:
+    """The nodes with the answers and statistics that the edits change."""
+    if not edits.answers and not edits.restated:
+        return nodes
     place = {old: new for new, old in enumerate(origin.tolist())}
+    changed = {name: getattr(nodes, name).copy() for name in ("answer", "rows", "weight", "stats")}
     for old, answer in edits.answers.items():
-        if old in place and arrays["first_child"][place[old]] < 0:
-            arrays["answer"][place[old]] = answer
+        if old in place and nodes.first_child[place[old]] < 0:
+            changed["answer"][place[old]] = answer
     for old, fresh in edits.restated.items():
-        new = place[old]
-        arrays["rows"][new], arrays["weight"][new] = fresh.rows, fresh.weight
-        arrays["stats"][new], arrays["answer"][new] = fresh.stats, fresh.answer
-    return {**arrays, **_surrogates(nodes, origin, is_new_leaf)}
-
-
-def _surrogates(nodes: Nodes, origin: npt.NDArray[np.int64], dropped: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """The surrogates of the nodes kept."""
-    start = nodes.surrogate_start
-    counts = np.where(dropped, 0, start[origin + 1] - start[origin])
-    spans = [
-        np.arange(start[old], start[old] + n) for old, n in zip(origin.tolist(), counts.tolist(), strict=True) if n
-    ]
-    taken = np.concatenate(spans) if spans else np.zeros(0, dtype=np.int64)
-    names = ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted")
-    pools = {name: getattr(nodes, name)[taken] for name in names}
-    return {"surrogate_start": np.append(0, np.cumsum(counts)), **pools}
+        for name in changed:
+            changed[name][place[old]] = getattr(fresh, name)
+    return dataclasses.replace(nodes, **changed)
 
 
 def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: npt.NDArray[np.int64]) -> dict[str, Any]:

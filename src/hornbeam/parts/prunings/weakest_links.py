@@ -64,6 +64,31 @@ def plain_links(nodes: Nodes, risk: Numbers) -> Links:
     return own, lost, gained
 
 
+def one_step_alphas(nodes: Nodes, risk: Numbers) -> Numbers:
+    """The rule of rpart: a child's subtree counts as it stood when the child was settled, or as a leaf.
+
+    Children collapse in order of their alphas while the node's lies above. What collapses further down in between is
+    not looked at, so an alpha can come out lower than where the lines meet (in 9 of 85 recorded trees). Kept so that
+    rpart's tables can be had to the digit.
+    """
+    alphas = np.full(len(nodes), np.nan)
+    subtree = [(value, 0) for value in risk.tolist()]
+    for node in range(len(nodes) - 1, -1, -1):
+        children = nodes.children(node)
+        if not children:
+            continue
+        below, splits = sum(subtree[c][0] for c in children), 1 + sum(subtree[c][1] for c in children)
+        inner = sorted((c for c in children if nodes.first_child[c] >= 0), key=lambda c: (alphas[c], -c))
+        for child in inner:
+            if not (risk[node] - below) / splits > alphas[child]:
+                break
+            below += float(risk[child]) - subtree[child][0]
+            splits -= subtree[child][1]
+        alphas[node] = (risk[node] - below) / splits
+        subtree[node] = (below, splits)
+    return alphas
+
+
 def _meeting(risk: float, below: float, leaves: int) -> float:
     """Where a leaf and a subtree cost the same; a single branch is no use at any alpha."""
     return (risk - below) / (leaves - 1) if leaves > 1 else -math.inf

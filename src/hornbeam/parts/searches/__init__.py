@@ -3,6 +3,6 @@
 from hornbeam.parts.searches.base import Search
 from hornbeam.shelf import Shelf
 
-searches = Shelf("search", Search, __name__)
+searches = Shelf("search", Search, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Search", "searches"]

@@ -1,6 +1,9 @@
-"""Which set of levels is best?  Every set is tried: by size, then by levels; of sets of half the levels, those with the first.
+"""Which set of levels is best?
 
-That is 2^(m-1) - 1 sets for m levels present (note 002's sum counts the middle size twice); `size_limit` is the notes' l.
+Every set is tried: by size, then by levels; of sets of half the levels, those with the first.
+
+That is 2^(m-1) - 1 sets for m levels present (note 002's sum counts the middle size twice); `size_limit` is the
+notes' l.
 """
 
 from __future__ import annotations

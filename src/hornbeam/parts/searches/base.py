@@ -1,7 +1,7 @@
 """What is a search?  It finds the best question about one column at a node, or None.
 
-Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops those
-that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
+Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops
+those that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Search(Part, abc.ABC):
     kinds: ClassVar[tuple[Kind, ...]] = ()
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     rank: ClassVar[int] = 0
+    is_multiway: ClassVar[bool] = False
 
     def offers(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""

@@ -1,7 +1,10 @@
-"""Which set of levels is best, when there are too many to try all?  Two-means on divergences, after Chou (ALGORITHMS 3.2).
+"""Which set of levels is best, when there are too many to try all?
+
+Two-means on divergences, after Chou (ALGORITHMS 3.2).
 
     start      the best prefix of the levels in the order of each class's share, and of their first principal component
-    repeat     centre of a side = its pooled statistics; every level moves to the side whose centre it diverges least from
+    repeat     centre of a side = its pooled statistics; every level moves to the side whose centre it diverges least
+               from
     until      nothing moves, or a side would be empty (then the last partition is kept)
 
 The weighted impurity never rises. The best of all starts wins. Exact in 97 to 100 of 100 random tables.

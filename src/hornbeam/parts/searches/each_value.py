@@ -1,7 +1,9 @@
-"""What if every level gets its own branch (ID3, C4.5)?  One candidate a column; at least two branches must be large enough.
+"""What if every level gets its own branch (ID3, C4.5)?
 
-`every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's answer.
-`admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (ALGORITHMS 4.1, 4.2.4).
+One candidate a column; at least two branches must be large enough.
+
+`every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's
+answer. `admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (ALGORITHMS 4.1, 4.2.4).
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ class EachValue(Search):
     name: ClassVar[str] = "each_value"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 3
+    is_multiway: ClassVar[bool] = True
     every: str = option("present", "which levels get a branch", choices=("present", "declared"))
     once_per_path: bool = option(True, "whether a column is asked about at most once on a path")
     admits_zero: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")

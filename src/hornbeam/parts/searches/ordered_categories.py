@@ -1,8 +1,10 @@
-"""Which set of levels is best, when levels can be put in an order?  Two classes: by share of the second class; numbers: by mean.
+"""Which set of levels is best, when levels can be put in an order?
 
-Only the m - 1 prefixes of that order need trying: exact for every concave impurity (Breiman et al., theorem 4.5). Equal shares
-keep the order of codes. The set named is the smaller side, and sets are visited by size, then by their levels
-(ALGORITHMS 0.3): of two sets of one size the one that holds the lower code comes first.
+Two classes: by share of the second class; numbers: by mean.
+
+Only the m - 1 prefixes of that order need trying: exact for every concave impurity (Breiman et al., theorem 4.5).
+Equal shares keep the order of codes. The set named is the smaller side, and sets are visited by size, then by their
+levels (ALGORITHMS 0.3): of two sets of one size the one that holds the lower code comes first.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class OrderedCategories(Search):
         """The best prefix."""
         if node.sample.n_classes > 2:
             raise OptionError(
-                f"ordered_categories needs two classes or a number to order levels by; got {node.sample.n_classes} classes.",
+                f"ordered_categories needs two classes or a number to order by; got {node.sample.n_classes} classes.",
                 hint="Use best_subset or chou.",
             )
         groups = node.groups(column)

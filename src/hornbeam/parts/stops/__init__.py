@@ -3,6 +3,6 @@
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.shelf import Shelf
 
-stops = Shelf("stop", Stop, __name__)
+stops = Shelf("stop", Stop, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Stage", "Stop", "stops"]

@@ -8,6 +8,7 @@ A slow and plain walk, record by record, keeping the line on which each began:
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
             line += 1
             if not held:
                 begin, quotes = line, 0
-                part = part.removeprefix(b"\xef\xbb\xbf") if line == 1 else part
+                part = part.removeprefix(codecs.BOM_UTF8) if line == 1 else part
             held += part
             if len(held) > LONGEST_LINE:
                 # an unclosed quote swallows the rest of the file: show its beginning
@@ -63,7 +64,7 @@ def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
 def _undecodable(path: Source, local: Path, line: int, record: bytes, error: UnicodeDecodeError) -> DataFileError:
     with local.open("rb") as file:
         before = sum(len(file.readline()) for _ in range(line - 1))
-    mark = 3 if line == 1 and local.open("rb").read(3) == b"\xef\xbb\xbf" else 0
+        mark = 3 if line == 1 and file.read(3) == codecs.BOM_UTF8 else 0
     return wrong(
         path,
         f"byte {before + mark + error.start} (0x{record[error.start]:02x}) is not UTF-8",

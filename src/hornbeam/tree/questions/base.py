@@ -68,7 +68,7 @@ class Question(abc.ABC):
 
     @abc.abstractmethod
     def encoded(self, table: QuestionWriter) -> Row:
-        """This question as one row of a question table, its pools appended."""
+        """The question as one row of a question table, its pools appended."""
 
     @classmethod
     @abc.abstractmethod

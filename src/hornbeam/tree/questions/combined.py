@@ -57,7 +57,9 @@ class Combined(Question):
             known = branch >= 0
             holds = np.where(literal.negated, 1 - branch, branch)
             decided |= known & (holds == decisive)
-            unsure = np.where(known, unsure, np.where(branch == UNSEEN_LEVEL, UNSEEN_LEVEL, np.minimum(unsure, UNKNOWN)))
+            unsure = np.where(
+                known, unsure, np.where(branch == UNSEEN_LEVEL, UNSEEN_LEVEL, np.minimum(unsure, UNKNOWN))
+            )
         answer = np.where(unsure < 0, unsure, answer)
         return np.where(decided, decisive, answer).astype(np.int32)
 

@@ -14,7 +14,7 @@ from hornbeam.tree.questions.base import QuestionWriter
 
 
 def read_table(text_lines, target, classes, levels):
-    """A CSV as a table: columns in `levels` are nominal with those levels, the others numeric; empty or NA is missing."""
+    """A CSV as a table: columns in `levels` are nominal with those levels, others numeric; empty or NA is missing."""
     rows = list(csv.DictReader(text_lines))
     columns = []
     for name in rows[0]:

@@ -1,6 +1,6 @@
 """Small trees for pruning tests: any shape, any counts at the leaves, and rows that really reach them.
 
-One nominal column, `place`, has a level for each leaf; every inner node asks which of its branches the level lies under.
+One nominal column, `place`, has a level for each leaf; every inner node asks under which branch the level lies.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -181,7 +180,3 @@ def counts_of(made, at_leaves):
             [sum(each) for each in zip(*(total[c] for c in below))] if below else list(map(int, at_leaves[name]))
         )
     return total
-
-
-def exact(value):
-    return Fraction(value).limit_denominator(10**6)

@@ -1,10 +1,11 @@
 """Do the prunings keep their laws?  Brute force over all prunings of small random trees (RELIABILITY.md B61 to B71)."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from pruning_trees import Made, counts_of, random_made
+from tests.unit.parts.prunings.pruning_trees import Made, counts_of, random_made
 
 from hornbeam.parts.prunings import Evidence, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
@@ -89,12 +90,12 @@ def test_cost_complexity_is_optimal_and_smallest_for_every_alpha(classes):
         line = sequence(made.tree, "error")
         every = [(sum(risk[leaf] for leaf in leaves), leaves) for leaves in made.prunings()]
         alphas = [Fraction(float(a)).limit_denominator(10_000) for a in line.alphas]
-        tried = alphas + [(a + b) / 2 for a, b in zip(alphas, alphas[1:])] + [alphas[-1] + 1]
+        tried = alphas + [(a + b) / 2 for a, b in itertools.pairwise(alphas)] + [alphas[-1] + 1]
         for alpha in tried:
             best = min((r + alpha * len(leaves), len(leaves)) for r, leaves in every)
             got = made.leaves_after(CostComplexity(alpha=float(alpha)).edits(made.tree, Evidence()))
             assert (sum(risk[leaf] for leaf in got) + alpha * len(got), len(got)) == best, f"seed {seed}"
-        assert all(a < b for a, b in zip(alphas, alphas[1:]))
+        assert all(a < b for a, b in itertools.pairwise(alphas))
         assert line.leaves[-1] == 1
         assert alphas[0] == 0
 
@@ -259,7 +260,7 @@ def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():
             [CriticalValue(at_least=v) for v in (0, 0.1, 0.3, 0.9)],
         ):
             trees = [set(made.leaves_after(part.edits(made.tree, Evidence()))) for part in parts]
-            for larger, smaller in zip(trees, trees[1:]):
+            for larger, smaller in itertools.pairwise(trees):
                 above = {leaf for leaf in smaller if leaf not in larger}
                 assert all(made.children.get(leaf) for leaf in above)
                 assert len(smaller) <= len(larger)
@@ -286,7 +287,7 @@ def test_the_error_bound_exceeds_the_errors_seen_and_its_rate_falls_with_rows():
         for errors in (0, 1, 3):
             rates = [rule.estimate(n, errors * n / 10) / n for n in (10, 20, 50, 200, 1000)]
             assert all(rate > errors / 10 for rate in rates)
-            assert all(a > b for a, b in zip(rates, rates[1:]))
+            assert all(a > b for a, b in itertools.pairwise(rates))
 
 
 def test_every_pruning_is_found_by_its_name():

@@ -1,11 +1,21 @@
 """Do our prunings give what rpart, C4.5 release 8, Weka's J48 and scikit-learn give on the same trees?"""
 
+import dataclasses
 import json
 
 import numpy as np
 import pytest
-from peer_trees import attributes, attributes_of, from_c45, from_j48, from_sklearn, outline, outline_of_j48, read_table
-from pruning_trees import DATA, EXAMPLES, Made
+from tests.unit.parts.prunings.peer_trees import (
+    attributes,
+    attributes_of,
+    from_c45,
+    from_j48,
+    from_sklearn,
+    outline,
+    outline_of_j48,
+    read_table,
+)
+from tests.unit.parts.prunings.pruning_trees import DATA, EXAMPLES, Made
 
 from hornbeam.parts.prunings import Evidence, Folds
 from hornbeam.parts.prunings.added_errors import added_errors
@@ -31,30 +41,54 @@ def rpart_tree(recorded):
     made = Made(children or {}, {i: [1, 0] for i in ids if i not in children}, impurity=lambda stats: 0.0)
     risk = dict(zip(ids, recorded["dev"]))
     nodes = made.tree.nodes
-    import dataclasses
-
     impurity = np.array([risk[name] for name in made.names]) / nodes.weight
     return made, dataclasses.replace(made.tree, nodes=dataclasses.replace(nodes, impurity=impurity))
 
 
-@pytest.mark.parametrize("name", RPART)
-def test_rparts_complexity_of_every_node_its_table_and_its_prunings(name):
+# Trees where rpart's one-step rule gives a node too low an alpha (it looks no further down than the children).
+NOT_EXACT = {
+    "kyphosis/info_default",
+    "kyphosis/info_full",
+    "stagec/gini_keepall",
+    "stagec/gini_weights",
+    "birthwt/gini_full",
+    "birthwt/gini_keepall",
+    "birthwt/gini_prior",
+    "birthwt/info_full",
+    "cu_summary/anova_full",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "exact"), [(name, exact) for name in RPART for exact in (False, True) if not (exact and name in NOT_EXACT)]
+)
+def test_rparts_complexity_of_every_node_its_table_and_its_prunings(name, exact):
     recorded = RPART[name]
     made, tree = rpart_tree(recorded)
-    line = sequence(tree, "impurity")
+    line = sequence(tree, "impurity", exact=exact)
     for name_, want in zip(recorded["id"], recorded["complexity"]):
         if made.children.get(name_):
             got = line.collapse[made.number[name_]] / line.root_risk
-            # with cp < 0 rpart keeps nodes that cost nothing and writes what they would gain, which may be negative
+            # with cp < 0 rpart keeps nodes that gain nothing; below 0 there is nothing to choose
             assert got == pytest.approx(max(want, 0.0), abs=1e-9)
     if recorded["cp"] >= 0:
-        table = cost_table(tree, measure="impurity", lowest=recorded["cp"])
+        table = cost_table(tree, measure="impurity", lowest=recorded["cp"], exact=exact)
         np.testing.assert_allclose(table.cp, [row["CP"] for row in recorded["cptable"]], atol=1e-9)
         assert table.n_splits.tolist() == [row["nsplit"] for row in recorded["cptable"]]
         np.testing.assert_allclose(table.relative_error, [row["rel_error"] for row in recorded["cptable"]], atol=1e-9)
     for step in recorded["prune"]:
-        edits = CostComplexity(alpha=step["cp"], relative=True, measure="impurity").edits(tree, Evidence())
+        edits = CostComplexity(alpha=step["cp"], relative=True, measure="impurity", exact=exact).edits(tree, Evidence())
         assert sorted(made.leaves_after(edits)) == sorted(step["leaves"])
+
+
+def test_where_rpart_differs_its_tree_costs_more_than_ours_at_that_alpha():
+    # kyphosis by information: rpart cuts everything at 1.5 / 17, where the tree that is left still costs less
+    _made, tree = rpart_tree(RPART["kyphosis/info_default"])
+    ours, theirs = sequence(tree, "impurity"), sequence(tree, "impurity", exact=False)
+    assert theirs.alphas[-1] < ours.alphas[-1]
+    between = (theirs.alphas[-1] + ours.alphas[-1]) / 2
+    best = np.flatnonzero(ours.alphas <= between)[-1]
+    assert ours.risks[best] + between * ours.leaves[best] < ours.root_risk + between
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -94,7 +128,7 @@ def test_upper_limits_are_wekas_c45s_and_the_exact_ones():
             assert added_errors(rows, errors, confidence, "c45") == pytest.approx(c45, rel=1e-9, abs=1e-9)
         if weka is not None and confidence <= 0.5:  # CF is a 32-bit number in Weka
             got = added_errors(rows, errors, float(np.float32(confidence)), "j48")
-            assert got == pytest.approx(weka, rel=1e-6, abs=1e-6)
+            assert got == pytest.approx(weka, rel=2e-5, abs=1e-6)
 
 
 def grown(name):

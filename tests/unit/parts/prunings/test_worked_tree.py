@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from pruning_trees import EXAMPLES, worked
+from tests.unit.parts.prunings.pruning_trees import EXAMPLES, worked
 
 from hornbeam.parts.prunings import Evidence
 from hornbeam.parts.prunings.added_errors import added_errors, deviate

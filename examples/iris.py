@@ -1,0 +1,23 @@
+"""From a table to a judged, pruned and saved tree: three species of iris by four lengths."""
+
+import tempfile
+from pathlib import Path
+
+import hornbeam as hb
+
+table = hb.datasets.load("iris")
+grown = hb.grow(table, "cart")
+tree = hb.prune(grown, {"name": "cost_complexity", "alpha": 0.02})
+print(tree)
+
+said = hb.predict(tree, table)
+species = table.target.levels
+truth = [species[code] for code in table.target.values]
+print()
+print(hb.evaluate(truth, said.shares, classes=said.classes))
+
+with tempfile.TemporaryDirectory() as folder:
+    path = Path(folder, "iris.tree")
+    hb.save(tree, path)
+    print()
+    print(f"{path.name}: {path.stat().st_size} bytes; read back, it has {hb.load(path).n_leaves} leaves")

@@ -1,0 +1,10 @@
+"""The lecture's first tree: ID3 on fourteen days of tennis, with the table of gains at every node."""
+
+import hornbeam as hb
+
+table = hb.datasets.load("play_tennis")
+tree = hb.grow(table, "id3", trace=True)
+
+print(hb.steps(tree))
+print()
+print(tree)

@@ -1,0 +1,237 @@
+"""Which rows does a command work on?  DATA and the flags that say how it is read.
+
+    patients.csv   'ward-*.csv'   a.csv b.csv   -   clinic.db::visits   patients.arff.gz
+
+Several files are stacked: they must have the same columns. A path that exists is taken literally before it is taken
+for a pattern. `--kind COLUMN=KIND` takes numeric, ordinal, nominal, date, or the levels in order: 'stage=T1<T2<T3'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import glob
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.cli.command import Usage
+from hornbeam.cli.output import Output
+from hornbeam.errors import DataFileError, InputError, did_you_mean, nearest, shown
+
+if TYPE_CHECKING:
+    from hornbeam.table.raw import RawTable
+    from hornbeam.table.table import Schema, Table
+
+DATA_HELP = "a file, several, a pattern in quotes, - for the standard input, or file.db::table"
+
+
+def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None:
+    """The flags that say how data are read."""
+    group = parser.add_argument_group("data")
+    if target:
+        group.add_argument("--target", metavar="COLUMN", help="what the tree is to tell")
+        group.add_argument("--weights", metavar="COLUMN", help="how much each row counts")
+        group.add_argument("--drop", metavar="COLUMN", action="append", help="leave a column out; may be repeated")
+        group.add_argument(
+            "--kind",
+            metavar="COLUMN=KIND",
+            action="append",
+            help="numeric, nominal, ordinal, date, or the levels in order (T1<T2<T3); may be repeated",
+        )
+    group.add_argument(
+        "--missing-word",
+        metavar="WORD",
+        action="append",
+        help="a cell that means missing, in place of the usual ones ('', ?, NA, ...); may be repeated",
+    )
+    group.add_argument(
+        "--format", metavar="NAME", help="csv, parquet, jsonl, arff, c45, database (default: by the ending)"
+    )
+    group.add_argument("--delimiter", metavar="SIGN", help="what separates cells in a text file (default: found)")
+    group.add_argument("--decimal", metavar="SIGN", help="the decimal sign of a text file (default: found)")
+    group.add_argument(
+        "--encoding", metavar="NAME", help="the encoding of a text file (default: UTF-8, or by its mark)"
+    )
+    group.add_argument("--no-header", action="store_true", help="the first line of a text file is data")
+    group.add_argument(
+        "--skip-bad-rows",
+        action="store_true",
+        help="leave rows with too few or too many cells out; the exit code is 1 then",
+    )
+
+
+def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:
+    """The table that the flags describe; what was noticed on the way is said as notes."""
+    from hornbeam.table.read import read
+
+    with out.busy(f"reading {', '.join(data)}"):
+        raw = raw_of(args, data)
+        _check_columns(raw, "--drop", args.drop or ())
+        _check_columns(raw, "--target", [args.target] if args.target else ())
+        target = args.target if args.target else raw.target
+        if needs_target and target is None:
+            raise Usage("No target was named.", hint=f"Say --target COLUMN: {_listed(raw.names)}.", option="--target")
+        left_out = {*(args.drop or ()), target, args.weights}
+        table = read(
+            raw,
+            target,
+            kinds=wishes(args.kind or (), raw),
+            missing_words=args.missing_word,
+            weights=args.weights,
+            columns=[name for name in raw.names if name not in left_out],
+            decimal=args.decimal,
+        )
+    for note in table.notes:
+        out.note(note)
+    return table
+
+
+def matched_table(
+    args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
+) -> Table:
+    """New rows, matched to the columns that a model knows."""
+    from hornbeam.table.match import matched
+
+    with out.busy(f"reading {', '.join(data)}"):
+        raw = raw_of(args, data)
+        table = matched(schema, raw, with_target=with_target, missing_words=args.missing_word, decimal=args.decimal)
+    for note in table.notes:
+        out.note(note)
+    return _with_known_target(table, out) if with_target else table
+
+
+def _with_known_target(table: Table, out: Output) -> Table:
+    """Rows without a target judge nothing; a class that the model does not know is an error."""
+    target = table.target
+    if target is None:
+        raise InputError("The model has no target, so there is nothing to judge.")
+    unknown = (target.values < -1).nonzero()[0].tolist() if target.levels else []
+    if unknown:
+        row = unknown[0]
+        raise InputError(
+            f"{len(unknown)} rows have a class in {shown(target.name)} that the model does not know, first row {row}.",
+            hint=f"Known are: {_listed([str(level) for level in target.levels])}.",
+            column=target.name,
+            row=row,
+        )
+    is_missing = target.is_missing
+    if not is_missing.any():
+        return table
+    if is_missing.all():
+        raise InputError(f"The target {shown(target.name)} is missing in every row.", column=target.name)
+    out.note(f"{int(is_missing.sum())} row(s) with a missing target left out")
+    return table.taken(~is_missing)
+
+
+def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
+    """The raw table behind DATA."""
+    from hornbeam.cli.stacking import stacked
+    from hornbeam.table.kinds import MISSING_WORDS
+    from hornbeam.table.sources import raw_table
+
+    words = MISSING_WORDS if args.missing_word is None else tuple(args.missing_word)
+    settings: dict[str, Any] = {"decimal": args.decimal, "missing_words": words}
+    for name in ("delimiter", "encoding"):
+        if getattr(args, name) is not None:
+            settings[name] = getattr(args, name).replace("\\t", "\t") if name == "delimiter" else getattr(args, name)
+    if args.no_header:
+        settings["header"] = False
+    if args.skip_bad_rows:
+        settings["bad_rows"] = "skip"
+    paths = expanded(data)
+    raws = []
+    for path in paths:
+        _check_readable(path)
+        raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
+    return raws[0] if len(raws) == 1 else stacked(raws)
+
+
+def _check_readable(path: str) -> None:
+    """Refuse a path that cannot be read before its ending is looked at, and name its neighbours."""
+    from hornbeam.table.readers.files import checked
+
+    if path == "-" or "::" in path:
+        return
+    try:
+        checked(path)
+    except DataFileError as error:
+        folder, name = os.path.split(path)
+        close: list[str] = []
+        if not os.path.lexists(path):
+            with contextlib.suppress(OSError):
+                close = nearest(name, os.listdir(folder or "."))
+        hint = (
+            f"Did you mean {' or '.join(shown(os.path.join(folder, each)) for each in close)}?" if close else error.hint
+        )
+        raise DataFileError(error.message, hint=hint, **error.facts) from None
+
+
+def expanded(data: Sequence[str]) -> list[str]:
+    """The sources that DATA names: patterns become the files that they match, in order."""
+    found: list[str] = []
+    for each in data:
+        is_pattern = each != "-" and "::" not in each and any(sign in each for sign in "*?[")
+        if not is_pattern or os.path.lexists(each):
+            found.append(each)
+            continue
+        files = sorted(glob.glob(os.path.expanduser(each), recursive=True))
+        if not files:
+            raise DataFileError(f"No file matches {shown(each, 300)}.", path=each)
+        found += files
+    if found.count("-") > 1:
+        raise Usage("The standard input can be read only once.", hint="Name - once.")
+    return found
+
+
+def wishes(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
+    """The kinds that were asked for; the column's name ends at the first '=' that makes it a column."""
+    found: dict[str, Any] = {}
+    for each in given:
+        places = [place for place, sign in enumerate(each) if sign == "="]
+        if not places:
+            raise Usage(f"--kind takes COLUMN=KIND; got {shown(each)}.", option="--kind", got=each)
+        names = [each[:place] for place in places]
+        name = next((name for name in names if name in raw.names), names[0])
+        _check_columns(raw, "--kind", [name])
+        kind = each[len(name) + 1 :]
+        found[name] = kind.split("<") if "<" in kind else kind
+    return found
+
+
+def code_of(table: Table) -> int:
+    """The exit code of a job on a table: 1 when bad rows were skipped, so that a script notices."""
+    return 1 if any(note.startswith("skipped bad rows") for note in table.notes) else 0
+
+
+def inputs_of(data: Sequence[str]) -> list[str]:
+    """The files that DATA names, so that none of them is written over."""
+    return [each for each in expanded(data) if each != "-"]
+
+
+def _check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
+    for name in names:
+        if name not in raw.names:
+            raise InputError(
+                f"{flag} names the column {shown(name)}, and there is none in {shown(raw.source, 200)}.",
+                hint=did_you_mean(name, raw.names),
+                column=name,
+                path=raw.source,
+            )
+
+
+def _listed(names: Sequence[str], most: int = 12) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def weighted(args: argparse.Namespace, table: Table, data: Sequence[str]) -> Table:
+    """The table with the weights of the column that --weights names, for tables matched to a model."""
+    if not args.weights:
+        return table
+    from hornbeam.table.read import read
+    from hornbeam.table.weights import checked_weights
+
+    column = read(raw_of(args, data), columns=[args.weights], missing_words=args.missing_word).columns[0]
+    return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))

@@ -1,0 +1,87 @@
+"""How good is a tree on a table, or a recipe over folds?  What `evaluate` and `compare` both do.
+
+The positive class arrives as typed text; it is the class that is written so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.evaluation import (
+    CrossValidated,
+    Measure,
+    Scores,
+    cross_validated,
+    evaluate,
+    plain_folds,
+    splits_of,
+    stratified_folds,
+)
+from hornbeam.recipes.grow import grow
+from hornbeam.tree.prediction import predict
+
+if TYPE_CHECKING:
+    from hornbeam.recipes.recipe import Recipe
+    from hornbeam.table.table import Schema, Table
+    from hornbeam.tree.nodes import Tree
+
+
+def judged(tree: Tree, table: Table, asked: Mapping[str, Any], *, threads: int | None = None) -> Scores:
+    """The scores of a tree on rows that are matched to it and have its target."""
+    said = predict(tree, table.columns, threads=threads)
+    return _scores(table, said.values if said.is_class else said.numbers, tree.schema, asked)
+
+
+def cross_judged(
+    table: Table,
+    method: Recipe,
+    n_folds: int,
+    asked: Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> CrossValidated:
+    """Grow, predict and score in every fold; classes are spread evenly over the folds."""
+    if table.target is None:
+        raise InputError("The table has no target to judge by.")
+    if table.schema.is_class:
+        folds = stratified_folds(table.target.values, n_folds, seed or 0)
+    else:
+        folds = plain_folds(len(table), n_folds, seed or 0)
+
+    def fit(part: Table) -> Tree:
+        return grow(part, method, seed=seed, threads=threads)
+
+    def answers(tree: Tree, part: Table) -> Any:
+        said = predict(tree, part.columns, threads=threads)
+        return said.values if said.is_class else said.numbers
+
+    def score(part: Table, given: Any) -> dict[str, Measure]:
+        return _scores(part, given, table.schema, asked).measures
+
+    return cross_validated(table, fit, splits_of(folds), answers, score)
+
+
+def _scores(table: Table, given: Any, schema: Schema, asked: Mapping[str, Any]) -> Scores:
+    assert table.target is not None
+    wanted = {name: value for name, value in asked.items() if value is not None}
+    if not schema.is_class:
+        if wanted:
+            raise OptionError(f"--{next(iter(wanted))} suits classes, and this target is a number.", option="positive")
+        return evaluate(table.target.values, np.asarray(given), weights=table.weights)
+    if "positive" in wanted:
+        wanted["positive"] = _class_called(str(wanted["positive"]), schema)
+    truth = np.array(schema.classes, dtype=object)[table.target.values]
+    return evaluate(truth, given, schema.classes, weights=table.weights, **wanted)
+
+
+def _class_called(text: str, schema: Schema) -> Any:
+    for label in schema.classes:
+        if str(label) == text:
+            return label
+    names = [str(label) for label in schema.classes]
+    raise OptionError(f"There is no class {shown(text)}.", hint=did_you_mean(text, names), option="--positive")

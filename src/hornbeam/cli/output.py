@@ -1,0 +1,217 @@
+"""Where do results, notes and progress go?
+
+    stdout   the result, and nothing else: text, or one JSON value with --json
+    stderr   notes, progress (after a second of work, on a terminal), errors
+    FILE     whole or not at all; never over an existing file without --force, never over an input
+
+With --json notes are part of the result, so that stderr holds nothing but an error. JSON has no NaN and no infinity:
+both become null.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, TextIO
+
+from hornbeam.errors import HornbeamError, did_you_mean, shown
+
+_PATIENCE = 1.0
+
+
+class CannotWrite(HornbeamError):  # noqa: N818 - the sentence it begins
+    """An output file cannot be written as asked."""
+
+
+class Output:
+    """The way out of a verb. It is filled in while the words of the command are read."""
+
+    def __init__(self, is_json: bool = False) -> None:
+        self.is_json = is_json
+        self.quiet = False
+        self.verbose = False
+        self.doing = "understand the command"
+        self.notes: list[str] = []
+        for stream in (sys.stdout, sys.stderr):
+            # Names come from data: what the terminal's encoding lacks is spelt out, never an error.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="backslashreplace")
+
+    def text(self, text: str) -> None:
+        """A result in words."""
+        sys.stdout.write(safe(text).rstrip("\n") + "\n")
+
+    def data(self, value: dict[str, Any]) -> None:
+        """A result as JSON, with the notes."""
+        notes = {"notes": self.notes} if self.notes else {}
+        sys.stdout.write(json_text({**value, **notes}) + "\n")
+
+    def result(self, text: str, value: dict[str, Any]) -> None:
+        """A result: JSON when asked for, words otherwise."""
+        if self.is_json:
+            self.data(value)
+        else:
+            self.text(text)
+
+    def note(self, words: str) -> None:
+        """Something the user should know beside the result."""
+        if words in self.notes:
+            return
+        self.notes.append(words)
+        if not self.quiet and not self.is_json:
+            sys.stderr.write(f"note: {safe(words)}\n")
+
+    def detail(self, words: str) -> None:
+        """Something only a curious user wants to know."""
+        if self.verbose:
+            self.note(words)
+
+    @contextlib.contextmanager
+    def busy(self, words: str) -> Iterator[None]:
+        """Work that may take long: a sign of life after a second, and its time with -v."""
+        start = time.perf_counter()
+        with _sign_of_life(words) if self._may_show_progress() else contextlib.nullcontext():
+            yield
+        self.detail(f"{words}: {time.perf_counter() - start:.2f} s")
+
+    def _may_show_progress(self) -> bool:
+        return not self.quiet and not self.is_json and is_lively(sys.stderr)
+
+
+@contextlib.contextmanager
+def _sign_of_life(words: str) -> Iterator[None]:
+    """A spinner on stderr, from the first second on."""
+    import threading
+
+    done = threading.Event()
+
+    def show() -> None:
+        if done.wait(_PATIENCE):
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(f"{words} ..."):
+            done.wait()
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def is_lively(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that can move its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether colour is welcome."""
+    return is_lively(stream) and not os.environ.get("NO_COLOR")
+
+
+def width() -> int | None:
+    """How wide a result may be: the terminal's width, or no limit when stdout is no terminal."""
+    import shutil
+
+    return max(shutil.get_terminal_size().columns, 20) if sys.stdout.isatty() else None
+
+
+def only_ascii() -> bool:
+    """Whether stdout cannot show the guides of a tree."""
+    try:
+        "├─└│±…".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def safe(text: str) -> str:
+    """Text for people: control characters (terminal escapes among them) spelt out, lines kept."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def json_text(value: Any, *, indent: int | None = 2) -> str:
+    """Valid JSON: null for NaN and infinities."""
+    import json
+
+    return json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it."""
+    if isinstance(value, dict):
+        return {str(key): plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(inner) for inner in value]
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, (str, int, bool)):
+        return value
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    return str(value)
+
+
+def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
+    """Refuse, before any work is done, a file that may not or cannot be written."""
+    for each in inputs:
+        name = each.partition("::")[0]
+        if os.path.realpath(name) == os.path.realpath(path) or _same(name, path):
+            raise CannotWrite(
+                f"The output {shown(path, 300)} is also an input.", hint="Name another file after -o.", path=path
+            )
+    folder = os.path.dirname(os.path.realpath(path))
+    if os.path.isdir(path):
+        raise CannotWrite(f"The output {shown(path, 300)} is a folder.", hint="Name a file inside it.", path=path)
+    if not os.path.isdir(folder):
+        raise CannotWrite(f"There is no folder {shown(folder, 300)} to write into.", hint="Make it first.", path=path)
+    if os.path.lexists(path) and not force:
+        raise CannotWrite(
+            f"{shown(path, 300)} exists.", hint="Say --force to replace it, or name another file.", path=path
+        )
+    if not os.access(folder, os.W_OK):
+        raise CannotWrite(
+            f"The folder {shown(folder, 300)} may not be written to.", hint="Name a file elsewhere.", path=path
+        )
+
+
+def write(path: str, data: bytes) -> None:
+    """Write a file, whole or not at all."""
+    from hornbeam.tree.atomic import write_atomically
+
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise CannotWrite(
+            f"Cannot write {shown(path, 300)}: {error.strerror or error}.",
+            hint="What was there before is untouched.",
+            path=path,
+        ) from error
+
+
+def check_suffix(path: str, accepted: Sequence[str]) -> str:
+    """The suffix of an output file, which must be one of those accepted."""
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix not in accepted:
+        raise CannotWrite(
+            f"The kind of file is not known by its ending: {shown(path, 300)}.",
+            hint=f"Accepted are {', '.join(accepted)}. {did_you_mean(suffix, accepted) if suffix else ''}".strip(),
+            path=path,
+        )
+    return suffix
+
+
+def _same(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False

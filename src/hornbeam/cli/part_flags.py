@@ -1,0 +1,218 @@
+"""How do parts become flags?  Every part declares its settings once; here they turn into flags, by one rule.
+
+    --SORT NAME            chooses a part             --criterion entropy   --stop pure   --pruning pessimistic
+    --PART-SETTING VALUE   sets one of its settings   --depth-at-most 5     --cost-complexity-alpha 0.01
+
+A setting brings its part along: `--depth-at-most 5` needs no `--stop depth`. Stops add to those of the recipe,
+searches replace them. There is no other spelling. Where two shelves have a part of the same name with the same
+setting, the flags begin with the sort. Settings that no text can spell (a Python function, another part) are left to
+recipes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import types
+import typing
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.cli.command import Usage
+from hornbeam.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    from hornbeam.options import Setting
+    from hornbeam.shelf import Shelf
+
+GROWING = ("criterion", "search", "missing", "stop", "order", "loss")
+MANY = ("search", "stop")
+WORDS = {
+    "criterion": "how good a split is",
+    "search": "what may be asked",
+    "missing": "what is done when an answer is missing",
+    "stop": "when a node is a leaf",
+    "order": "which node is next",
+    "loss": "what a wrong answer costs and what a leaf says",
+    "pruning": "what is cut back",
+}
+_HOW = {
+    "search": "the search by name, in place of the recipe's; may be repeated",
+    "stop": "a stop by name, beside the recipe's; may be repeated",
+}
+
+
+def shelves() -> dict[str, Shelf[Any]]:
+    """All shelves by their sort."""
+    from hornbeam.parts.criteria import criteria
+    from hornbeam.parts.losses import losses
+    from hornbeam.parts.missing import missing
+    from hornbeam.parts.orders import orders
+    from hornbeam.parts.prunings import prunings
+    from hornbeam.parts.searches import searches
+    from hornbeam.parts.stops import stops
+
+    found: list[Shelf[Any]] = [criteria, searches, missing, stops, orders, losses, prunings]
+    return {shelf.sort: shelf for shelf in found}
+
+
+@dataclasses.dataclass(frozen=True)
+class Flag:
+    """One setting of one part as a flag."""
+
+    sort: str
+    part: str
+    setting: Setting
+    name: str
+
+    @property
+    def place(self) -> str:
+        """Where argparse keeps it."""
+        return f"{self.sort}.{self.part}.{self.setting.name}"
+
+
+def flags_of(sorts: Sequence[str]) -> list[Flag]:
+    """The flags of every setting of every part of these sorts."""
+    from hornbeam.options import settings_of
+
+    known = shelves()
+    everything = [
+        (sort, part.name, setting) for sort, shelf in known.items() for part in shelf for setting in settings_of(part)
+    ]
+    counted = Counter(_spelt(part, setting.name) for _, part, setting in everything)
+    flags = []
+    for sort, part, setting in everything:
+        name = _spelt(part, setting.name)
+        if sort in sorts and _is_spellable(setting.type):
+            flags.append(Flag(sort, part, setting, f"--{sort}-{name[2:]}" if counted[name] > 1 else name))
+    return flags
+
+
+def add_part_flags(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> None:
+    """Add the flags of these sorts to a verb."""
+    known = shelves()
+    flags = flags_of(sorts)
+    for sort in sorts:
+        names = ", ".join(known[sort].names())
+        group = parser.add_argument_group(f"{sort}: {WORDS[sort]}", f"`hornbeam parts NAME` explains one of: {names}")
+        how = "append" if sort in MANY else "store"
+        group.add_argument(
+            f"--{sort}", dest=f"part.{sort}", metavar="NAME", action=how, help=_HOW.get(sort, f"the {sort} by name")
+        )
+        if sort == "stop":
+            group.add_argument(
+                "--without-stop", metavar="NAME", action="append", help="leave out one of the recipe's stops"
+            )
+        for flag in (each for each in flags if each.sort == sort):
+            group.add_argument(flag.name, dest=flag.place, metavar=_metavar(flag.setting), help=help_of(flag.setting))
+
+
+def chosen(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """The parts that the flags ask for, by sort, as tables of name and settings."""
+    given = vars(args)
+    found: dict[str, list[dict[str, Any]]] = {}
+    for sort in sorts:
+        named = given.get(f"part.{sort}") or []
+        names = [named] if isinstance(named, str) else list(named)
+        tables = {name: {"name": name} for name in names}
+        for flag in flags_of([sort]):
+            if given.get(flag.place) is None:
+                continue
+            if flag.part not in tables and names and sort not in MANY:
+                raise Usage(
+                    f"{flag.name} is a setting of {flag.part}, and the {sort} chosen is {shown(names[0])}.",
+                    hint=f"Say --{sort} {flag.part}, or leave {flag.name} out.",
+                    option=flag.name,
+                )
+            tables.setdefault(flag.part, {"name": flag.part})[flag.setting.name] = _value(
+                flag.setting.type, given[flag.place]
+            )
+        if len(tables) > 1 and sort not in MANY:
+            raise Usage(f"Only one {sort} can be used; got settings of {' and '.join(tables)}.", option=f"--{sort}")
+        if tables:
+            found[sort] = list(tables.values())
+    return found
+
+
+def part_of(shelf: Shelf[Any], table: Mapping[str, Any], base: Any = None) -> Any:
+    """The part of a table; settings left out are those of `base` when it is the same part."""
+    settings = {key: value for key, value in table.items() if key != "name"}
+    try:
+        return base.but(**settings) if base is not None and base.name == table["name"] else shelf.part(table)
+    except OptionError as error:
+        names = {flag.setting.name: flag.name for flag in flags_of([shelf.sort]) if flag.part == table["name"]}
+        flag = names.get(str(error.facts.get("option")))
+        if flag is None:
+            raise
+        hint = f"It is set by {flag}; `hornbeam parts {table['name']}` explains it."
+        raise OptionError(error.message, hint=error.hint or hint, **{**error.facts, "option": flag}) from None
+
+
+def _spelt(part: str, setting: str) -> str:
+    return f"--{part}-{setting}".replace("_", "-")
+
+
+def _members(kind: Any) -> tuple[Any, ...]:
+    return typing.get_args(kind) if typing.get_origin(kind) in (types.UnionType, typing.Union) else (kind,)
+
+
+def _is_spellable(kind: Any) -> bool:
+    plain = (int, float, bool, str, type(None))
+    return all(
+        member in plain or typing.get_origin(member) in (tuple, dict, Mapping) or member in (dict, Mapping)
+        for member in _members(kind)
+    )
+
+
+def _metavar(setting: Setting) -> str:
+    if setting.option.choices:
+        return "{" + ",".join(map(str, setting.option.choices)) + "}"
+    members = _members(setting.type)
+    for kind, word in ((bool, "{true,false}"), (int, "N"), (float, "X"), (str, "TEXT")):
+        if kind in members:
+            return word
+    return "A,B,..." if any(typing.get_origin(member) is tuple for member in members) else "JSON"
+
+
+def help_of(setting: Setting) -> str:
+    """A setting in words: what it is, its limits, its default."""
+    limits = "" if setting.option.choices else setting.option.limits()
+    facts = [f"must {limits}"] if limits else []
+    facts.append(f"default: {default_words(setting.default)}")
+    return f"{setting.option.words} ({'; '.join(facts)})".replace("%", "%%")
+
+
+def default_words(value: Any) -> str:
+    """A default as it would be typed."""
+    if value is None or value == ():
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _value(kind: Any, text: str) -> Any:
+    """A typed word as the value of a setting; what cannot be understood stays text, and the part says what it wants."""
+    for member in _members(kind):
+        if member is type(None) and text == "none":
+            return None
+        if member is bool and text in ("true", "false"):
+            return text == "true"
+        if member in (int, float):
+            try:
+                return member(text)
+            except ValueError:
+                continue
+        if typing.get_origin(member) is tuple:
+            inner = typing.get_args(member)[0]
+            return tuple(_value(inner, each.strip()) for each in text.split(",") if each.strip())
+        if member in (dict, Mapping) or typing.get_origin(member) in (dict, Mapping):
+            return _json(text)
+    return text
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise Usage(f"A table is written as JSON; got {shown(text)}: {error}.", got=text) from None

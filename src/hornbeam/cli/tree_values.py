@@ -1,0 +1,49 @@
+"""How is a tree told to another program?  One entry a node, parents first, plain values only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hornbeam.tree.nodes import Tree
+
+
+def tree_values(tree: Tree, depth: int | None = None) -> dict[str, Any]:
+    """The tree as plain values, down to a depth."""
+    target = tree.schema.target
+    return {
+        "target": target.name if target else None,
+        "classes": list(tree.schema.classes),
+        "columns": [
+            {"name": spec.name, "kind": str(spec.kind), **({"levels": list(spec.levels)} if spec.levels else {})}
+            for spec in tree.schema.columns
+        ],
+        "nodes": len(tree),
+        "leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "recipe": dict(tree.recipe),
+        "tree": [_node(tree, node) for node in range(len(tree)) if depth is None or tree.nodes.depth[node] <= depth],
+    }
+
+
+def _node(tree: Tree, node: int) -> dict[str, Any]:
+    nodes = tree.nodes
+    parent = int(nodes.parent[node])
+    asked = None
+    if parent >= 0:
+        asked = tree.question(parent).words(tree.schema, node - int(nodes.first_child[parent]))
+    entry: dict[str, Any] = {
+        "node": node,
+        "parent": parent if parent >= 0 else None,
+        "depth": int(nodes.depth[node]),
+        "condition": asked,
+        "children": list(nodes.children(node)),
+        "answer": tree.answer_words(node) if tree.is_class else float(nodes.answer[node]),
+        "rows": int(nodes.rows[node]),
+        "weight": float(nodes.weight[node]),
+        "gain": float(nodes.gain[node]),
+    }
+    if tree.is_class:
+        entry["weights_of_classes"] = nodes.stats[node].tolist()
+    if nodes.first_child[node] < 0:
+        entry["why_a_leaf"] = tree.reason(node)
+    return entry

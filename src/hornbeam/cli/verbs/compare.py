@@ -1,0 +1,103 @@
+"""Cross-validate recipes on the same folds of the same data and print them in order, the best first.
+
+The figure is accuracy for classes and the root mean squared error for numbers, unless --by names another. The interval
+is the mean over the folds plus and minus two standard errors; it is optimistic, since folds share teaching rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import math
+from typing import Any
+
+from hornbeam.cli.command import Usage, add_work
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
+from hornbeam.cli.output import Output
+from hornbeam.errors import OptionError, did_you_mean, shown
+
+WORDS = "cross-validate recipes, best first"
+DOING = "compare the recipes"
+EXAMPLE = "hornbeam compare patients.csv --target outcome --folds 10"
+_SMALLER_IS_BETTER = ("rmse", "mse", "mae", "median_absolute_error", "log_loss", "brier", "ece", "average_cost")
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam compare`."""
+    parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
+    group = parser.add_argument_group("comparison")
+    group.add_argument(
+        "--recipe", metavar="NAME", action="append", help="a name or a TOML file; repeatable (default: all)"
+    )
+    group.add_argument("--folds", type=int, metavar="N", default=10, help="in so many folds (default: 10)")
+    group.add_argument(
+        "--by", metavar="MEASURE", help="what decides the order (default: accuracy, or rmse for numbers)"
+    )
+    group.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
+    add_reading(parser)
+    add_work(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Compare recipes."""
+    from hornbeam.cli.judging import cross_judged
+
+    table = table_of(args, out, args.data)
+    by = args.by or ("accuracy" if table.schema.is_class else "rmse")
+    asked = {"positive": args.positive}
+    lines = []
+    for method in _recipes(args, out, "class" if table.schema.is_class else "number"):
+        with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
+            found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+        if by not in found.measures:
+            raise Usage(f"There is no measure {shown(by)}.", hint=did_you_mean(by, found.measures), option="--by")
+        lines.append({"recipe": method.name, "measure": found[by]})
+    sign = 1 if by in _SMALLER_IS_BETTER else -1
+    lines.sort(
+        key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
+    )
+    out.result(_leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]})
+    return code_of(table)
+
+
+def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
+    """The recipes named, or all that suit the target."""
+    from hornbeam.recipes.recipe import names, recipe
+
+    if args.recipe:
+        return [recipe(name) for name in args.recipe]
+    found = []
+    for name in names():
+        try:
+            found.append(recipe(name).for_target(target))
+        except OptionError as error:
+            out.detail(f"{name} is left out: {error.message}")
+    return found
+
+
+def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
+    width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
+    said = [f"{lines[0]['measure'].mean.words} over {folds} folds, best first", ""]
+    said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
+    for place, line in enumerate(lines, 1):
+        low, high = _interval(line["measure"])
+        span = dataclasses.replace(line["measure"].mean, low=low, high=high).interval_text
+        said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
+    return "\n".join(said)
+
+
+def _interval(measure: Any) -> tuple[float | None, float | None]:
+    if measure.mean.value is None or measure.standard_error is None:
+        return None, None
+    return measure.mean.value - 2 * measure.standard_error, measure.mean.value + 2 * measure.standard_error
+
+
+def _plain(line: dict[str, Any]) -> dict[str, Any]:
+    low, high = _interval(line["measure"])
+    return {
+        "recipe": line["recipe"],
+        "mean": line["measure"].mean.value,
+        "low": low,
+        "high": high,
+        "folds": list(line["measure"].values),
+    }

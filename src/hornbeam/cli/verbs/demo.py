@@ -1,0 +1,150 @@
+"""Grow a tree on built-in data, print it, judge it on rows it has not seen, and write a report to look at.
+
+The report is hornbeam-demo.html in the current folder; a report of an earlier run is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.cli.command import add_output, add_work
+from hornbeam.cli.output import CannotWrite, Output, check_free, check_suffix, only_ascii, width, write
+from hornbeam.errors import shown
+
+if TYPE_CHECKING:
+    from hornbeam.evaluation import Scores
+    from hornbeam.table.table import Table
+    from hornbeam.tree.nodes import Tree
+
+WORDS = "grow a tree on built-in data, judge it, write a report"
+DOING = "show the demo"
+EXAMPLE = "hornbeam demo"
+_FILE = "hornbeam-demo.html"
+_STOPS = [{"name": "depth", "at_most": 3}, {"name": "min_leaf", "rows": 10}]
+_HELD_OUT = 4  # one row in so many judges the tree
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam demo`."""
+    add_output(parser, f"the report (default: {_FILE} here)")
+    add_work(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Show the demo."""
+    report = args.output or _FILE
+    _check_report(report, args.force)
+    from hornbeam import datasets
+    from hornbeam.evaluation import evaluate, stratified_folds
+    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.recipe import recipe
+    from hornbeam.tree.prediction import predict
+    from hornbeam.tree.words import text_tree
+
+    table, about = datasets.load("prostate"), datasets.about("prostate")
+    assert table.target is not None
+    held_out = stratified_folds(table.target.values, _HELD_OUT, args.seed or 0) == 0
+    teaching, judging = table.taken(~held_out), table.taken(held_out)
+    assert judging.target is not None
+    with out.busy("growing"):
+        tree = grow(teaching, recipe("plain").but(stops=_STOPS), seed=args.seed, threads=args.threads)
+    positive = table.schema.classes[-1]
+    said = predict(tree, judging, threads=args.threads)
+    scores = evaluate(judging.target.values, said.shares, table.schema.classes, positive=positive)
+    write(report, _report(about.title, about.description, table, tree, scores).encode("utf-8"))
+    where = os.path.abspath(report)
+    value = {"tree": text_tree(tree), "nodes": len(tree), "scores": scores.as_dict(), "report": where}
+    out.result(_said(about.title, teaching, judging, tree, scores, where), value)
+    return 0
+
+
+def _said(title: str, teaching: Table, judging: Table, tree: Tree, scores: Scores, where: str) -> str:
+    from hornbeam.tree.words import text_tree
+
+    figures = [scores[name] for name in ("accuracy", "sensitivity", "specificity", "auc")]
+    lines = [f"  {each.words:<12} {each.value_text:>7}   ({each.interval_text})" for each in figures]
+    return "\n".join(
+        [
+            f"{title}: a tree grown on {len(teaching)} rows; in brackets: rows / rows it gets wrong",
+            "",
+            text_tree(tree, width=width(), ascii=only_ascii()),
+            "",
+            f"On the {len(judging)} rows it has not seen (95% interval):",
+            *lines,
+            "",
+            f"The report: {where}",
+            f"To open it: {_opening(where)}",
+            "Next:       hornbeam inspect YOUR.csv, then hornbeam grow YOUR.csv --target COLUMN",
+        ]
+    )
+
+
+def _opening(path: str) -> str:
+    import pathlib
+    import shlex
+    import sys
+
+    if sys.platform == "win32":
+        return f'start "" "{path}"'
+    command = "open" if sys.platform == "darwin" else "xdg-open"
+    return f"{command} {shlex.quote(path)}, or {pathlib.Path(path).as_uri()} in a browser"
+
+
+def _check_report(path: str, force: bool) -> None:
+    """An earlier report may be replaced; any other file needs --force."""
+    check_suffix(path, (".html",))
+    try:
+        check_free(path, force=force)
+    except CannotWrite:
+        if not os.path.isfile(path) or not _is_report(path):
+            raise
+        check_free(path, force=True)
+
+
+def _is_report(path: str) -> bool:
+    from hornbeam.cli.page import MARK
+
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return MARK in file.read(2000)
+    except OSError as error:
+        raise CannotWrite(f"Cannot look into {shown(path, 300)}: {error.strerror}.", path=path) from error
+
+
+def _report(title: str, description: str, table: Table, tree: Tree, scores: Scores) -> str:
+    from hornbeam.cli.leaf_rules import leaf_rules
+    from hornbeam.cli.page import Section, page, paragraph, preformatted
+    from hornbeam.cli.page import table as table_of
+    from hornbeam.table.describe import describe
+    from hornbeam.tree.words import text_tree
+
+    found = describe(table)
+    columns: list[list[Any]] = [
+        [each.name, each.role, each.kind, each.values, str(each.n_missing)] for each in found.columns
+    ]
+    rules = "\n".join(str(rule) for rule in leaf_rules(tree))
+    return page(
+        f"hornbeam: {title}",
+        [
+            Section(
+                "The data",
+                paragraph(description)
+                + paragraph(f"{found.n_rows} rows.")
+                + table_of(["column", "role", "kind", "values", "missing"], columns),
+            ),
+            Section("The tree", paragraph("In brackets: rows / rows it gets wrong.") + preformatted(text_tree(tree))),
+            Section("How good it is on rows it has not seen", scores._repr_html_()),
+            Section("The leaves as rules", preformatted(rules)),
+            Section(
+                "How to do this with your own data",
+                preformatted(
+                    "hornbeam inspect YOUR.csv\n"
+                    "hornbeam grow YOUR.csv --target COLUMN -o model.tree\n"
+                    "hornbeam evaluate YOUR.csv --target COLUMN --folds 10\n"
+                    "hornbeam predict model.tree NEW.csv"
+                ),
+            ),
+        ],
+    )

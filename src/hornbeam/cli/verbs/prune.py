@@ -1,0 +1,105 @@
+"""Cut a saved tree back and save the smaller one with -o.
+
+Some prunings need rows: --pruning-set FILE are rows that did not grow the tree; --training FILE are those that did, and
+with --folds N they choose by cross-validation. --why says for every node why it was cut or kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.cli.command import Usage, add_output, add_work
+from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
+from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
+from hornbeam.cli.part_flags import add_part_flags, chosen, part_of, shelves
+
+if TYPE_CHECKING:
+    from hornbeam.parts.prunings import Evidence, Folds
+    from hornbeam.table.table import Table
+    from hornbeam.tree.nodes import Tree
+
+WORDS = "cut a saved tree back"
+DOING = "prune the tree"
+EXAMPLE = "hornbeam prune patients.tree --cost-complexity-alpha 0.01 -o small.tree"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam prune`."""
+    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    parser.add_argument("--why", action="store_true", help="say for every node why it was cut or kept")
+    parser.add_argument("--pruning-set", metavar="DATA", action="append", help="rows that did not grow the tree")
+    parser.add_argument("--training", metavar="DATA", action="append", help="the rows that grew the tree")
+    parser.add_argument("--folds", type=int, metavar="N", help="choose by cross-validation on the training rows")
+    add_output(parser, "save the smaller tree here (.tree)")
+    add_part_flags(parser, ["pruning"])
+    add_reading(parser, target=False)
+    add_work(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Prune."""
+    if args.output:
+        check_suffix(args.output, (".tree",))
+        data = [*(args.pruning_set or ()), *(args.training or ())]
+        check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(data)])
+    asked = chosen(args, ["pruning"]).get("pruning")
+    if not asked:
+        names = ", ".join(shelves()["pruning"].names())
+        raise Usage("No pruning was named.", hint=f"Say --pruning NAME: {names}.", option="--pruning")
+    from hornbeam.cli.tree_values import tree_values
+    from hornbeam.parts.prunings import prunings
+    from hornbeam.parts.prunings.prune import prune
+    from hornbeam.tree.files import load, to_bytes
+    from hornbeam.tree.words import text_tree
+
+    part = part_of(prunings, asked[0])
+    tree = load(args.model)
+    evidence = _evidence(args, out, tree)
+    with out.busy("pruning"):
+        smaller = prune(tree, part, evidence)
+    if args.output:
+        write(args.output, to_bytes(smaller))
+    entry = smaller.facts["prunings"][-1]
+    found = "".join(f", {name} {entry[name]:.6g}" for name in ("alpha", "m") if isinstance(entry.get(name), float))
+    saved = f"saved {args.output}: " if args.output else ""
+    out.note(f"{saved}{tree.n_leaves} leaves, now {smaller.n_leaves}{found}")
+    if out.is_json:
+        out.data({**tree_values(smaller), "saved": args.output, "pruning": entry})
+        return 0
+    out.text(text_tree(smaller, width=width(), ascii=only_ascii()))
+    if args.why:
+        out.text("\n" + "\n".join(f"node {node}: {words}" for node, words in entry["verdicts"].items()))
+    return 0
+
+
+def _evidence(args: argparse.Namespace, out: Output, tree: Tree) -> Evidence:
+    from hornbeam.parts.prunings import Evidence
+
+    def rows(data: list[str] | None) -> Table | None:
+        return matched_table(args, out, tree.schema, data, with_target=True) if data else None
+
+    training = rows(args.training)
+    folds = None
+    if args.folds is not None:
+        if training is None:
+            raise Usage("--folds needs the rows that grew the tree.", hint="Say --training FILE.", option="--folds")
+        folds = _folds(args, tree, training)
+    return Evidence(pruning_set=rows(args.pruning_set), training=training, folds=folds)
+
+
+def _folds(args: argparse.Namespace, tree: Tree, training: Table) -> Folds:
+    """The training rows in folds, grown by the recipe that the model carries."""
+    from hornbeam.evaluation import plain_folds, stratified_folds
+    from hornbeam.parts.prunings import Folds
+    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.recipe import Recipe
+
+    assert training.target is not None
+    method = Recipe.from_table({**tree.recipe, "pruning": None})
+    seed = args.seed or 0
+    if tree.is_class:
+        fold: Any = stratified_folds(training.target.values, args.folds, seed)
+    else:
+        fold = plain_folds(len(training), args.folds, seed)
+    return Folds(training, fold, lambda part: grow(part, method, seed=args.seed, threads=args.threads))

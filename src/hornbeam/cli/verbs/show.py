@@ -1,0 +1,33 @@
+"""Print a saved tree as text: a line a branch, with rows / wrong rows and the shares of the classes at each leaf."""
+
+from __future__ import annotations
+
+import argparse
+
+from hornbeam.cli.output import Output, only_ascii, width
+
+WORDS = "print a saved tree"
+DOING = "show the tree"
+EXAMPLE = "hornbeam show patients.tree --depth 3"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam show`."""
+    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    parser.add_argument("--depth", type=int, metavar="N", help="fold what lies deeper")
+    parser.add_argument("--width", type=int, metavar="N", help="cut lines to this width (default: the terminal's)")
+    parser.add_argument("--ascii", action="store_true", help="plain characters only")
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Show a tree."""
+    from hornbeam.cli.tree_values import tree_values
+    from hornbeam.tree.files import load
+    from hornbeam.tree.words import text_tree
+
+    tree = load(args.model)
+    if out.is_json:
+        out.data(tree_values(tree, args.depth))
+    else:
+        out.text(text_tree(tree, depth=args.depth, width=args.width or width(), ascii=args.ascii or only_ascii()))
+    return 0

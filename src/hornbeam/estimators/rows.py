@@ -1,0 +1,83 @@
+"""How do X and y become tables?  As `table_from` and `matched` read them, with scikit-learn's words and warnings."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError
+from hornbeam.table.match import matched
+from hornbeam.table.names import default_names
+from hornbeam.table.read import table_from
+from hornbeam.table.sources import has_names
+from hornbeam.table.table import Schema, Table
+
+
+def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str) -> Table:
+    """The rows to learn from."""
+    if y is None:
+        raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value a row.")
+    if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1:
+        y = _flat(y)
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name else "y"
+    table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name)
+    return _in_plain_order(table)
+
+
+def _in_plain_order(table: Table) -> Table:
+    """The table with classes that are text sorted as text ("10" before "9"), as scikit-learn's tools expect them."""
+    target = table.target
+    if target is None or not target.levels or not isinstance(target.levels[0], str):
+        return table
+    order = sorted(range(len(target.levels)), key=target.levels.__getitem__)
+    if order == list(range(len(order))):
+        return table
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    levels = tuple(target.levels[code] for code in order)
+    return dataclasses.replace(table, target=dataclasses.replace(target, values=place[target.values], levels=levels))
+
+
+def _flat(y: Any) -> Any:
+    from sklearn.exceptions import DataConversionWarning
+
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples, ), for "
+        "example using ravel().",
+        DataConversionWarning,
+        stacklevel=5,
+    )
+    return y[:, 0]
+
+
+def names_of(X: Any) -> Any:
+    """The column names of a frame when all are text, else None."""
+    columns = getattr(X, "columns", None)
+    if columns is None and hasattr(X, "column_names"):
+        columns = X.column_names
+    if columns is None or callable(columns):
+        return None
+    names = list(columns)
+    return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
+
+
+def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
+    """New rows, matched to the columns that the tree was grown on."""
+    is_named = has_names(X)
+    if is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis"):
+        # A frame with numbers for names has no names: its columns are found by position, as scikit-learn does.
+        if len(X.columns) == len(schema.columns) and schema.names == default_names(len(schema.columns)):
+            X = X.set_axis(list(schema.names), axis=1)
+    try:
+        return matched(schema, X, warn=is_named or knows_names)
+    except InputError as error:
+        if "given" not in error.facts or "needed" not in error.facts:
+            raise
+        given, needed = error.facts["given"], error.facts["needed"]
+        raise InputError(
+            f"X has {given} features, but {owner} is expecting {needed} features as input.", hint=str(error)
+        ) from None

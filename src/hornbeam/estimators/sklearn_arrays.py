@@ -1,0 +1,133 @@
+"""What does scikit-learn call the arrays of a tree?  The same tree, with those names beside our own.
+
+    children_left, children_right   -1 at leaves        feature     the column asked about, -2 at leaves
+    n_node_samples, impurity, ...   one entry a node    threshold   x <= threshold goes left; -2 at leaves
+
+Nodes keep our numbers (the children of a node stand side by side), which `apply` and `decision_path` use too. A
+question about categories has no threshold (NaN). A tree with a node of more than two branches has no left and right:
+an error.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.questions.base import KIND_NAMES
+
+LEAF = -1
+UNDEFINED = -2
+_THRESHOLD = KIND_NAMES.index("threshold")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class SklearnTree(Tree):
+    """A tree that also answers to scikit-learn's names."""
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+        return len(self)
+
+    @property
+    def max_depth(self) -> int:
+        """The longest path from the root."""
+        return self.depth
+
+    @property
+    def n_features(self) -> int:
+        """The number of predictors."""
+        return len(self.schema.columns)
+
+    @property
+    def n_outputs(self) -> int:
+        """One target."""
+        return 1
+
+    @property
+    def children_left(self) -> npt.NDArray[np.int64]:
+        """The child of branch 0, -1 at leaves."""
+        self._require_pairs()
+        return self.nodes.first_child.astype(np.int64)
+
+    @property
+    def children_right(self) -> npt.NDArray[np.int64]:
+        """The child of branch 1, -1 at leaves."""
+        left = self.children_left
+        return np.where(left == LEAF, LEAF, left + 1)
+
+    @property
+    def feature(self) -> npt.NDArray[np.int64]:
+        """The column asked about, -2 at leaves."""
+        return self._asked(self.questions.column, UNDEFINED).astype(np.int64)
+
+    @property
+    def threshold(self) -> npt.NDArray[np.float64]:
+        """Where numbers are cut, -2 at leaves, NaN for questions about categories."""
+        cuts = np.full(len(self.questions), np.nan)
+        is_cut = self.questions.kind == _THRESHOLD
+        cuts[is_cut] = self.questions.reals[self.questions.reals_start[:-1][is_cut]]
+        return self._asked(cuts, float(UNDEFINED))
+
+    @property
+    def missing_go_to_left(self) -> npt.NDArray[np.uint8]:
+        """1 where rows of unknown answer take branch 0."""
+        return np.asarray(self.nodes.missing_branch == 0, dtype=np.uint8)
+
+    @property
+    def impurity(self) -> npt.NDArray[np.float64]:
+        """The impurity of every node."""
+        return self.nodes.impurity
+
+    @property
+    def n_node_samples(self) -> npt.NDArray[np.int64]:
+        """The training rows of every node."""
+        return self.nodes.rows
+
+    @property
+    def weighted_n_node_samples(self) -> npt.NDArray[np.float64]:
+        """Their weight."""
+        return self.nodes.weight
+
+    @property
+    def value(self) -> npt.NDArray[np.float64]:
+        """Class shares (nodes, 1, classes) or numbers (nodes, 1, 1)."""
+        if not self.is_class:
+            return self.nodes.answer[:, None, None]
+        stats = self.nodes.stats
+        total = stats.sum(axis=1, keepdims=True)
+        shares = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
+        return np.asarray(shares[:, None, :], dtype=np.float64)
+
+    def _asked(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
+        row = self.nodes.question
+        out = np.full(len(self), at_leaves, dtype=of_question.dtype)
+        out[row >= 0] = of_question[row[row >= 0]]
+        return out
+
+    def _require_pairs(self) -> None:
+        many = np.flatnonzero((self.nodes.n_branches != 2) & (self.nodes.n_branches != 0))
+        if len(many):
+            raise InputError(
+                f"Node {many[0]} has {self.nodes.n_branches[many[0]]} branches: there is no left and right child.",
+                hint="Use tree_.nodes.children(node), or searches of two branches.",
+                node=int(many[0]),
+            )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (with_sklearn_names, (plain(self),))
+
+
+def with_sklearn_names(tree: Tree) -> SklearnTree:
+    """The tree, answering to scikit-learn's names too; the arrays are shared."""
+    return SklearnTree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.facts, tree.unseen)
+
+
+def plain(tree: Tree) -> Tree:
+    """The tree without them."""
+    return Tree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.facts, tree.unseen)

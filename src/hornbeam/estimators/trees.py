@@ -1,0 +1,319 @@
+"""A tree as a scikit-learn estimator: fit, predict, and all that scikit-learn's own trees offer.
+
+    TreeClassifier("c45").fit(frame, y).predict(frame)          TreeRegressor(max_depth=4, min_samples_leaf=0.01)
+
+Parameters of scikit-learn's names mean what they mean there; a parameter that is None follows the recipe. Frames with
+text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned
+before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes the
+recipe's seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.exceptions import NotFittedError as SklearnNotFittedError
+
+from hornbeam.errors import NotFittedError
+from hornbeam.estimators.classes import by_label, costs_by_label
+from hornbeam.estimators.cutting import grown_and_cut
+from hornbeam.estimators.parameters import WithParts
+from hornbeam.estimators.paths import decision_paths, importances
+from hornbeam.estimators.rows import names_of, new_rows, training_table
+from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
+from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
+from hornbeam.growing.drawn import columns_drawn
+from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
+from hornbeam.recipes.recipe import Recipe
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import Prediction, level_array, predict
+
+_PLAIN = (
+    "recipe",
+    "criterion",
+    "splitter",
+    "max_depth",
+    "max_features",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "ccp_alpha",
+    "missing",
+    "prune",
+    "searches",
+)
+
+
+class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore[misc]
+    """Something was asked of a tree that has not been grown."""
+
+
+class _Tree(WithParts):
+    """What classifiers and regressors share."""
+
+    _target_kind: ClassVar[str] = "numeric"
+    tree_: SklearnTree
+
+    def __init__(
+        self,
+        recipe: Any = "plain",
+        *,
+        criterion: Any = None,
+        splitter: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: int | float | None = None,
+        min_samples_leaf: int | float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        ccp_alpha: float | None = None,
+        missing: Any = None,
+        prune: Any = None,
+        searches: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.random_state = random_state
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.ccp_alpha = ccp_alpha
+        self.missing = missing
+        self.prune = prune
+        self.searches = searches
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree; rows of weight 0 count as not there."""
+        table = training_table(type(self).__name__, X, y, sample_weight, self._target_kind)
+        recipe = self._recipe(table)
+        tree = self._grown(table, recipe)
+        learned = {
+            "tree_": with_sklearn_names(tree),
+            "n_features_in_": len(table.columns),
+            "n_outputs_": 1,
+            "max_features_": columns_drawn(recipe.max_features, len(table.columns)),
+            **self._learned(tree, y),
+        }
+        names = names_of(X)
+        if names is not None:
+            learned["feature_names_in_"] = names
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(learned)
+        return self
+
+    def _learned(self, tree: Tree, y: Any) -> dict[str, Any]:
+        return {}
+
+    def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        """The parameters that speak of classes, by their names."""
+        return {}
+
+    def _recipe(self, table: Table, **changes: Any) -> Recipe:
+        """The recipe that the parameters make for a table."""
+        wishes = {name: getattr(self, name) for name in _PLAIN}
+        wishes.update(self._by_class(table.target.levels if table.target is not None else ()))
+        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+            if getattr(self, name) is not None:
+                wishes[name] = rows_of_share(name, getattr(self, name), len(table), least)
+        if self.min_weight_fraction_leaf is not None:
+            share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+            wishes["min_weight_leaf"] = share * _weight(table, wishes.get("class_weight"))
+        target = "number" if self._target_kind == "numeric" else "class"
+        return recipe_of({**wishes, **changes}, target)
+
+    def _grown(self, table: Table, recipe: Recipe) -> Tree:
+        seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
+        return grown_and_cut(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
+
+    def _fitted(self) -> SklearnTree:
+        """The tree, or an error that says there is none yet."""
+        tree: SklearnTree | None = self.__dict__.get("tree_")
+        if tree is None:
+            name = type(self).__name__
+            raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
+        return tree
+
+    def _said(self, X: Any) -> Prediction:
+        """What the tree says of new rows; everything comes from one tree, even while another thread fits anew."""
+        tree = self._fitted()
+        rows = new_rows(type(self).__name__, tree.schema, X, hasattr(self, "feature_names_in_"))
+        return predict(tree, rows.columns, threads=threads_of(self.n_jobs))
+
+    def apply(self, X: Any) -> npt.NDArray[np.int64]:
+        """The node where each row ends."""
+        return self._said(X).nodes.astype(np.int64)
+
+    def decision_path(self, X: Any) -> Any:
+        """A sparse matrix (rows, nodes): 1 for every node on the way of a row."""
+        tree = self._fitted()
+        rows = new_rows(type(self).__name__, tree.schema, X, hasattr(self, "feature_names_in_"))
+        return decision_paths(tree, predict(tree, rows.columns, threads=threads_of(self.n_jobs)).nodes)
+
+    def get_depth(self) -> int:
+        """The longest path from the root."""
+        return self._fitted().depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        return self._fitted().n_leaves
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """The share of the whole decrease in impurity that each column brings; all 0 when nothing is asked."""
+        return importances(self._fitted())
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """The alphas at which the full tree loses nodes, and the impurity of its leaves after each."""
+        from sklearn.utils import Bunch
+
+        table = training_table(type(self).__name__, X, y, sample_weight, self._target_kind)
+        tree = self._grown(table, self._recipe(table, prune=False, ccp_alpha=None))
+        alphas, impurities = cost_complexity_path(tree)
+        return Bunch(ccp_alphas=alphas, impurities=impurities)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "tree_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags
+
+
+class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
+    """A tree whose leaves say a class.
+
+    `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
+    answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to
+    assume), `costs` (costs[truth][answer], or a matrix in the order of `classes_`), `n_jobs` (threads).
+    """
+
+    _target_kind = "nominal"
+    classes_: npt.NDArray[Any]
+
+    def __init__(
+        self,
+        recipe: Any = "plain",
+        *,
+        criterion: Any = None,
+        splitter: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: int | float | None = None,
+        min_samples_leaf: int | float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_features: int | float | str | None = None,
+        random_state: Any = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        class_weight: Any = None,
+        ccp_alpha: float | None = None,
+        missing: Any = None,
+        prune: Any = None,
+        searches: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            recipe,
+            criterion=criterion,
+            splitter=splitter,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features,
+            random_state=random_state,
+            max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease,
+            ccp_alpha=ccp_alpha,
+            missing=missing,
+            prune=prune,
+            searches=searches,
+            n_jobs=n_jobs,
+        )
+        self.class_weight = class_weight
+        self.priors = priors
+        self.costs = costs
+
+    def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        return {
+            "class_weight": by_label("class_weight", self.class_weight, classes),
+            "priors": by_label("priors", self.priors, classes),
+            "costs": costs_by_label(self.costs, classes),
+        }
+
+    def _learned(self, tree: Tree, y: Any) -> dict[str, Any]:
+        classes = _class_array(tree, y)
+        return {"classes_": classes, "n_classes_": len(classes)}
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The class of each row."""
+        said = self._said(X)
+        return _labels(said, self.classes_)[said.codes]
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """The share of each class, in the order of `classes_`."""
+        return self._said(X).shares
+
+    def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """The logarithms of the shares; -inf for a share of 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class TreeRegressor(RegressorMixin, _Tree):  # type: ignore[misc]
+    """A tree whose leaves say a number.
+
+    `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
+    answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `n_jobs` (threads).
+    """
+
+    def predict(self, X: Any) -> npt.NDArray[np.float64]:
+        """The number of each row."""
+        return self._said(X).numbers
+
+
+def _weight(table: Table, class_weight: Any) -> float:
+    """The weight of all rows, class weights included."""
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    if class_weight is None or table.target is None:
+        return float(weights.sum())
+    codes = table.target.values
+    if isinstance(class_weight, str):
+        counts = np.bincount(codes, minlength=len(table.target.levels))
+        factor = len(table) / (np.count_nonzero(counts) * np.maximum(counts, 1))
+    else:
+        factor = np.array([class_weight.get(str(label), 1.0) for label in table.target.levels])
+    return float((weights * factor[codes]).sum())
+
+
+def _class_array(tree: Tree, y: Any) -> npt.NDArray[Any]:
+    """The classes, of the type y has where that is a number's or a truth's."""
+    classes = level_array(tree.schema.classes)
+    dtype = getattr(y, "dtype", None)
+    is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
+    return classes.astype(dtype) if is_plain else classes
+
+
+def _labels(said: Prediction, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The classes as learned, or as the tree has them when another thread has learned others meanwhile."""
+    own = level_array(said.classes)
+    return classes if len(classes) == len(own) and bool((classes == own).all()) else own

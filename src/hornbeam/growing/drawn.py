@@ -1,0 +1,65 @@
+"""Which columns compete at a node?  All of them, or so many drawn at random for each node anew.
+
+    a whole number      so many          a share in (0, 1]   that share of all columns, at least one
+    "sqrt", "log2"      of the number of columns, rounded down, at least one
+
+The columns stand in a random order (keyed by the node), and the first that vary at the node compete. `keep_drawn` in
+native/growing/worker.cpp is the compiled twin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.options import is_real, is_whole
+from hornbeam.parts.node import NodeView
+from hornbeam.seeds import Purpose
+
+MaxFeatures = int | float | str | None
+
+
+def check_max_features(given: Any) -> None:
+    """Raise unless it is none, a whole number of 1 or more, a share in (0, 1], "sqrt" or "log2"."""
+    if given is None or (isinstance(given, str) and given in ("sqrt", "log2")):
+        return
+    if is_real(given) and (given >= 1 if is_whole(given) else 0 < given <= 1):
+        return
+    raise OptionError(
+        "max_features must be a whole number of 1 or more, a share above 0 and at most 1, sqrt, log2 or none; "
+        f"got {shown(given)}.",
+        option="max_features",
+        got=given,
+    )
+
+
+def columns_drawn(given: MaxFeatures, n_columns: int) -> int:
+    """How many of the columns compete at a node."""
+    if given is None:
+        return n_columns
+    if isinstance(given, str):
+        wanted = math.isqrt(n_columns) if given == "sqrt" else n_columns.bit_length() - 1
+    else:
+        wanted = int(given) if is_whole(given) else int(given * n_columns)
+    return min(max(1, wanted), n_columns)
+
+
+def competing(view: NodeView, given: MaxFeatures, may_ask: Callable[[int], bool]) -> set[int]:
+    """The columns that compete at a node; `may_ask` says whether any search may still ask about a column."""
+    d = len(view.sample.columns)
+    wanted = columns_drawn(given, d)
+    if wanted == d:
+        return set(range(d))
+    stream = view.stream(Purpose.FEATURES)
+    pool = list(range(d))
+    kept: set[int] = set()
+    for i in range(d):
+        if len(kept) == wanted:
+            break
+        j = i + stream.below(d - i)
+        pool[i], pool[j] = pool[j], pool[i]
+        if may_ask(pool[i]) and len(view.groups(pool[i])) > 1:
+            kept.add(pool[i])
+    return kept

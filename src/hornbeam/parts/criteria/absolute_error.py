@@ -1,0 +1,26 @@
+"""How far do the numbers of a node lie from their median?  I = mean |y - lower weighted median|.
+
+It needs the whole distribution of the target, not its moments: time and memory are rows x distinct targets here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.parts.criteria.base import NodeImpurity
+from hornbeam.parts.losses.absolute import Absolute
+from hornbeam.parts.node import Floats
+
+
+@dataclass(frozen=True)
+class AbsoluteError(NodeImpurity):
+    """The mean absolute distance from the median."""
+
+    name: ClassVar[str] = "absolute_error"
+    suits: ClassVar[tuple[str, ...]] = ("number",)
+    statistics: ClassVar[str] = "distribution"
+
+    def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """The mean |y - median|."""
+        return Absolute().risk(stats, targets)

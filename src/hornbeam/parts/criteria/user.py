@@ -1,0 +1,99 @@
+"""What if a user has a criterion of their own?  A function on stacked statistics, asked once per column per node.
+
+    def score(parent, branches):      # (S,), (candidates, B, S) -> (candidates,)
+
+`function` is a Python function, or its address "package.module:function" (which a TOML file can hold). Larger is
+better; a score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception
+is an error.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.options import option
+from hornbeam.parts.criteria.base import SplitScore
+from hornbeam.parts.criteria.squared_error import SquaredError
+from hornbeam.parts.node import Floats
+
+
+@dataclass(frozen=True)
+class User(SplitScore):
+    """A function of the user's on the statistics of a node and of the branches of all candidates."""
+
+    name: ClassVar[str] = "user"
+    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    function: Any = option(None, "the function (parent, branches) -> scores, or its address package.module:function")  # noqa: RUF009 - checked
+    target: str = option("class", "what the function is for", choices=("class", "number"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _called(self.function)
+
+    @property
+    def serves(self) -> tuple[str, ...]:
+        """The target it is for."""
+        return (self.target,)
+
+    @property
+    def looks_at(self) -> str:
+        """Class weights, or moments of a number."""
+        return "classes" if self.target == "class" else "moments"
+
+    def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """Gini for classes, the variance for numbers."""
+        return super().impurity(stats) if self.target == "class" else SquaredError().impurity(stats)
+
+    def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
+        """What the function says, checked, times the share of weight whose answer is known."""
+        function = _called(self.function)
+        label = getattr(function, "__name__", repr(function))
+        try:
+            found = np.asarray(function(parent, branches), dtype=np.float64)
+        except Exception as error:
+            raise OptionError(
+                f"The criterion function {label} raised {type(error).__name__}: {error}.",
+                option="function",
+                criterion=label,
+            ) from error
+        if found.shape != branches.shape[:-2]:
+            raise OptionError(
+                f"The criterion function {label} must return shape {branches.shape[:-2]}; got {found.shape}.",
+                option="function",
+                criterion=label,
+            )
+        if np.isnan(found).any() or (found == np.inf).any():
+            what = "NaN" if np.isnan(found).any() else "infinity"
+            raise OptionError(
+                f"The criterion function {label} returned {what} for candidate {int(np.argmax(~(found < np.inf)))}.",
+                hint="Return minus infinity to bar a candidate.",
+                option="function",
+                criterion=label,
+            )
+        known = float(self.mass(parent))
+        return np.asarray(found * (known / (known + unknown)), dtype=np.float64)
+
+
+def _called(function: Any) -> Callable[..., Any]:
+    """The function itself, imported if it is given by its address."""
+    if callable(function):
+        found: Callable[..., Any] = function
+        return found
+    module, _, attribute = function.partition(":") if isinstance(function, str) else ("", "", "")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError):
+        found = None  # type: ignore[assignment]
+    if not callable(found):
+        raise OptionError(
+            f"User.function must be a function or its address package.module:function; got {shown(function)}.",
+            option="function",
+            got=function,
+        )
+    return found

@@ -1,0 +1,29 @@
+"""How far off is a number?  Centroid: the lower weighted median; risk: mean |y - median|."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hornbeam.parts.losses.base import Loss, weighted_quantile
+from hornbeam.parts.losses.pinball import pinball_loss
+from hornbeam.parts.node import Floats
+
+
+@dataclass(frozen=True)
+class Absolute(Loss):
+    """|y - answer|."""
+
+    name: ClassVar[str] = "absolute"
+    suits: ClassVar[tuple[str, ...]] = ("number",)
+    statistics: ClassVar[str] = "distribution"
+
+    def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """The lower weighted median."""
+        assert targets is not None
+        return weighted_quantile(stats, targets, 0.5)
+
+    def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
+        """Mean absolute distance: twice the pinball loss at one half."""
+        assert targets is not None
+        return 2.0 * pinball_loss(stats, answer, targets, 0.5)

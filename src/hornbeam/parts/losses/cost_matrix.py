@@ -1,0 +1,89 @@
+"""What if some mistakes are dearer than others?
+
+costs[truth][answer], named by class; what is not named costs 1, right costs 0.
+
+centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (ALGORITHMS 1.3)
+
+CostMatrix(costs={"cancer": {"healthy": 5.0}})      saying healthy of a cancer costs five
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.options import option
+from hornbeam.parts.losses.base import Loss, first_largest, shares
+from hornbeam.parts.node import Floats
+
+
+@dataclasses.dataclass(frozen=True)
+class CostMatrix(Loss):
+    """A cost for every pair of truth and answer."""
+
+    name: ClassVar[str] = "cost_matrix"
+    costs: Mapping[str, Any] | None = option(None, "the cost of each wrong answer, as costs[truth][answer]")
+    classes: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for truth, row in self._given().items():
+            if not isinstance(row, Mapping):
+                raise OptionError(
+                    f"costs[{shown(truth)}] must be a table from answers to costs; got {shown(row)}.", option="costs"
+                )
+            for answer, cost in row.items():
+                _check_cost(truth, answer, cost)
+
+    def _given(self) -> Mapping[str, Any]:
+        return self.costs or {}
+
+    def bound(self, classes: tuple[Any, ...]) -> CostMatrix:
+        """The costs for a target with these classes."""
+        labels = tuple(str(label) for label in classes)
+        given = self._given()
+        for label in {*given, *(answer for row in given.values() for answer in row)}:
+            if str(label) not in labels:
+                raise OptionError(
+                    f"costs name {shown(label)}, which is no class.", hint=did_you_mean(str(label), labels)
+                )
+        return dataclasses.replace(self, classes=labels)
+
+    def cost_table(self, classes: tuple[Any, ...]) -> Floats:
+        """C[truth][answer] in the order of the classes."""
+        labels = [str(label) for label in classes]
+        given = {str(truth): {str(k): float(v) for k, v in row.items()} for truth, row in self._given().items()}
+        return np.array([[given.get(t, {}).get(a, 0.0 if a == t else 1.0) for a in labels] for t in labels])
+
+    def _expected(self, stats: Floats) -> Floats:
+        classes = self.classes or tuple(self._given())
+        return np.asarray(shares(stats) @ self.cost_table(classes), dtype=np.float64)
+
+    def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
+        """The class of least expected cost."""
+        expected = self._expected(stats)
+        return first_largest(expected.max(axis=-1, keepdims=True) - expected)
+
+    def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
+        """The expected cost of an answer."""
+        index = np.broadcast_to(np.asarray(answer, dtype=np.int64), stats.shape[:-1])
+        found: Floats = np.take_along_axis(self._expected(stats), index[..., None], axis=-1)[..., 0]
+        return found
+
+
+def _check_cost(truth: str, answer: str, cost: Any) -> None:
+    good = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < float("inf")
+    if not good:
+        raise OptionError(
+            f"costs[{shown(truth)}][{shown(answer)}] must be a number 0 or more; got {shown(cost)}.",
+            option="costs",
+            got=cost,
+        )
+    if truth == answer and cost != 0:
+        raise OptionError(
+            f"A right answer costs nothing, so costs[{shown(truth)}][{shown(answer)}] must be 0; got {cost}."
+        )

@@ -1,0 +1,89 @@
+"""What if a column is cut only between bins?  At most `bins` bins hold about equal weight; exact when values are fewer.
+
+a column with no more distinct values than bins     one bin a value: the same as sorted_cuts
+else    bin of a value = floor(bins C / W), C the training weight strictly below it, W all of it; empty bins vanish
+tau     midpoint between the largest training value of a bin and the smallest of the next bin present at the node
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, summed
+from hornbeam.parts.searches.base import Lefts, Search, best_admitted
+from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Threshold
+
+
+@dataclasses.dataclass(frozen=True)
+class BinnedCuts(Search):
+    """Cuts between bins of about equal weight."""
+
+    name: ClassVar[str] = "binned_cuts"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    rank: ClassVar[int] = 0
+    bins: int = option(255, "the most bins of a column", at_least=2, at_most=65_535)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best cut between bins."""
+        distinct, bin_of = binned(node.sample, column, self.bins)
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        present, joined = _joined(groups, bin_of[np.searchsorted(distinct, groups.values)])
+        if len(present) < 2:
+            return None
+
+        def question(place: int) -> Threshold:
+            low = float(distinct[np.flatnonzero(bin_of == present[place])[-1]])
+            high = float(distinct[np.flatnonzero(bin_of == present[place + 1])[0]])
+            return Threshold(column, midpoint(low, high))
+
+        lefts = Lefts(
+            stats=np.cumsum(joined.stats, axis=0)[:-1],
+            rows=np.cumsum(joined.rows)[:-1],
+            weight=np.cumsum(joined.weight)[:-1],
+            question=question,
+            is_cut=True,
+        )
+        places = admitted_cuts(joined, lefts, limits, "plain", node.sample.n_classes)
+        return best_admitted(node, column, joined, lefts, criterion, places)
+
+
+def binned(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
+    """The distinct training values of a column and the bin of each."""
+    key = ("bins", column, bins)
+    if key not in sample.memo:
+        distinct = sample.distinct(column)
+        if len(distinct) <= bins:
+            bin_of = np.arange(len(distinct))
+        else:
+            values = sample.columns[column]
+            known = ~values.is_missing
+            place = np.searchsorted(distinct, values.values[known])
+            weight = summed(place, sample.weights[known], len(distinct))
+            below = np.cumsum(weight) - weight
+            raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
+            bin_of = np.unique(raw, return_inverse=True)[1]
+        sample.memo[key] = (distinct, bin_of.astype(np.int64))
+    found: tuple[Floats, Whole] = sample.memo[key]
+    return found
+
+
+def _joined(groups: Groups, bin_of: Whole) -> tuple[Whole, Groups]:
+    """The bins present at a node, and the groups joined by bin."""
+    present, start = np.unique(bin_of, return_index=True)
+    joined = dataclasses.replace(
+        groups,
+        values=present.astype(np.float64),
+        stats=np.add.reduceat(groups.stats, start, axis=0),
+        rows=np.add.reduceat(groups.rows, start),
+        weight=np.add.reduceat(groups.weight, start),
+    )
+    return present, joined

@@ -1,0 +1,56 @@
+"""Which cuts can be best at all?
+
+Only those between blocks that are not both pure in the same class (Fayyad and Irani).
+
+For strictly concave impurities (entropy, Gini) skipping the others changes nothing. Where a minimum size bars a
+boundary, the nearest cut that is allowed is tried as well. Penalties still count every cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Whole
+from hornbeam.parts.searches.base import Search, best_admitted
+from hornbeam.parts.searches.sorted_cuts import admitted_cuts, cuts
+from hornbeam.table.column import Kind
+
+
+@dataclass(frozen=True)
+class BoundaryPoints(Search):
+    """Only the cuts where the class changes; the same answer as sorted_cuts, sooner."""
+
+    name: ClassVar[str] = "boundary_points"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    suits: ClassVar[tuple[str, ...]] = ("class",)
+    rank: ClassVar[int] = 0
+    cut: str = option("midpoint", "where the chosen cut is put", choices=("midpoint", "data"))
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best boundary."""
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        lefts = cuts(node.sample, groups, column, self.cut)
+        places = admitted_cuts(groups, lefts, limits, "plain", node.sample.n_classes)
+        if len(places) == 0:
+            return None
+        worth = is_boundary(groups.stats)[places]
+        worth[[0, -1]] = True
+        return best_admitted(node, column, groups, lefts, criterion, places[worth], len(places))
+
+
+def only_class(stats: Floats) -> Whole:
+    """The class of every block that has just one, else -1."""
+    return np.where((stats > 0).sum(axis=1) == 1, stats.argmax(axis=1), -1)
+
+
+def is_boundary(stats: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Whether the cut after each block but the last parts two classes."""
+    one = only_class(stats)
+    return np.asarray((one[:-1] != one[1:]) | (one[:-1] < 0), dtype=bool)

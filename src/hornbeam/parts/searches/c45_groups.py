@@ -1,0 +1,153 @@
+"""How does C4.5 group the levels of a column (its option -s)?
+
+Blocks of levels are merged while the gain ratio grows (4.2.7).
+
+    start     one block a level of weight above 0.5; all other declared levels form a default branch at the end
+    pure      blocks of one and the same class are merged first
+    climb     while more than two blocks: take the pair whose merger has the best ratio (the last on ties; a pair that
+              keeps half of the starting gain comes before one that does not); stop when the ratio grows by less than
+              1e-5, unless fewer than two blocks weigh m; with fewer than three such blocks the heaviest is not merged
+
+A column of two declared levels is asked for each value, once a path, as without grouping.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.criteria.entropy import entropy
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried
+from hornbeam.parts.searches.base import Search, made
+from hornbeam.parts.searches.each_value import EachValue
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import EachValue as EachValueQuestion
+
+_SLACK = 1e-3
+_LEAST_WEIGHT = 0.5
+_LEAST_RISE = 1e-5
+_OTHERWISE = EachValue(every="declared", admits_zero=True)
+
+
+@dataclass(frozen=True)
+class C45Groups(Search):
+    """One branch a group of levels, found as C4.5 does."""
+
+    name: ClassVar[str] = "c45_groups"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    suits: ClassVar[tuple[str, ...]] = ("class",)
+    rank: ClassVar[int] = 3
+    is_multiway: ClassVar[bool] = True
+
+    def offers(self, node: NodeView, column: int) -> bool:
+        """Always for grouped columns; once a path for columns of two levels."""
+        return len(node.sample.columns[column].levels) > 2 or _OTHERWISE.offers(node, column)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The groups that climbing ends at."""
+        n_levels = len(node.sample.columns[column].levels)
+        if n_levels <= 2:
+            return _OTHERWISE.best(node, column, criterion, limits)
+        groups = node.groups(column)
+        kept = np.flatnonzero(groups.weight > _LEAST_WEIGHT)
+        if len(kept) < 2:
+            return None
+        blocks = [[int(place)] for place in kept]
+        _merge_pure(blocks, groups.stats)
+        _climb(blocks, groups, max(limits.weight, 1.0))
+        if len(blocks) < 2:
+            return None
+        return _candidate(node, column, groups, blocks, criterion, limits)
+
+
+def _stats(blocks: list[list[int]], stats: Floats) -> Floats:
+    return np.array([stats[block].sum(axis=0) for block in blocks])
+
+
+def _merged(blocks: list[list[int]], first: int, second: int) -> None:
+    """Put a block into an earlier one; the last block takes its place, as in C4.5."""
+    blocks[first] = blocks[first] + blocks[second]
+    last = blocks.pop()
+    if second < len(blocks):
+        blocks[second] = last
+
+
+def _merge_pure(blocks: list[list[int]], stats: Floats) -> None:
+    first = 0
+    while first < len(blocks) - 1:
+        table = _stats(blocks, stats)
+        k = int(np.argmax(table[first] > 0))
+        is_pure = table[:, k] >= table.sum(axis=1) - 0.1
+        same = next((second for second in range(first + 1, len(blocks)) if is_pure[first] and is_pure[second]), None)
+        if same is None:
+            first += 1
+        else:
+            _merged(blocks, first, same)
+
+
+def _worth(table: Floats, unknown: float, least: float) -> tuple[float, float]:
+    """The gain and the ratio of a split into blocks; no gain unless two blocks weigh enough."""
+    weight = table.sum(axis=1)
+    known = float(weight.sum())
+    total = known + unknown
+    if int((weight >= least).sum()) < 2:
+        return -_SLACK, -_SLACK
+    gain = (known / total) * float(entropy(table.sum(axis=0)) - (weight * entropy(table)).sum() / known)
+    bits = float(entropy(np.append(weight, unknown)))
+    return gain, gain / bits if gain >= 0 and bits > _SLACK else -_SLACK
+
+
+def _climb(blocks: list[list[int]], groups: Groups, least: float) -> None:
+    """Merge pairs while it pays."""
+    start_gain, ratio = _worth(_stats(blocks, groups.stats), groups.unknown, 1.0)
+    enough = start_gain / 2
+    while len(blocks) > 2:
+        weight = _stats(blocks, groups.stats).sum(axis=1)
+        reasonable = int((weight >= least).sum())
+        barred = int(weight.argmax()) if reasonable < 3 else -1
+        found = _best_pair(blocks, groups, barred, enough)
+        if found is None or (reasonable >= 2 and found[0] < ratio + _LEAST_RISE):
+            break
+        ratio = found[0]
+        _merged(blocks, found[1], found[2])
+
+
+def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: float) -> tuple[float, int, int] | None:
+    """The ratio and the places of the pair to merge: the last best, pairs that keep enough gain first."""
+    best: tuple[bool, float, int, int] | None = None
+    for first, second in itertools.combinations(range(len(blocks)), 2):
+        if barred in (first, second):
+            continue
+        trial = [list(block) for block in blocks]
+        _merged(trial, first, second)
+        gain, ratio = _worth(_stats(trial, groups.stats), groups.unknown, 1.0)
+        if best is None or (gain >= enough, ratio) >= best[:2]:
+            best = (gain >= enough, ratio, first, second)
+    return None if best is None else best[1:]
+
+
+def _candidate(
+    node: NodeView, column: int, groups: Groups, blocks: list[list[int]], criterion: Criterion, limits: Limits
+) -> Candidate | None:
+    n_levels = len(node.sample.columns[column].levels)
+    codes = groups.values.astype(np.int64)
+    branch_of = np.full(n_levels, len(blocks), dtype=np.int64)
+    for branch, block in enumerate(blocks):
+        branch_of[codes[block]] = branch
+    count = int(branch_of.max()) + 1
+    place = branch_of[codes]
+    branches = np.zeros((count, groups.stats.shape[1]))
+    np.add.at(branches, place, groups.stats)
+    rows = np.bincount(place, weights=groups.rows, minlength=count)
+    weight = np.bincount(place, weights=groups.weight, minlength=count)
+    if int(limits.admits(rows, weight).sum()) < 2:
+        return None
+    score = float(criterion.score(groups.parent, branches[None], groups.unknown, node.targets)[0])
+    question = EachValueQuestion(column, tuple(branch_of.tolist()))
+    if node.notebook is not None:
+        node.notebook.append(Tried(column, question, score))
+    return made(node, column, question, score, groups, branches, rows, weight, criterion, admits_zero=True)

@@ -1,0 +1,163 @@
+"""Into which intervals is a number best cut?  Several branches at once (ALGORITHMS 3.4).
+
+gain_ratio   for B = 2..most the best B intervals by dynamic programming over boundary blocks,
+D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information
+mdlp         cut in two by entropy, and each part again, while (Fayyad and Irani)
+gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes present
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.errors import OptionError
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.criteria.entropy import entropy
+from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
+from hornbeam.parts.searches.base import Search, made
+from hornbeam.parts.searches.boundary_points import is_boundary
+from hornbeam.parts.searches.sorted_cuts import midpoint
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Intervals as IntervalsQuestion
+from hornbeam.tree.questions import Question, Threshold
+
+
+@dataclass(frozen=True)
+class Intervals(Search):
+    """Several intervals of a numeric or ordinal column at once."""
+
+    name: ClassVar[str] = "intervals"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    rank: ClassVar[int] = 4
+    is_multiway: ClassVar[bool] = True
+    by: str = option("gain_ratio", "how the number of intervals is found", choices=("gain_ratio", "mdlp"))
+    most: int = option(4, "the most intervals, when found by gain ratio", at_least=2, at_most=64)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best intervals."""
+        if self.by == "mdlp" and not node.sample.n_classes:
+            raise OptionError(
+                "intervals by mdlp need a target of classes; the target is a number.", hint='Use by = "gain_ratio".'
+            )
+        groups = node.groups(column)
+        ends = _blocks(groups, bool(node.sample.n_classes))
+        if len(ends) < 2:
+            return None
+        pieces = _mdlp(groups, ends) if self.by == "mdlp" else _by_ratio(groups, ends, criterion, self.most, node)
+        if len(pieces) < 2:
+            return None
+        return _candidate(node, column, groups, pieces, criterion, limits)
+
+
+def _blocks(groups: Groups, is_class: bool) -> Whole:
+    """The last group of every boundary block."""
+    last = len(groups) - 1
+    if last < 0:
+        return np.zeros(0, dtype=np.int64)
+    inner = np.flatnonzero(is_boundary(groups.stats)) if is_class else np.arange(last)
+    return np.append(inner, last)
+
+
+def _sums(values: Floats, ends: Whole) -> Floats:
+    """The sums of consecutive pieces that end at the given groups."""
+    total = np.cumsum(values, axis=0)[ends]
+    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
+
+
+def _by_ratio(groups: Groups, ends: Whole, criterion: Criterion, most: int, node: NodeView) -> Whole:
+    """The ends of the intervals of largest gain ratio."""
+    best, best_ratio = np.zeros(0, dtype=np.int64), 0.0
+    for pieces in optimal_pieces(_sums(groups.stats, ends), criterion, most, node.targets):
+        stats = _sums(groups.stats, ends[pieces])
+        bits = float(entropy(criterion.mass(stats)))
+        gain = float(criterion.gain(groups.parent, stats[None], groups.unknown, node.targets)[0])
+        if bits > LEAST_BITS and gain / bits - best_ratio > TOLERANCE:
+            best, best_ratio = ends[pieces], gain / bits
+    return best
+
+
+def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Floats | None = None) -> list[Whole]:
+    """For B = 2..most, the last blocks of the B consecutive pieces of least total impurity."""
+    count = len(blocks)
+    before = np.vstack([np.zeros(blocks.shape[1]), np.cumsum(blocks, axis=0)])
+
+    def cost(j: int) -> Floats:
+        pieces = before[j] - before[:j]
+        return criterion.mass(pieces) * criterion.impurity(pieces, targets)
+
+    costs = [cost(j) for j in range(count + 1)]
+    slack = TOLERANCE * max(float(costs[count][0]), 1e-300)
+    least = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
+    came: list[Whole] = []
+    out = []
+    for _ in range(2, min(most, count) + 1):
+        source = np.zeros(count + 1, dtype=np.int64)
+        reached = np.full(count + 1, np.inf)
+        for j in range(1, count + 1):
+            source[j] = max(first_best(-(least[:j] + costs[j]), slack), 0)
+            reached[j] = least[source[j]] + costs[j][source[j]]
+        came.append(source)
+        least = reached
+        out.append(_traced(came, count))
+    return out
+
+
+def _traced(came: list[Whole], count: int) -> Whole:
+    """The last block of every piece, walking back from the last block."""
+    ends = [count]
+    for source in reversed(came):
+        ends.append(int(source[ends[-1]]))
+    return np.array(ends[::-1]) - 1
+
+
+def _mdlp(groups: Groups, ends: Whole) -> Whole:
+    """The ends of the intervals that Fayyad and Irani's test accepts."""
+    blocks = _sums(groups.stats, ends)
+    waiting, accepted = [(0, len(ends))], [len(ends) - 1]
+    while waiting:
+        start, stop = waiting.pop()
+        cut = mdlp_cut(blocks[start:stop])
+        if cut is not None:
+            accepted.append(start + cut)
+            waiting += [(start, start + cut + 1), (start + cut + 1, stop)]
+    pieces: Whole = ends[np.sort(np.array(accepted))]
+    return pieces
+
+
+def mdlp_cut(blocks: Floats) -> int | None:
+    """The block after which the best cut of entropy lies, if the test accepts it."""
+    if len(blocks) < 2:
+        return None
+    total = blocks.sum(axis=0)
+    low = np.cumsum(blocks, axis=0)[:-1]
+    both = np.stack([low, total - low], axis=1)
+    n = float(total.sum())
+    whole, parts = float(entropy(total)), entropy(both)
+    gains = whole - (both.sum(axis=-1) * parts).sum(axis=-1) / n
+    cut = first_best(gains, TOLERANCE * whole)
+    kinds = (both[cut] > 0).sum(axis=-1)
+    k = int((total > 0).sum())
+    delta = np.log2(3.0**k - 2) - (k * whole - float((kinds * parts[cut]).sum()))
+    return cut if n > 1 and float(gains[cut]) > (np.log2(n - 1) + delta) / n else None
+
+
+def _candidate(
+    node: NodeView, column: int, groups: Groups, pieces: Whole, criterion: Criterion, limits: Limits
+) -> Candidate | None:
+    rows = np.diff(np.cumsum(groups.rows)[pieces], prepend=0)
+    weight = np.diff(np.cumsum(groups.weight)[pieces], prepend=0.0)
+    if int(limits.admits(rows, weight).sum()) < 2:
+        return None
+    values = groups.values.astype(np.float64)
+    taus = tuple(midpoint(float(values[end]), float(values[end + 1])) for end in pieces[:-1])
+    question: Question = Threshold(column, taus[0]) if len(taus) == 1 else IntervalsQuestion(column, taus)
+    branches = _sums(groups.stats, pieces)
+    score = float(criterion.score(groups.parent, branches[None], groups.unknown, node.targets)[0])
+    if node.notebook is not None:
+        node.notebook.append(Tried(column, question, score))
+    return made(node, column, question, score, groups, branches, rows, weight, criterion)

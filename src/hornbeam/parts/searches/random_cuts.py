@@ -1,0 +1,71 @@
+"""What if a column's cut is drawn at random (extremely randomised trees)?  One draw a column, in the order of columns.
+
+    numeric, ordinal   min + u (max - min), u uniform; min if that equals max
+    nominal            each level present goes to branch 0 with probability 1/2; again if all go one way
+
+Columns that are constant at the node draw nothing. Draws: purpose 3, keyed by the node (ALGORITHMS 10.3, E10.6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
+from hornbeam.parts.searches.base import Lefts, Search, best_of
+from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.seeds import Purpose, Stream
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Threshold
+
+
+@dataclass(frozen=True)
+class RandomCuts(Search):
+    """One random question a column."""
+
+    name: ClassVar[str] = "random_cuts"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+    rank: ClassVar[int] = 0
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The one question drawn."""
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        stream = node.stream(Purpose.THRESHOLDS)
+        data = node.sample.columns[column]
+        if data.kind is Kind.NOMINAL:
+            lefts = set_lefts(groups, canonical_sets(_drawn_set(stream, len(groups))), column, len(data.levels))
+        else:
+            lefts = _drawn_cut(stream, groups, column)
+        return best_of(node, column, groups, lefts, criterion, limits)
+
+
+def _drawn_set(stream: Stream, m: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    while True:
+        inside = np.array([[stream.uniform() < 0.5 for _ in range(m)]])
+        if inside.any() and not inside.all():
+            return inside
+
+
+def drawn_cut(low: float, high: float, u: float) -> float:
+    """A cut in [low, high)."""
+    tau = low + u * (high - low)
+    # Infinite ends leave no middle to draw from; the lowest value is then set apart.
+    return tau if low <= tau < high else low
+
+
+def _drawn_cut(stream: Stream, groups: Groups, column: int) -> Lefts:
+    values = groups.values.astype(np.float64)
+    tau = drawn_cut(float(values[0]), float(values[-1]), stream.uniform())
+    below = values <= tau
+    return Lefts(
+        stats=groups.stats[below].sum(axis=0, keepdims=True),
+        rows=groups.rows[below].sum(keepdims=True),
+        weight=groups.weight[below].sum(keepdims=True),
+        question=lambda place: Threshold(column, tau),
+        is_cut=True,
+    )

@@ -1,0 +1,67 @@
+"""What if only some pairs (column, cut) are looked at (note 004)?
+
+R pairs drawn without replacement from all of the node's.
+
+All cuts that the limits allow are numbered by column, then ascending; `pairs` of them are drawn (purpose 3, keyed by
+the node).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView, Whole
+from hornbeam.parts.searches.base import Search, best_admitted
+from hornbeam.parts.searches.sorted_cuts import admitted_cuts, cuts
+from hornbeam.seeds import Purpose, Stream
+from hornbeam.table.column import Kind
+
+
+@dataclass(frozen=True)
+class RandomPairs(Search):
+    """The best of some random pairs of a column and a cut."""
+
+    name: ClassVar[str] = "random_pairs"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
+    rank: ClassVar[int] = 0
+    pairs: int = option(100, "how many pairs of column and cut are drawn at a node", at_least=1)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best of the cuts drawn for this column."""
+        places = self._drawn(node, limits).get(column)
+        if places is None or len(places) == 0:
+            return None
+        groups = node.groups(column)
+        lefts = cuts(node.sample, groups, column)
+        return best_admitted(node, column, groups, lefts, criterion, places)
+
+    def _drawn(self, node: NodeView, limits: Limits) -> dict[int, Whole]:
+        """The places drawn at a node, by column."""
+        key = ("pairs", node.id)
+        memo = node.sample.memo
+        if key not in memo:
+            memo[key] = self._draw(node, limits)
+        found: dict[int, Whole] = memo[key]
+        return found
+
+    def _draw(self, node: NodeView, limits: Limits) -> dict[int, Whole]:
+        allowed: dict[int, Whole] = {}
+        for column, data in enumerate(node.sample.columns):
+            groups = node.groups(column) if data.kind in self.kinds else None
+            if groups is not None and len(groups) > 1:
+                lefts = cuts(node.sample, groups, column)
+                allowed[column] = admitted_cuts(groups, lefts, limits, "plain", node.sample.n_classes)
+        total = sum(map(len, allowed.values()))
+        stream = Stream.of(node.sample.seed, Purpose.THRESHOLDS, node.sample.tree, node.id)
+        drawn = np.array(stream.choose(total, min(self.pairs, total)), dtype=np.int64)
+        start, out = 0, {}
+        for column, places in allowed.items():
+            mine = drawn[(drawn >= start) & (drawn < start + len(places))] - start
+            out[column] = places[mine]
+            start += len(places)
+        return out

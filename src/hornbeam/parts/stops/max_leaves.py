@@ -1,0 +1,26 @@
+"""How many leaves may a tree have?  Asked when a node's turn comes, so the order of growth matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.parts.stops.base import Stage, Stop
+
+
+@dataclass(frozen=True)
+class MaxLeaves(Stop):
+    """No question that would make more leaves than this."""
+
+    name: ClassVar[str] = "max_leaves"
+    stage: ClassVar[Stage] = Stage.SIZE
+    rank: ClassVar[int] = 10
+    at_most: int = option(31, "the most leaves of the tree", at_least=1)
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'leaves'."""
+        assert candidate is not None
+        too_many = node.leaves - 1 + candidate.question.n_branches > self.at_most
+        return "leaves" if too_many else None

@@ -1,0 +1,25 @@
+"""Does the best question lower the impurity of the whole tree enough?  P(t) gain < least stops; equality splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.parts.stops.base import Stage, Stop
+
+
+@dataclass(frozen=True)
+class MinDecrease(Stop):
+    """A node whose share of rows times gain is below this is a leaf."""
+
+    name: ClassVar[str] = "min_decrease"
+    stage: ClassVar[Stage] = Stage.AFTER
+    rank: ClassVar[int] = 9
+    least: float = option(0.0, "the least decrease of the whole tree's impurity", at_least=0)
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'min decrease'."""
+        small = candidate is not None and node.share * candidate.gain < self.least
+        return "min decrease" if small else None

@@ -1,0 +1,24 @@
+"""Does the best question gain enough?  gain <= beta stops (note 000: equality stops too)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.parts.stops.base import Stage, Stop
+
+
+@dataclass(frozen=True)
+class MinGain(Stop):
+    """A node whose best gain is at most beta is a leaf."""
+
+    name: ClassVar[str] = "min_gain"
+    stage: ClassVar[Stage] = Stage.AFTER
+    rank: ClassVar[int] = 8
+    beta: float = option(0.0, "the largest gain that is not worth a question", at_least=0)
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'min gain'."""
+        return "min gain" if candidate is not None and candidate.gain <= self.beta else None

@@ -1,0 +1,22 @@
+"""Is there any question that helps?  Always on, listed or not: without a question a node is a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.parts.node import Candidate, NodeView
+from hornbeam.parts.stops.base import Stage, Stop
+
+
+@dataclass(frozen=True)
+class NoImprovement(Stop):
+    """No admissible question was found."""
+
+    name: ClassVar[str] = "no_improvement"
+    stage: ClassVar[Stage] = Stage.AFTER
+    rank: ClassVar[int] = 7
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'no improvement'."""
+        return "no improvement" if candidate is None else None

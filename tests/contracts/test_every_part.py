@@ -1,0 +1,89 @@
+"""What does every part on every shelf promise?  A new part is tested here with no new test."""
+
+import dataclasses
+import importlib
+import pickle
+import tomllib
+
+import pytest
+
+from hornbeam.errors import OptionError
+from hornbeam.options import defaults_of, settings_of
+from hornbeam.parts.criteria import criteria
+from hornbeam.parts.losses import losses
+from hornbeam.parts.missing import missing
+from hornbeam.parts.orders import orders
+from hornbeam.parts.searches import searches
+from hornbeam.parts.stops import stops
+from hornbeam.recipes.toml_text import toml_text
+from hornbeam.tree.nodes import REASONS
+
+SHELVES = (criteria, losses, missing, orders, searches, stops)
+# Parts that cannot be made without a setting.
+NEEDED = {("criterion", "user"): {"function": "numpy:zeros_like"}}
+EVERY = [pytest.param(shelf, kind, id=f"{shelf.sort}-{kind.name}") for shelf in SHELVES for kind in shelf]
+BAD = {int: -(10**9), float: float("nan"), str: "no such word", bool: "yes"}
+
+
+def made(shelf, kind):
+    return kind(**NEEDED.get((shelf.sort, kind.name), {}))
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_a_part_is_frozen_and_equal_to_its_like(shelf, kind):
+    part = made(shelf, kind)
+    assert part == made(shelf, kind)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        part.anything = 1
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_a_part_lives_in_a_file_of_its_name_and_says_what_it_is(shelf, kind):
+    assert kind.__module__ == f"{shelf.package}.{kind.name}"
+    assert kind.words()
+    assert (importlib.import_module(kind.__module__).__doc__ or "").split("\n")[0]
+    assert kind.sort == shelf.sort
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_a_part_is_found_by_name_by_table_and_by_value(shelf, kind):
+    part = made(shelf, kind)
+    assert shelf.part(part) is part
+    assert shelf.part({"name": kind.name, **NEEDED.get((shelf.sort, kind.name), {})}) == part
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_a_part_survives_toml_and_pickling(shelf, kind):
+    part = made(shelf, kind)
+    assert shelf.part(tomllib.loads(toml_text(part.as_table()))) == part
+    assert pickle.loads(pickle.dumps(part)) == part
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_every_setting_has_words_and_refuses_a_bad_value(shelf, kind):
+    for setting in settings_of(kind):
+        assert setting.option.words
+        base = setting.type if setting.type in BAD else type(defaults_of(kind)[setting.name])
+        bad = BAD.get(base)
+        if bad is None or (base is str and setting.option.choices is None):
+            continue
+        with pytest.raises(OptionError, match=f"{kind.__name__}.{setting.name}"):
+            made(shelf, kind).but(**{setting.name: bad})
+
+
+@pytest.mark.parametrize(("shelf", "kind"), EVERY)
+def test_a_misspelt_setting_is_named(shelf, kind):
+    with pytest.raises(OptionError, match="no setting 'frobnicate'"):
+        shelf.part({"name": kind.name, "frobnicate": 1})
+
+
+@pytest.mark.parametrize("shelf", SHELVES, ids=lambda shelf: shelf.sort)
+def test_a_misspelt_name_is_answered_with_the_nearest(shelf):
+    name = max(shelf.names(), key=len)
+    with pytest.raises(OptionError, match=f"Did you mean.*'{name}'"):
+        shelf.part(name[:-1] + "q")
+
+
+def test_every_stop_names_a_reason_that_model_files_know():
+    for kind in stops:
+        assert (kind.reason.__doc__ or "").split("'")[1] in REASONS

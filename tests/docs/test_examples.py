@@ -1,0 +1,63 @@
+"""Do the examples run?  The Python of README and docs, block by block, and every script of examples/."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sybil import Sybil
+from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CHECKED = Sybil(parsers=[PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS), SkipParser()])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_python_of_a_page_does_what_the_page_says(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for example in CHECKED.parse(page).examples():
+        example.evaluate()
+
+
+def test_pages_have_examples():
+    assert sum(1 for page in PAGES for _ in CHECKED.parse(page).examples()) > 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_link_of_a_page_leads_somewhere(page):
+    targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    inside = [target for target in targets if "://" not in target]
+    assert [target for target in inside if not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_shown_on_a_page_is_the_file(page):
+    shown = re.findall(r"<!-- file: (\S+) -->.*?```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
+    for path, text in shown:
+        assert (ROOT / path).read_text("utf-8") == text
+
+
+def test_every_promise_of_the_readme_has_its_test_and_every_such_test_is_named():
+    tests = (ROOT / "tests" / "promises" / "test_promises.py").read_text("utf-8")
+    named = re.findall(r"^\| .* \| `(test_\w+)` \|$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)
+    assert sorted(named) == sorted(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_runs_and_says_something(script, tmp_path):
+    path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    found = subprocess.run(
+        [sys.executable, "-W", "error", str(script)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.strip()

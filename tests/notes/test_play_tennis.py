@@ -1,0 +1,98 @@
+"""Does the library print the numbers that the lecture prints for PlayTennis (note 003)?"""
+
+import numpy as np
+import pytest
+
+from hornbeam.growing.in_python import grow
+from hornbeam.growing.trace import Trace, steps
+from hornbeam.recipes import recipe
+from hornbeam.table.column import nominal
+from hornbeam.table.table import Table
+
+NAMES = ("Outlook", "Temperature", "Humidity", "Wind", "PlayTennis")
+DAYS = """
+Sunny Hot High Weak No
+Sunny Hot High Strong No
+Overcast Hot High Weak Yes
+Rain Mild High Weak Yes
+Rain Cool Normal Weak Yes
+Rain Cool Normal Strong No
+Overcast Cool Normal Strong Yes
+Sunny Mild High Weak No
+Sunny Cool Normal Weak Yes
+Rain Mild Normal Weak Yes
+Sunny Mild Normal Strong Yes
+Overcast Mild High Strong Yes
+Overcast Hot Normal Weak Yes
+Rain Mild High Strong No
+"""
+
+
+def play_tennis(date=False):
+    rows = [line.split() for line in DAYS.strip().split("\n")]
+    columns = []
+    for place, name in enumerate(NAMES):
+        values = [row[place] for row in rows]
+        levels = tuple(sorted(set(values)))
+        columns.append(nominal(name, [levels.index(value) for value in values], levels))
+    if date:
+        days = tuple(f"D{i + 1}" for i in range(14))
+        columns.insert(0, nominal("Date", np.arange(14), days))
+    return Table(tuple(columns[:-1]), columns[-1])
+
+
+def gains(trace, step=0):
+    names = trace.tree.schema.names
+    return {names[each.candidate.column]: each.candidate.gain for each in trace.steps[step].considered}
+
+
+def test_the_gains_of_the_root_are_those_of_the_notes():
+    trace = Trace()
+    grow(play_tennis(), recipe("id3"), trace=trace)
+    # Note 003 prints .246, .151, .048, .029: truncated, not rounded.
+    assert gains(trace) == pytest.approx(
+        {"Outlook": 0.2467, "Humidity": 0.1518, "Wind": 0.0481, "Temperature": 0.0292}, abs=5e-5
+    )
+    assert trace.steps[0].impurity == pytest.approx(0.940, abs=5e-4)
+
+
+def test_the_gains_of_sunny_days_are_those_of_the_notes():
+    trace = Trace()
+    tree = grow(play_tennis(), recipe("id3"), trace=trace)
+    sunny = next(
+        child for child in tree.nodes.children(0) if tree.question(0).words(tree.schema, child - 1) == "Outlook = Sunny"
+    )
+    # Note 003: Gain(Ssunny, Humidity) = .970, Temperature .570, Wind .019, truncated.
+    assert gains(trace, sunny) == pytest.approx({"Temperature": 0.571, "Humidity": 0.971, "Wind": 0.020}, abs=5e-4)
+
+
+def test_id3_grows_the_tree_of_the_notes():
+    tree = grow(play_tennis(), recipe("id3"))
+    assert tree.question(0).words(tree.schema) == "Outlook = Overcast"
+    assert [tree.nodes.n_branches[node] for node in range(len(tree))] == [3, 0, 2, 2, 0, 0, 0, 0]
+    assert [tree.answer_words(node) for node in (1, 4, 5, 6, 7)] == ["Yes", "No", "Yes", "No", "Yes"]
+    assert {tree.reason(node) for node in (1, 4, 5, 6, 7)} == {"pure"}
+
+
+def test_the_table_of_gains_reads_as_in_the_lecture():
+    trace = Trace()
+    tree = grow(play_tennis(), recipe("id3"), trace=trace)
+    assert steps(tree).split("\n")[:3] == [
+        "Node 0: 14 rows, No 5, Yes 9; Entropy(S) = 0.940",
+        "  Gain(S, Outlook)     = 0.247   <- best",
+        "  Gain(S, Temperature) = 0.029",
+    ]
+    assert "  leaf: Yes, because pure" in steps(trace)
+
+
+def test_the_gain_ratio_does_not_stop_a_date_but_the_rule_of_two_branches_does():
+    # E4.1: Date has ratio .247, Outlook .156.
+    by_ratio = recipe("id3").but(criterion="gain_ratio")
+    assert grow(play_tennis(date=True), by_ratio).question(0).columns == (0,)
+    assert grow(play_tennis(date=True), recipe("c45")).question(0).columns == (1,)
+
+
+def test_split_information_and_ratio_are_told():
+    trace = Trace()
+    grow(play_tennis(), recipe("id3").but(criterion="gain_ratio"), trace=trace)
+    assert "SplitInformation = 1.577   GainRatio = 0.156" in steps(trace)

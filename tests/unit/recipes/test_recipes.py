@@ -1,0 +1,111 @@
+"""Are recipes kept, found, changed and refused as promised?"""
+
+import pytest
+
+from hornbeam.errors import DataFileError, OptionError
+from hornbeam.growing.method import Method
+from hornbeam.parts.losses.cost_matrix import CostMatrix
+from hornbeam.parts.stops.depth import Depth
+from hornbeam.recipes import Recipe, names, recipe
+
+
+def test_the_named_recipes_are_there():
+    assert set(names()) >= {"c45", "cart", "id3", "notes", "plain", "regression"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_named_recipe_has_its_name_and_survives_toml(name):
+    found = recipe(name)
+    assert found.name == name
+    assert Recipe.from_toml(found.to_toml()) == found
+
+
+def test_a_changed_recipe_survives_toml():
+    changed = recipe("cart").but(
+        criterion="entropy",
+        stops=[Depth(at_most=3)],
+        priors={"yes": 0.25, "no": 0.75},
+        loss=CostMatrix(costs={"yes": {"no": 5.0}}),
+        column_costs={"a column": 2.0},
+        seed=7,
+    )
+    assert Recipe.from_toml(changed.to_toml()) == changed
+
+
+def test_stops_are_merged_by_name_and_dropped_by_name():
+    changed = recipe("cart").but(stops=[Depth(at_most=3)], without=["pure"])
+    assert [stop.name for stop in changed.stops] == ["min_split", "min_leaf", "depth"]
+    assert changed.stops[-1] == Depth(at_most=3)
+    with pytest.raises(OptionError, match="Did you mean 'depth'"):
+        recipe("cart").but(without=["dept"])
+
+
+def test_parts_are_given_by_value_name_or_table():
+    given = recipe("plain").but(criterion={"name": "gini"}, order="best_first", stops={"name": "depth", "at_most": 2})
+    assert given.criterion.name == "gini"
+    assert given.order.name == "best_first"
+    assert given.stops[-1] == Depth(at_most=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"criterion": "gini", "loss": "squared"},
+            "gini and squared do not suit each other: gini serves classes, squared serves numbers",
+        ),
+        ({"criterion": "squared_error", "stops": ["purity"]}, "do not suit each other"),
+        ({"criterion": "twoing", "searches": ["each_value"]}, "twoing compares two branches"),
+        ({"searches": []}, "at least one search"),
+        ({"searches": ["sorted_cuts", "sorted_cuts"]}, "given twice"),
+        ({"criterion": "ginni"}, "Did you mean 'gini'"),
+        ({"max_depth": 3}, "A recipe has no 'max_depth'"),
+        ({"priors": "flat"}, "priors must be one of data, equal"),
+        ({"priors": {"a": -1.0}}, "must be a number 0 or more"),
+        ({"column_costs": {"x": 0}}, "must be a number above 0"),
+        ({"weights": "heavy"}, "weights must be one of frequency, importance"),
+        ({"target": "ranks"}, "target must be one of class, number, any"),
+        ({"seed": -1}, "seed must lie between"),
+        ({"criterion": 3}, "given by name, as a table or as a value"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_words(change, words):
+    with pytest.raises(OptionError, match=words):
+        recipe("plain").but(**change)
+
+
+def test_a_part_that_does_not_serve_the_target_names_those_that_do():
+    with pytest.raises(
+        OptionError, match=r"target is a number, and the criterion entropy serves classes only.*squared_error"
+    ):
+        Method(criterion="entropy").for_target("number")
+    with pytest.raises(OptionError, match="recipe 'id3' is for a class; the target is a number"):
+        recipe("id3").for_target("number")
+
+
+def test_criterion_and_loss_follow_the_target_if_left_out():
+    assert Method().for_target("class").criterion.name == "gini"
+    assert Method().for_target("number").loss.name == "squared"
+
+
+def test_a_recipe_is_read_from_a_file(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ncriterion = "entropy"\nstops = [{ name = "depth", at_most = 2 }]\n')
+    assert recipe(path).stops == (Depth(at_most=2),)
+    assert recipe(str(path)).name == "mine"
+    path.write_text("name = ")
+    with pytest.raises(DataFileError, match="not valid TOML"):
+        recipe(path)
+    with pytest.raises(DataFileError, match="cannot be read"):
+        recipe(tmp_path / "none.toml")
+    path.write_text("nome = 'x'")
+    with pytest.raises(OptionError, match="Did you mean 'name'"):
+        recipe(path)
+
+
+def test_an_unknown_recipe_is_answered_with_the_nearest():
+    with pytest.raises(OptionError, match="Did you mean 'cart'"):
+        recipe("carts")
+    with pytest.raises(OptionError, match="given by name, as a file or as a value"):
+        recipe(3)
+    assert recipe(Method()) == Recipe()

@@ -1,0 +1,222 @@
+"""A CSV file hands over numbers where every row is a plain number, texts elsewhere, and says what it found."""
+
+import codecs
+import io
+import sys
+
+import numpy as np
+import pytest
+
+from hornbeam.errors import DataFileError, OptionError
+from hornbeam.table.readers import csv, files
+
+
+@pytest.fixture
+def raw(tmp_path):
+    def read(content, **settings):
+        path = tmp_path / "data.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+        return csv.raw(path, **settings)
+
+    return read
+
+
+def cells(column):
+    """The column's cells as a list: numbers, or texts with None for missing."""
+    if column.numbers is not None:
+        return [None if np.isnan(value) else value for value in column.numbers]
+    return [None if code < 0 else column.texts[code] for code in column.codes]
+
+
+def columns(table):
+    return {column.name: cells(column) for column in table.columns}
+
+
+def test_numbers_come_as_numbers_and_texts_as_codes(raw):
+    table = raw("a,b\n1,x\n2.5,y\n-3e2,x\n")
+    assert columns(table) == {"a": [1, 2.5, -300], "b": ["x", "y", "x"]}
+    assert table.columns[0].numbers.dtype == np.float64
+    assert table.columns[1].codes.dtype == np.int32
+    assert all(column.from_text for column in table.columns)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(raw, delimiter):
+    table = raw(delimiter.join("ab") + "\n" + delimiter.join("12") + "\n")
+    assert columns(table) == {"a": [1], "b": [2]}
+    assert any("separated" in note for note in table.notes) == (delimiter != ",")
+
+
+def test_a_delimiter_of_any_kind_can_be_asked_for(raw):
+    assert columns(raw("a:b\n1:2\n", delimiter=":")) == {"a": [1], "b": [2]}
+    with pytest.raises(OptionError, match="delimiter must be a single character"):
+        raw("a,b\n1,2\n", delimiter="ab")
+
+
+def test_a_decimal_comma_is_found_and_said(raw):
+    table = raw("a;b\n1,5;x\n-2,25;y\n3;z\n")
+    assert columns(table)["a"] == [1.5, -2.25, 3]
+    assert table.columns[0].notes == ("written with a decimal comma",)
+    assert "numbers are written with a decimal comma" in table.notes
+
+
+def test_what_could_be_thousands_stays_text_until_the_decimal_mark_is_named(raw):
+    text = "a;b\n1,500;x\n2,250;y\n"
+    doubtful = raw(text).columns[0]
+    assert cells(doubtful) == ["1,500", "2,250"]
+    assert "decimal=','" in doubtful.notes[0]
+    assert cells(raw(text, decimal=",").columns[0]) == [1.5, 2.25]
+    assert cells(raw(text, decimal=".").columns[0]) == ["1,500", "2,250"]
+
+
+def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(raw):
+    table = raw("a,b\n" + "1,2\n" * 30_000 + "x,3\n")
+    assert set(table.columns[0].texts) == {"1", "x"}
+    assert cells(table.columns[0])[-1] == "x"
+    assert cells(table.columns[1])[-1] == 3
+
+
+def test_a_missing_word_far_down_keeps_a_column_of_numbers(raw):
+    table = raw("a,b\n" + "1,2\n" * 30_000 + "NA,3\n,4\n", missing_words=("NA",))
+    assert cells(table.columns[0])[-3:] == [1, None, None]
+    assert table.columns[0].notes == ("read as missing: 1 by 'NA'",)
+    assert cells(table.columns[1])[-1] == 4
+
+
+def test_a_word_for_missing_may_look_like_a_number(raw):
+    assert columns(raw("a\n1\n-999\n", missing_words=("-999",))) == {"a": [1, None]}
+    assert columns(raw("a\n1\n-999\n")) == {"a": [1, -999]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "007",
+        "-012",
+        "9007199254740993",
+        "1_000",
+        "+5",
+        " 5",
+        "inf",
+        "nan",
+        "-inf",
+        "-nan",
+        "0x10",
+        "5 mg",
+        "1e999",
+        "٣",
+    ],
+)
+@pytest.mark.parametrize("at_the_head", [True, False])
+def test_what_is_not_a_plain_number_is_left_to_the_routine_that_decides(raw, text, at_the_head):
+    before = "" if at_the_head else "1,0\n" * 30_000
+    column = raw(f"a,b\n{before}{text},0\n").columns[0]
+    assert cells(column)[-1] == text
+
+
+def test_empty_cells_are_missing_quoted_or_not(raw):
+    assert columns(raw('a,b\n1,\n"",y\n')) == {"a": [1, None], "b": [None, "y"]}
+
+
+def test_quoted_fields_keep_delimiters_newlines_and_quotes(raw):
+    assert columns(raw('a,b\n"x,y","1\n2"\n"say ""so""",z\n')) == {"a": ["x,y", 'say "so"'], "b": ["1\n2", "z"]}
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4", "a,b\r1,2\r3,4\r", "a,b\r\n1,2\n3,4\r"])
+def test_any_line_end_will_do(raw, text):
+    assert columns(raw(text)) == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_blank_lines_are_passed_over(raw):
+    assert columns(raw("a,b\n\n1,2\n\n3,4\n\n")) == {"a": [1, 3], "b": [2, 4]}
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        (codecs.BOM_UTF8 + "ä,b\nü,1\n".encode(), None),
+        ("ä,b\nü,1\n".encode("utf-16"), None),
+        (codecs.BOM_UTF16_BE + "ä,b\nü,1\n".encode("utf-16-be"), None),
+        ("ä,b\nü,1\n".encode("latin-1"), "latin-1"),
+    ],
+)
+def test_encodings_by_mark_or_by_name(raw, content, encoding):
+    assert columns(raw(content, encoding=encoding)) == {"ä": ["ü"], "b": [1]}
+
+
+def test_latin_1_is_never_guessed(raw):
+    with pytest.raises(DataFileError, match=r"line 3: byte 8 \(0xfc\) is not UTF-8") as caught:
+        raw("a,b\n1,2\nü,1\n".encode("latin-1"))
+    assert caught.value.facts["line"] == 3
+    with pytest.raises(OptionError, match="encoding must name"):
+        raw("a,b\n1,2\n", encoding="klingon")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "0 rows"),
+        ("\n", "0 rows"),
+        ("a,b\n", "0 rows: there is only a header"),
+        ("a,a\n1,2\n", "line 1: the header repeats 'a'"),
+        ("a,\n1,2\n", "line 1: the header has no name for column 1"),
+        ("1,x\n2,y\n", "line 1: there seems to be no header: the first record holds '1'"),
+        ("a,b\n1,2\n3\n", "line 3: 1 field where the first line has 2"),
+        ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields where the first line has 2"),
+        ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quote opens here and never closes"),
+        ('a,b\n1,"x\ny"\n"3"x,4\n', "line 4: text after a closing quote: 'x'"),
+        ("a,b\n1,5\n2,5,x,7\n", "line 3: 4 fields"),
+        ("a,b;c\n1,2;3\n", "could be cut at every comma or at every semicolon"),
+        (b"a,b\n1,\x002\n", "not text"),
+        (b"a,b\n" + b"1,2\n" * 1000 + b"\x00,3\n", "line 1002: byte 4004 is NUL"),
+        ("a,b\n1," + "x" * (17 << 20) + "\n", "line 2: a record is longer than 16 MB"),
+    ],
+)
+def test_a_faulty_file_is_refused_with_path_and_line(raw, content, said):
+    with pytest.raises(DataFileError, match=r"data\.csv") as caught:
+        raw(content)
+    assert said in str(caught.value)
+
+
+def test_bad_rows_are_skipped_only_when_asked_and_counted(raw):
+    table = raw("a,b\n1,2\n3\n4,5,6\n7,8\n", bad_rows="skip")
+    assert columns(table) == {"a": [1, 7], "b": [2, 8]}
+    assert table.notes == ("skipped bad rows: 2 (lines 3, 4)",)
+    with pytest.raises(OptionError, match="bad_rows must be"):
+        raw("a\n1\n", bad_rows="ignore")
+
+
+def test_without_a_header_columns_are_named_by_position(raw):
+    assert columns(raw("1,x\n2,y\n", header=False)) == {"x0": [1, 2], "x1": ["x", "y"]}
+    assert columns(raw("2019,2020\n2,3\n", header=True)) == {"2019": [2], "2020": [3]}
+
+
+def test_a_delimiter_that_closes_every_line_makes_no_column(raw):
+    assert columns(raw("a;b;\n1;2;\n3;4;\n")) == {"a": [1, 3], "b": [2, 4]}
+
+
+def test_a_hundred_thousand_distinct_texts_keep_their_rows(raw):
+    texts = [f"id{(row * 7919) % 100_003}" for row in range(100_000)]
+    table = raw("a\n" + "\n".join(texts) + "\n")
+    assert cells(table.columns[0]) == texts
+
+
+def test_the_standard_input_and_open_files_are_read(monkeypatch):
+    class Input:
+        buffer = io.BytesIO(b"a,b\n1,2\n")
+
+    monkeypatch.setattr(sys, "stdin", Input())
+    assert columns(csv.raw("-")) == {"a": [1], "b": [2]}
+    assert columns(csv.raw(io.BytesIO(b"a,b\n1,2\n"))) == {"a": [1], "b": [2]}
+    assert columns(csv.raw(io.StringIO("ä,b\n1,2\n"))) == {"ä": [1], "b": [2]}
+
+
+def test_an_uneven_line_end_is_seen_across_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr(csv, "_BLOCK", 8)
+    monkeypatch.setattr(files, "_BLOCK", 7)
+    path = tmp_path / "data.csv"
+    for ends in ("\n", "\r\n", "\r", "mixed"):
+        rows = [f"{row},{row}" for row in range(50)]
+        text = "a,b\r\n" + "\n".join(rows) + "\r" if ends == "mixed" else ends.join(["a,b", *rows]) + ends
+        path.write_bytes(text.encode())
+        assert columns(csv.raw(path))["b"] == list(range(50)), ends
