@@ -20,9 +20,11 @@ from hornbeam.drawing.plots import (
     roc,
 )
 from hornbeam.drawing.regions import plot_regions, regions
+from hornbeam.drawing.report import Report, report
 
 __all__ = [
     "Picture",
+    "Report",
     "calibration",
     "complexity",
     "draw",
@@ -33,5 +35,6 @@ __all__ = [
     "plot_regions",
     "plot_roc",
     "regions",
+    "report",
     "roc",
 ]

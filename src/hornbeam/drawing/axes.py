@@ -101,9 +101,7 @@ def finished(axes: Axes, title: str, *inside: Markup) -> Picture:
     """A whole plot with a title."""
     width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
     theme = axes.theme
-    head = label(
-        axes.left, 26, cut(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words
-    )
+    head = label(axes.left, 26, cut(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words)
     about = cut(title, 900, 8)
     return Picture(
         drawing(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground

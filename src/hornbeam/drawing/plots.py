@@ -66,7 +66,9 @@ def _roc_of(given: RocCurve | Scores) -> tuple[RocCurve, str]:
     if isinstance(given, RocCurve):
         return given, ""
     if given.roc is None:
-        raise InputError("These scores have no ROC curve.", hint="Evaluate shares with positive=, on rows of two classes.")
+        raise InputError(
+            "These scores have no ROC curve.", hint="Evaluate shares with positive=, on rows of two classes."
+        )
     area = given.measures.get("auc")
     return given.roc, "" if area is None else f"AUC {area.value_text} ({area.interval_text})"
 
@@ -77,9 +79,7 @@ def calibration(given: Sequence[Bin] | Scores, *, theme: str = "light", title: s
     axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, themed(theme))
     colour = class_colour(0, axes.theme)
     most = max((each.weight for each in bins), default=1.0)
-    parts: list[Markup] = [
-        axes.curve((0, 1), (0, 1), stroke=axes.theme.quiet, stroke_dasharray="4 4", stroke_width=1)
-    ]
+    parts: list[Markup] = [axes.curve((0, 1), (0, 1), stroke=axes.theme.quiet, stroke_dasharray="4 4", stroke_width=1)]
     for each in bins:
         x = axes.x(each.mean_share)
         parts.append(line(x, axes.y(each.low), x, axes.y(each.high), stroke=colour, stroke_width=1.4))
@@ -91,7 +91,10 @@ def plot_calibration(ax: Any, given: Sequence[Bin] | Scores, **look: Any) -> Any
     """The reliability curve on Matplotlib axes."""
     bins = _bins_of(given)
     said, true = [each.mean_share for each in bins], [each.positive for each in bins]
-    reach = [[max(each.positive - each.low, 0.0) for each in bins], [max(each.high - each.positive, 0.0) for each in bins]]
+    reach = [
+        [max(each.positive - each.low, 0.0) for each in bins],
+        [max(each.high - each.positive, 0.0) for each in bins],
+    ]
     ax.plot([0, 1], [0, 1], linestyle="--", color="0.6", linewidth=1)
     ax.errorbar(said, true, yerr=reach, **{"fmt": "o", **look})
     ax.set(xlabel="share that was said", ylabel="share that came true", xlim=(0, 1), ylim=(0, 1), aspect="equal")
@@ -119,7 +122,9 @@ def importance(
     room = min(max([width_of(name, 11) for name in names] + [40.0]), 200.0)
     reach = [*values.values(), *(end for ends in (intervals or {}).values() for end in ends), 0.0]
     low, high = min(reach), max(reach)
-    axes = Axes((low, high if high > low else low + 1.0), (0.0, 1.0), 300.0, 22.0 * len(names) + 6, look, left=room + 20)
+    axes = Axes(
+        (low, high if high > low else low + 1.0), (0.0, 1.0), 300.0, 22.0 * len(names) + 6, look, left=room + 20
+    )
     parts = [axes.frame("importance", "", y_ticks=())]
     for row, name in enumerate(names):
         y = axes.top + 6 + 22.0 * row
