@@ -31,7 +31,7 @@ export interface NodeFacts {
   answer: number[];
   impurity: number[];
   gain: number[];
-  reason: string[];
+  reason: number[];
   hidden: Record<string, number>;
   surrogates: Record<string, [number, number, number][]>;
   collapse: (number | null)[];
@@ -60,6 +60,7 @@ export interface Facts {
   columns: ColumnFacts[];
   data: { heading: string; rows: string[][]; notes: string[] } | null;
   nodes: NodeFacts;
+  reasons: string[];
   questions: QuestionFacts[];
   alphas: { alphas: number[]; leaves: number[]; risks: number[]; words: string };
   sample: { values: (number | null)[]; truth: string; row: number }[];
@@ -70,7 +71,19 @@ export interface Facts {
   rerun: { words: string; text: string }[];
 }
 
-export const facts: Facts = JSON.parse(document.getElementById("facts")!.textContent!);
+type Written = [number, number, number, number, number[], number[], string | null, string[]];
+
+function read(): Facts {
+  const told = JSON.parse(document.getElementById("facts")!.textContent!);
+  const questions = (told.questions as Written[]).map(
+    ([encoding, column, first, missing, whole, reals, title, answers]): QuestionFacts => ({
+      encoding, column, first, missing, whole, reals, title, answers,
+    }),
+  );
+  return { ...told, questions };
+}
+
+export const facts = read();
 export const nodes = facts.nodes;
 export const size = nodes.first.length;
 

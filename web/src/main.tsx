@@ -5,6 +5,7 @@ import { facts } from "./facts";
 import { NodePanel, Pruning, WhatIf } from "./panels";
 import { Questionnaire, Rules } from "./rules";
 import { Importances, Roc, Table } from "./scores";
+import { initialDepth, openTo } from "./state";
 import { Explorer } from "./tree";
 
 function Section({ id, heading, children }: { id: string; heading: string; children: preact.ComponentChildren }) {
@@ -100,6 +101,7 @@ function Page() {
   );
 }
 
+openTo(initialDepth());
 const root = document.getElementById("page")!;
 root.textContent = "";
 render(<Page />, root);

@@ -47,7 +47,7 @@ export function NodePanel() {
             <dt>collapses at alpha</dt><dd>{nodes.collapse[node] === null ? "–" : number(nodes.collapse[node]!, 4)}</dd>
           </>
         )}
-        {leaf && !inner && nodes.reason[node] && (<><dt>a leaf because</dt><dd>{nodes.reason[node]}</dd></>)}
+        {leaf && !inner && nodes.reason[node] > 0 && (<><dt>a leaf because</dt><dd>{facts.reasons[nodes.reason[node]]}</dd></>)}
       </dl>
       {facts.is_class && <Shares node={node} />}
       {surrogates.length > 0 && (

@@ -109,7 +109,7 @@ function Chip({ at, order, focusable }: { at: Placed; order: [number, number]; f
       <rect class="box" width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} />
       {colour && <rect width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} fill={colour.fill} fill-opacity={colour.strength} pointer-events="none" />}
       <text class={leaf ? "says" : "asks"} x={8} y={13}>{cut(leaf ? words : title(node), 22)}</text>
-      <text class="rows" x={CHIP - 8} y={13} text-anchor="end">{nodes.rows[node].toLocaleString("en")}</text>
+      <text class="rows" x={CHIP - (leaf ? 8 : 13)} y={13} text-anchor="end">{nodes.rows[node].toLocaleString("en")}</text>
       <Bar node={node} x={8} y={18} width={CHIP - 16} height={4} />
       {!leaf && (
         <g class="knob" transform={`translate(${CHIP} ${(HIGH - 8) / 2})`} onClick={(event) => { event.stopPropagation(); selected.value = node; toggle(node); }}>
@@ -142,7 +142,7 @@ export function Explorer() {
   const level = useSignal(initialDepth());
   const drag = useRef<{ x: number; y: number } | null>(null);
   const frame = useRef<SVGSVGElement>(null);
-  useEffect(() => openTo(level.value), []);
+  const wantsFit = useRef(true);
   const tree = useMemo(() => {
     const placed = layout<Visible>().nodeSize([HIGH, LEVEL]).separation(() => 1)(hierarchy(visible(), (each) => each.children));
     return preorder(placed);
@@ -168,7 +168,10 @@ export function Explorer() {
     const zoom = Math.max(0.12, Math.min(1.2, (box.width - 40) / right, (box.height - 40) / (bottom - top + HIGH)));
     view.value = { x: 20, y: box.height / 2 - ((top + bottom) / 2) * zoom, zoom };
   }
-  useEffect(() => { if (frame.current!.getBoundingClientRect().width) requestAnimationFrame(fit); }, [level.value]);
+  useEffect(() => {
+    if (wantsFit.current) fit();
+    wantsFit.current = false;
+  }, [tree]);
 
   function zoomBy(factor: number, cx?: number, cy?: number) {
     const box = frame.current!.getBoundingClientRect();
@@ -180,6 +183,7 @@ export function Explorer() {
 
   function stepTo(next: number) {
     level.value = Math.max(0, Math.min(deepest, next));
+    wantsFit.current = true;
     openTo(level.value);
   }
 

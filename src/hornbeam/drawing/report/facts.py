@@ -69,9 +69,7 @@ def node_facts(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[s
     """Every node as columns of numbers."""
     nodes = tree.nodes
     line = sequence(tree)
-    surrogates = {
-        str(node): _surrogates(tree, node) for node in np.flatnonzero(np.diff(nodes.surrogate_start)).tolist()
-    }
+    with_surrogates = np.flatnonzero(np.diff(nodes.surrogate_start)).tolist()
     return {
         "first": nodes.first_child.tolist(),
         "count": nodes.n_branches.tolist(),
@@ -82,9 +80,9 @@ def node_facts(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[s
         "answer": [int(a) if tree.is_class else short(a) for a in nodes.answer.tolist()],
         "impurity": [short(value, 4) or 0 for value in nodes.impurity.tolist()],
         "gain": [short(value, 4) or 0 for value in nodes.gain.tolist()],
-        "reason": [tree.reason(node) for node in range(len(tree))],
+        "reason": nodes.reason.tolist(),
         "hidden": {str(node): count for node, count in hidden.items()},
-        "surrogates": surrogates,
+        "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
         "collapse": [short(value, 9) for value in line.collapse.tolist()],
         "test": None if test is None else test_facts(tree, test),
     }
@@ -141,25 +139,26 @@ def test_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
     return {name: [_plain(value) for value in array.tolist()] for name, array in figures.items()}
 
 
-def question_facts(tree: Tree) -> list[dict[str, Any]]:
-    """Every question with its encoding, so that the page can answer it, and its words."""
+def question_facts(tree: Tree) -> list[list[Any]]:
+    """Every question as encoding, column, first, missing, whole, reals, title, answers; a title of None is the column's.
+
+    So the page can answer it as the tree does. The answers of plain thresholds are left for the page to make.
+    """
     table = tree.questions
     out = []
     for row in range(len(table)):
         question = table[row]
         words = asked(question, tree.schema)
         is_plain = isinstance(question, Threshold) and not tree.schema.columns[question.column].has_levels
+        scalars = (table.encoding, table.column, table.first, table.missing_answer)
         out.append(
-            {
-                "encoding": int(table.encoding[row]),
-                "column": int(table.column[row]),
-                "first": int(table.first[row]),
-                "missing": int(table.missing_answer[row]),
-                "whole": table.whole_of(row).tolist(),
-                "reals": [float(value) for value in table.reals_of(row)],
-                "title": None if words.is_short else told(words.title),
-                "answers": [] if is_plain else [told(answer) for answer in words.answers],
-            }
+            [
+                *(int(array[row]) for array in scalars),
+                table.whole_of(row).tolist(),
+                [float(value) for value in table.reals_of(row)],
+                None if words.is_short else told(words.title),
+                [] if is_plain else [told(answer) for answer in words.answers],
+            ]
         )
     return out
 

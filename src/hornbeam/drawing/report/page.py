@@ -29,7 +29,7 @@ from hornbeam.drawing.text import counted
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_atomically
-from hornbeam.tree.nodes import Tree
+from hornbeam.tree.nodes import REASONS, Tree
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -132,6 +132,7 @@ def page_facts(tree: Tree, table: Table | None, test: Table | None, title: str, 
         "columns": facts.column_facts(upper, table),
         "data": None if table is None else facts.data_facts(table),
         "nodes": facts.node_facts(upper, hidden, test),
+        "reasons": list(REASONS),
         "questions": facts.question_facts(upper),
         "alphas": facts.alpha_facts(upper),
         "sample": facts.sample_facts(tree, judges),
