@@ -1,5 +1,8 @@
 """The compiled walk equals the plain one: same nodes, same mixtures bit for bit, same refusals."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -61,3 +64,25 @@ def test_many_rows_on_any_number_of_threads_end_where_the_plain_walk_says(thread
     np.testing.assert_array_equal(
         walk.values(tree, columns, threads=threads), walk.values(tree, columns, engine="python")
     )
+
+
+FORKED = """
+import os, sys
+import subprocess
+import sys
+
+import numpy as np
+from hornbeam.tree import walk
+from tests.unit.tree.example_trees import mixed_columns, mixed_tree
+tree, columns = mixed_tree(), mixed_columns(30_000)
+before = walk.leaves(tree, columns, threads=2)
+child = os.fork()
+if child == 0:
+    os._exit(0 if np.array_equal(walk.leaves(tree, columns, threads=2), before) else 1)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_forked_child_walks_with_threads_of_its_own():
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED], timeout=60, check=False)
+    assert done.returncode == 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import dataclasses
 import glob
 import os
 from collections.abc import Sequence
@@ -70,6 +69,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         raw = raw_of(args, data)
         _check_columns(raw, "--drop", args.drop or ())
         _check_columns(raw, "--target", [args.target] if args.target else ())
+        _check_columns(raw, "--weights", [args.weights] if args.weights else ())
         target = args.target if args.target else raw.target
         if needs_target and target is None:
             raise Usage("No target was named.", hint=f"Say --target COLUMN: {_listed(raw.names)}.", option="--target")
@@ -97,9 +97,23 @@ def matched_table(
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
         table = matched(schema, raw, with_target=with_target, missing_words=args.missing_word, decimal=args.decimal)
+        if getattr(args, "weights", None):
+            table = _weighted(args, table, raw)
     for note in table.notes:
         out.note(note)
     return _with_known_target(table, out) if with_target else table
+
+
+def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
+    """The table with the weights of the column that --weights names."""
+    import dataclasses
+
+    from hornbeam.table.read import read
+    from hornbeam.table.weights import checked_weights
+
+    _check_columns(raw, "--weights", [args.weights])
+    column = read(raw, columns=[args.weights], missing_words=args.missing_word, decimal=args.decimal).columns[0]
+    return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))
 
 
 def _with_known_target(table: Table, out: Output) -> Table:
@@ -224,14 +238,3 @@ def _check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
 def _listed(names: Sequence[str], most: int = 12) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
-
-
-def weighted(args: argparse.Namespace, table: Table, data: Sequence[str]) -> Table:
-    """The table with the weights of the column that --weights names, for tables matched to a model."""
-    if not args.weights:
-        return table
-    from hornbeam.table.read import read
-    from hornbeam.table.weights import checked_weights
-
-    column = read(raw_of(args, data), columns=[args.weights], missing_words=args.missing_word).columns[0]
-    return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))

@@ -14,7 +14,7 @@ import re
 import sys
 from typing import Any
 
-from hornbeam.cli.output import Output, has_colour, json_text, safe
+from hornbeam.cli.output import Output, has_colour, json_text, one_line
 from hornbeam.errors import HornbeamError
 
 _WHERE = ("path", "line", "column", "row", "node", "option", "offset")
@@ -98,6 +98,6 @@ def _line(label: str, text: str) -> None:
         from rich.text import Text
 
         colour = {"error": "bold red", "cause": "bold", "hint": "bold green"}[label]
-        Console(stderr=True, soft_wrap=True).print(Text.assemble((f"{label}:", colour), f" {safe(text)}"))
+        Console(stderr=True, soft_wrap=True).print(Text.assemble((f"{label}:", colour), f" {one_line(text)}"))
     else:
-        sys.stderr.write(f"{label}: {safe(text)}\n")
+        sys.stderr.write(f"{label}: {one_line(text)}\n")

@@ -63,7 +63,7 @@ class Output:
             return
         self.notes.append(words)
         if not self.quiet and not self.is_json:
-            sys.stderr.write(f"note: {safe(words)}\n")
+            sys.stderr.write(f"note: {one_line(words)}\n")
 
     def detail(self, words: str) -> None:
         """Something only a curious user wants to know."""
@@ -137,6 +137,11 @@ def safe(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def one_line(text: str) -> str:
+    """Text for people that must stay on its line."""
+    return safe(text).replace("\n", "\\n")
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:

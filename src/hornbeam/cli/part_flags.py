@@ -5,20 +5,18 @@
 
 A setting brings its part along: `--depth-at-most 5` needs no `--stop depth`. Stops add to those of the recipe,
 searches replace them. There is no other spelling. Where two shelves have a part of the same name with the same
-setting, the flags begin with the sort. Settings that no text can spell (a Python function, another part) are left to
-recipes.
+setting, the flags begin with the sort. Settings that no text can spell (another part) are left to recipes, and
+parts that need a Python function to Python.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import types
 import typing
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbeam.cli.command import Usage
 from hornbeam.errors import OptionError, shown
@@ -58,8 +56,7 @@ def shelves() -> dict[str, Shelf[Any]]:
     return {shelf.sort: shelf for shelf in found}
 
 
-@dataclasses.dataclass(frozen=True)
-class Flag:
+class Flag(NamedTuple):
     """One setting of one part as a flag."""
 
     sort: str
@@ -79,7 +76,11 @@ def flags_of(sorts: Sequence[str]) -> list[Flag]:
 
     known = shelves()
     everything = [
-        (sort, part.name, setting) for sort, shelf in known.items() for part in shelf for setting in settings_of(part)
+        (sort, part.name, setting)
+        for sort, shelf in known.items()
+        for part in shelf
+        for setting in settings_of(part)
+        if not any(each.type is Any for each in settings_of(part))
     ]
     counted = Counter(_spelt(part, setting.name) for _, part, setting in everything)
     flags = []
@@ -193,9 +194,9 @@ def default_words(value: Any) -> str:
 
 def _value(kind: Any, text: str) -> Any:
     """A typed word as the value of a setting; what cannot be understood stays text, and the part says what it wants."""
+    if text == "none" and type(None) in _members(kind):
+        return None
     for member in _members(kind):
-        if member is type(None) and text == "none":
-            return None
         if member is bool and text in ("true", "false"):
             return text == "true"
         if member in (int, float):
@@ -212,6 +213,8 @@ def _value(kind: Any, text: str) -> Any:
 
 
 def _json(text: str) -> Any:
+    import json
+
     try:
         return json.loads(text)
     except ValueError as error:

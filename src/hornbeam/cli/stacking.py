@@ -40,9 +40,10 @@ def _check_names(first: RawTable, other: RawTable) -> None:
     extra = [name for name in other.names if name not in first.names]
     if absent or extra:
         words = f"lacks {shown(absent[0])}" if absent else f"also has {shown(extra[0])}"
+        near = did_you_mean(absent[0], extra) if absent and extra else ""
         raise InputError(
             f"{shown(other.source, 200)} {words}, unlike {shown(first.source, 200)}.",
-            hint=did_you_mean(absent[0], extra) if absent and extra else "Files must have the same columns.",
+            hint=f"Files must have the same columns. {near}".strip(),
             column=(absent or extra)[0],
             path=other.source,
         )

@@ -1,4 +1,4 @@
-"""How are numbers given by class matched to a target's classes?  By value: 1, 1.0 and "1" all find class 1.
+"""How are numbers given by class matched to the classes of a target?  By value: 1, 1.0 and "1" all find class 1.
 
     class_weight   {class: factor} or "balanced"; a class not named counts once
     priors         {class: share}, "data" or "equal"
@@ -13,8 +13,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import Prediction, level_array
 
 
 def by_label(parameter: str, given: Any, classes: tuple[Any, ...]) -> Any:
@@ -64,3 +68,31 @@ def _label(parameter: str, key: Any, classes: tuple[Any, ...]) -> str:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
+
+
+def weight_of(table: Table, class_weight: Any) -> float:
+    """The weight of all rows, class weights included."""
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    if class_weight is None or table.target is None:
+        return float(weights.sum())
+    codes = table.target.values
+    if isinstance(class_weight, str):
+        counts = np.bincount(codes, minlength=len(table.target.levels))
+        factor = len(table) / (np.count_nonzero(counts) * np.maximum(counts, 1))
+    else:
+        factor = np.array([class_weight.get(str(label), 1.0) for label in table.target.levels])
+    return float((weights * factor[codes]).sum())
+
+
+def class_array(tree: Tree, y: Any) -> npt.NDArray[Any]:
+    """The classes, of the type y has where that is a number's or a truth's."""
+    classes = level_array(tree.schema.classes)
+    dtype = getattr(y, "dtype", None)
+    is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
+    return classes.astype(dtype) if is_plain else classes
+
+
+def labels_of(said: Prediction, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The classes as learned, or as the tree has them when another thread has learned others meanwhile."""
+    own = level_array(said.classes)
+    return classes if len(classes) == len(own) and bool((classes == own).all()) else own

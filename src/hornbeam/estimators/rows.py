@@ -1,4 +1,7 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, with scikit-learn's words and warnings."""
+"""How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn expects.
+
+Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
+"""
 
 from __future__ import annotations
 
@@ -69,9 +72,8 @@ def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
     """New rows, matched to the columns that the tree was grown on."""
     is_named = has_names(X)
     if is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis"):
-        # A frame with numbers for names has no names: its columns are found by position, as scikit-learn does.
-        if len(X.columns) == len(schema.columns) and schema.names == default_names(len(schema.columns)):
-            X = X.set_axis(list(schema.names), axis=1)
+        by_default = default_names(len(X.columns))
+        X = X.set_axis(list(by_default), axis=1) if schema.names == by_default else X
     try:
         return matched(schema, X, warn=is_named or knows_names)
     except InputError as error:

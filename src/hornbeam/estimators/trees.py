@@ -4,8 +4,8 @@
 
 Parameters of scikit-learn's names mean what they mean there; a parameter that is None follows the recipe. Frames with
 text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned
-before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes the
-recipe's seed.
+before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes
+the recipe's seed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 
 from hornbeam.errors import NotFittedError
-from hornbeam.estimators.classes import by_label, costs_by_label
+from hornbeam.estimators.classes import by_label, class_array, costs_by_label, labels_of, weight_of
 from hornbeam.estimators.cutting import grown_and_cut
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.paths import decision_paths, importances
@@ -31,7 +31,7 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import Prediction, level_array, predict
+from hornbeam.tree.prediction import Prediction, predict
 
 _PLAIN = (
     "recipe",
@@ -131,7 +131,7 @@ class _Tree(WithParts):
                 wishes[name] = rows_of_share(name, getattr(self, name), len(table), least)
         if self.min_weight_fraction_leaf is not None:
             share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-            wishes["min_weight_leaf"] = share * _weight(table, wishes.get("class_weight"))
+            wishes["min_weight_leaf"] = share * weight_of(table, wishes.get("class_weight"))
         target = "number" if self._target_kind == "numeric" else "class"
         return recipe_of({**wishes, **changes}, target)
 
@@ -261,13 +261,13 @@ class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
         }
 
     def _learned(self, tree: Tree, y: Any) -> dict[str, Any]:
-        classes = _class_array(tree, y)
+        classes = class_array(tree, y)
         return {"classes_": classes, "n_classes_": len(classes)}
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The class of each row."""
         said = self._said(X)
-        return _labels(said, self.classes_)[said.codes]
+        return labels_of(said, self.classes_)[said.codes]
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The share of each class, in the order of `classes_`."""
@@ -289,31 +289,3 @@ class TreeRegressor(RegressorMixin, _Tree):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
         """The number of each row."""
         return self._said(X).numbers
-
-
-def _weight(table: Table, class_weight: Any) -> float:
-    """The weight of all rows, class weights included."""
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    if class_weight is None or table.target is None:
-        return float(weights.sum())
-    codes = table.target.values
-    if isinstance(class_weight, str):
-        counts = np.bincount(codes, minlength=len(table.target.levels))
-        factor = len(table) / (np.count_nonzero(counts) * np.maximum(counts, 1))
-    else:
-        factor = np.array([class_weight.get(str(label), 1.0) for label in table.target.levels])
-    return float((weights * factor[codes]).sum())
-
-
-def _class_array(tree: Tree, y: Any) -> npt.NDArray[Any]:
-    """The classes, of the type y has where that is a number's or a truth's."""
-    classes = level_array(tree.schema.classes)
-    dtype = getattr(y, "dtype", None)
-    is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
-    return classes.astype(dtype) if is_plain else classes
-
-
-def _labels(said: Prediction, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The classes as learned, or as the tree has them when another thread has learned others meanwhile."""
-    own = level_array(said.classes)
-    return classes if len(classes) == len(own) and bool((classes == own).all()) else own

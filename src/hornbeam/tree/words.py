@@ -143,9 +143,14 @@ def _figures(tree: Tree, node: int, marks: _Marks) -> str:
     weight = float(tree.nodes.weight[node])
     if tree.is_class:
         right = float(tree.nodes.stats[node, int(tree.nodes.answer[node])])
-        return f"({weight:.6g} / {max(weight - right, 0.0):.4g})"
+        return f"({_amount(weight, 6)} / {_amount(max(weight - right, 0.0), 4)})"
     spread = float(np.sqrt(max(tree.nodes.stats[node, 2], 0.0) / weight)) if weight > 0 else 0.0
-    return f"({weight:.6g} {marks.plus_minus} {spread:.4g})"
+    return f"({_amount(weight, 6)} {marks.plus_minus} {spread:.4g})"
+
+
+def _amount(weight: float, digits: int) -> str:
+    """A weight: counts of rows in full, other weights to some digits."""
+    return f"{weight:.0f}" if weight == int(weight) and weight < 1e15 else f"{weight:.{digits}g}"
 
 
 def _laid_out(line: _Line, label: int, figures: int, width: int | None, marks: _Marks) -> str:

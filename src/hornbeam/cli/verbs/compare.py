@@ -7,14 +7,13 @@ is the mean over the folds plus and minus two standard errors; it is optimistic,
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import math
 from typing import Any
 
 from hornbeam.cli.command import Usage, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
 from hornbeam.cli.output import Output
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean, shown
 
 WORDS = "cross-validate recipes, best first"
 DOING = "compare the recipes"
@@ -45,13 +44,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = table_of(args, out, args.data)
     by = args.by or ("accuracy" if table.schema.is_class else "rmse")
     asked = {"positive": args.positive}
-    lines = []
+    lines: list[dict[str, Any]] = []
+    left_out: dict[str, HornbeamError] = {}
     for method in _recipes(args, out, "class" if table.schema.is_class else "number"):
-        with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
-            found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+        try:
+            with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
+                found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+        except (InputError, OptionError) as error:
+            if args.recipe:
+                raise
+            left_out[method.name] = error
+            continue
         if by not in found.measures:
             raise Usage(f"There is no measure {shown(by)}.", hint=did_you_mean(by, found.measures), option="--by")
         lines.append({"recipe": method.name, "measure": found[by]})
+    if not lines:
+        raise list(left_out.values())[-1]
+    for name, reason in left_out.items():
+        out.note(f"{name} is left out: {reason.message}")
     sign = 1 if by in _SMALLER_IS_BETTER else -1
     lines.sort(
         key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
@@ -76,12 +86,14 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
 
 
 def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
+    from dataclasses import replace
+
     width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
     said = [f"{lines[0]['measure'].mean.words} over {folds} folds, best first", ""]
     said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
     for place, line in enumerate(lines, 1):
         low, high = _interval(line["measure"])
-        span = dataclasses.replace(line["measure"].mean, low=low, high=high).interval_text
+        span = replace(line["measure"].mean, low=low, high=high).interval_text
         said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
     return "\n".join(said)
 

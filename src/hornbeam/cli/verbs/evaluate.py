@@ -12,9 +12,10 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_work, pairs
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, matched_table, table_of, weighted
-from hornbeam.cli.method_flags import add_method, method_of
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, matched_table, table_of
+from hornbeam.cli.method_flags import DEFAULT, add_method, method_of
 from hornbeam.cli.output import Output
+from hornbeam.cli.part_flags import GROWING, chosen
 from hornbeam.errors import did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             hint="For example: hornbeam evaluate MODEL.tree DATA.csv, or "
             "hornbeam evaluate DATA.csv --target COLUMN --folds 10.",
         )
+    _refuse_growing_flags(args)
     from hornbeam.cli.judging import judged
     from hornbeam.tree.files import load
 
@@ -59,11 +61,23 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.target and tree.schema.target is not None and args.target != tree.schema.target.name:
         raise Usage(f"The model tells {shown(tree.schema.target.name)}, not {shown(args.target)}.", option="--target")
     table = matched_table(args, out, tree.schema, args.files[1:], with_target=True)
-    table = weighted(args, table, args.files[1:])
     scores = judged(tree, table, _asked(args), threads=args.threads)
     failed = _failed(limits, scores.measures)
     out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "failed": failed})
     return 1 if failed else code_of(table)
+
+
+def _refuse_growing_flags(args: argparse.Namespace) -> None:
+    """A saved tree is judged as it is: flags that would change its growth are refused, not ignored."""
+    given = {"--kind": args.kind, "--drop": args.drop, "--recipe": args.recipe != DEFAULT}
+    flag = next((name for name, value in given.items() if value), None)
+    parts = chosen(args, GROWING)
+    if flag or parts:
+        raise Usage(
+            f"{flag or f'--{next(iter(parts))}'} changes how a tree is grown, and a saved tree is judged here.",
+            hint="Leave it out, or cross-validate with --folds N and without a model.",
+            option=flag or "",
+        )
 
 
 def _cross_validated(args: argparse.Namespace, out: Output, limits: list[tuple[str, float]]) -> int:

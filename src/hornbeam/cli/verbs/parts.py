@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 from typing import Any
 
 from hornbeam.cli.command import Usage
@@ -50,6 +49,8 @@ def _shelf(sort: str, shelf: Any) -> list[str]:
 
 
 def _explained(part: Any) -> str:
+    import inspect
+
     from hornbeam.cli.part_flags import flags_of, help_of
 
     module = inspect.getmodule(part)

@@ -10,6 +10,7 @@ The head of the file only suggests; whether a column really holds numbers is che
 
 from __future__ import annotations
 
+import codecs
 import csv
 import dataclasses
 import io
@@ -55,7 +56,7 @@ def found(
 ) -> Layout:
     """The layout of a UTF-8 text file, from its head and what was asked for."""
     _check_options(delimiter, decimal)
-    head, is_whole = _head(local)
+    head, is_whole = _head(path, local)
     if not head.strip():
         raise wrong(path, "0 rows: the file is empty")
     chosen = delimiter or _delimiter(path, head, is_whole)
@@ -88,15 +89,26 @@ def _check_options(delimiter: str | None, decimal: str | None) -> None:
         raise OptionError(f"decimal must be '.' or ','; got {shown(decimal)}.", option="decimal")
 
 
-def _head(local: Path) -> tuple[str, bool]:
-    """The head of the file, at least a few lines of it, and whether that is all of it."""
+def _head(path: Source, local: Path) -> tuple[str, bool]:
+    """The head of the file, at least a few lines of it, and whether that is all of it. A name must be UTF-8 too."""
     size, wanted = local.stat().st_size, _HEAD
     with local.open("rb") as file:
         data = file.read(wanted)
         while data.count(b"\n") < 3 and len(data) < min(size, _MOST_HEAD):
             data += file.read(wanted)
             wanted *= 2
-    return data.decode("utf-8-sig", errors="replace"), len(data) >= size
+    is_whole = len(data) >= size
+    try:
+        # A character that the end of the head cuts in two is left to the reading of the whole file.
+        return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=is_whole), is_whole
+    except UnicodeDecodeError as error:
+        place = error.start + (len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
+        raise wrong(
+            path,
+            f"byte {place} (0x{data[place]:02x}) is not UTF-8",
+            line=data.count(b"\n", 0, place) + 1,
+            hint="Name the encoding, for example encoding='latin-1'.",
+        ) from None
 
 
 def _records(head: str, delimiter: str, is_whole: bool) -> list[list[str]]:

@@ -1,0 +1,107 @@
+// The walk without Python: both loops on a tree of three leaves, and a tree that points outside is refused.
+#include "walking/walk.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+// x <= 1, then for larger x: level 0 goes left, level 1 right, level 2 has no branch.
+struct Example {
+    std::vector<std::int32_t> first_child{1, -1, 3, -1, -1}, n_branches{2, 0, 2, 0, 0}, question{0, -1, 1, -1, -1};
+    std::vector<std::int32_t> missing_branch{1, kStay, kStay, kStay, kStay};
+    std::vector<double> weight{10, 4, 6, 2, 4};
+    std::vector<std::int64_t> surrogate_start{0, 0, 0, 0, 0, 0};
+    std::vector<std::int8_t> encoding{0, 1};
+    std::vector<std::int32_t> column{0, 1}, first{0, 0}, missing_answer{-1, -1};
+    std::vector<std::int64_t> whole_start{0, 0, 3}, reals_start{0, 1, 1};
+    std::vector<std::int32_t> whole{0, 1, -1};
+    std::vector<double> reals{1.0};
+    std::vector<std::int32_t> n_levels{0, 3};
+    Unseen unseen = Unseen::majority;
+
+    TreeArrays arrays() const {
+        TreeArrays tree;
+        tree.first_child = first_child;
+        tree.n_branches = n_branches;
+        tree.question = question;
+        tree.missing_branch = missing_branch;
+        tree.weight = weight;
+        tree.surrogate_start = surrogate_start;
+        tree.encoding = encoding;
+        tree.column = column;
+        tree.first = first;
+        tree.missing_answer = missing_answer;
+        tree.whole_start = whole_start;
+        tree.reals_start = reals_start;
+        tree.whole = whole;
+        tree.reals = reals;
+        tree.n_levels = n_levels;
+        tree.unseen = unseen;
+        return tree;
+    }
+};
+
+std::vector<std::int32_t> walked(const Example& example, std::vector<double> numbers, std::vector<std::int32_t> codes,
+                                 std::int64_t* refused = nullptr) {
+    const Walker walker(example.arrays());
+    const std::array<WalkColumn, 2> columns{WalkColumn{numbers.data(), nullptr}, WalkColumn{nullptr, codes.data()}};
+    std::vector<std::int32_t> nodes(numbers.size(), -9);
+    Stop stop;
+    const std::int64_t row =
+        walker.walk(columns, static_cast<std::int64_t>(numbers.size()), 2, stop, nodes.data(), nullptr);
+    if (refused != nullptr) *refused = row;
+    return nodes;
+}
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST("known values, missing values and unseen levels end where the policies say") {
+    const auto nodes = walked(Example{}, {0.5, 1.0, 2.0, 2.0, kNan, 2.0, 2.0}, {0, 0, 0, 1, 1, 2, -1});
+    CHECK((nodes == std::vector<std::int32_t>{1, 1, 3, 4, 4, 4, 2}));
+}
+
+TEST("ten thousand rows end where each of them ends alone") {
+    std::vector<double> numbers(10'000);
+    std::vector<std::int32_t> codes(10'000);
+    for (int i = 0; i < 10'000; ++i) {
+        numbers[static_cast<std::size_t>(i)] = i % 7 == 0 ? kNan : i % 3;
+        codes[static_cast<std::size_t>(i)] = i % 5 - 2;
+    }
+    const auto nodes = walked(Example{}, numbers, codes);
+    for (std::size_t i = 0; i < 10'000; i += 97) CHECK(nodes[i] == walked(Example{}, {numbers[i]}, {codes[i]})[0]);
+}
+
+TEST("the first row with an unseen level is refused where that is an error") {
+    Example example;
+    example.unseen = Unseen::error;
+    std::int64_t refused = -1;
+    walked(example, {0.0, 2.0, 2.0, 2.0}, {2, 0, 2, 2}, &refused);
+    CHECK(refused == 2);
+}
+
+TEST("a tree that points outside is refused") {
+    for (int wrong = 0; wrong < 5; ++wrong) {
+        Example example;
+        if (wrong == 0) example.first_child[2] = 4;
+        if (wrong == 1) example.question[0] = 2;
+        if (wrong == 2) example.column[1] = 2;
+        if (wrong == 3) example.whole_start[2] = 99;
+        if (wrong == 4) example.whole[0] = 2;
+        bool refused = false;
+        try {
+            Walker walker(example.arrays());
+        } catch (const std::invalid_argument&) {
+            refused = true;
+        }
+        CHECK(refused);
+    }
+}

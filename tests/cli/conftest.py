@@ -1,0 +1,74 @@
+"""A command run in this process, in an empty folder with a few small files."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from hornbeam.cli.main import main
+
+# Twelve invented rows: colour decides, except that small red ones are 'no'.
+FRUIT = """id,colour,size,grade,ripe
+a1,red,1,low,no
+a2,red,2,low,no
+a3,red,7,high,yes
+a4,red,8,mid,yes
+a5,red,9,high,yes
+a6,red,6,mid,yes
+a7,green,5,low,no
+a8,green,6,mid,no
+a9,green,7,high,no
+b1,green,8,low,no
+b2,green,9,mid,no
+b3,green,?,high,no
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Ran:
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out, parse_constant=_refuse)
+
+    @property
+    def error(self) -> Any:
+        return json.loads(self.err, parse_constant=_refuse)["error"]
+
+
+def _refuse(word: str) -> None:
+    raise AssertionError(f"{word} is not JSON")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run the command in a fresh folder that holds fruit.csv."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fruit.csv").write_text(FRUIT, encoding="utf-8")
+
+    def go(*words: str, stdin: str | None = None) -> Ran:
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        code = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return Ran(code, said.out, said.err)
+
+    return go
+
+
+@pytest.fixture
+def model(run):
+    """A saved tree of the fruit."""
+    ran = run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "-o", "fruit.tree", "-q")
+    assert ran.code == 0, ran.err
+    return "fruit.tree"

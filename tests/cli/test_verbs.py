@@ -1,0 +1,307 @@
+"""Transcripts: what a user types and what is said back."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+
+import pytest
+
+from hornbeam.cli.command import verb_module, verb_names
+
+GROW = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
+# By hand: green is always 'no' (6 rows); of the red, sizes 1 and 2 are 'no', 6 to 9 'yes'; the cut is midway, at 4.
+TREE = """\
+ripe: no 67%, yes 33%   (12 / 4)
+├─ colour = green: no   (6 / 0)   no 100%
+└─ colour = red
+   ├─ size <= 4: no     (2 / 0)   no 100%
+   └─ size > 4: yes     (4 / 0)   yes 100%
+"""
+
+
+def test_grow_prints_the_tree_on_stdout_and_nothing_else(run):
+    ran = run(*GROW)
+    assert (ran.code, ran.out) == (0, TREE)
+    assert ran.err == "note: column size: read as missing: 1 by '?'\n"
+
+
+def test_grow_says_on_stderr_that_it_saved_and_that_an_id_is_odd(run):
+    ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
+    assert ran.code == 0
+    assert "note: column id: an id: every row has its own value" in ran.err
+    assert "note: saved f.tree: " in ran.err
+
+
+def test_quiet_leaves_the_result_alone(run):
+    ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree", "-q")
+    assert ran.err == ""
+    assert ran.out
+
+
+def test_verbose_says_how_long_it_took(run):
+    assert "note: growing a tree on 12 rows: " in run(*GROW, "-v").err
+
+
+def test_flags_made_from_parts_change_the_tree(run):
+    assert run(*GROW, "--depth-at-most", "1").out.count("\n") == 3
+    assert run(*GROW, "--stop", "depth", "--criterion", "entropy").out == TREE
+    assert run(*GROW, "--min-leaf-rows", "4").out.count("\n") == 3  # six red ones cannot be two leaves of four
+
+
+def test_a_recipe_file_is_the_same_as_flags(run):
+    text = run("recipes", "plain").out
+    pathlib.Path("mine.toml").write_text(text.replace('{ name = "pure" }', '{ name = "depth", at_most = 1 }'))
+    assert run(*GROW, "--recipe", "mine.toml").out == run(*GROW, "--depth-at-most", "1").out
+
+
+def test_grow_as_json_lists_every_node(run):
+    found = run(*GROW, "--json").json
+    assert [entry["condition"] for entry in found["tree"]] == [
+        None,
+        "colour = green",
+        "colour = red",
+        "size <= 4",
+        "size > 4",
+    ]
+    assert [entry["answer"] for entry in found["tree"]] == ["no", "no", "yes", "no", "yes"]
+    assert found["tree"][2]["children"] == [3, 4]
+
+
+def test_show_prints_what_grow_printed(run, model):
+    assert run("show", model).out == TREE
+
+
+def test_show_folds_at_a_depth_and_keeps_to_plain_characters(run, model):
+    ran = run("show", model, "--depth", "1", "--ascii")
+    assert "`- colour = red: yes    (6 / 2)   yes 67%, no 33%   ... 2 nodes below" in ran.out
+    assert ran.out.isascii()
+
+
+def test_show_as_json_stops_at_the_depth(run, model):
+    assert len(run("show", model, "--depth", "1", "--json").json["tree"]) == 3
+
+
+def test_predict_writes_csv_with_shares_and_nodes(run, model):
+    ran = run("predict", model, "-", stdin="size,colour,grade\n8,red,mid\n1,red,low\n")
+    assert ran.out == "row,answer,node,share_no,share_yes\n0,yes,4,0.0,1.0\n1,no,3,1.0,0.0\n"
+
+
+def test_predict_writes_json_lines(run, model):
+    lines = run("predict", model, "fruit.csv", "--json").out.splitlines()
+    assert json.loads(lines[2]) == {"row": 2, "answer": "yes", "node": 4, "shares": {"no": 0.0, "yes": 1.0}}
+    assert len(lines) == 12
+
+
+def test_predict_writes_a_file_by_its_ending(run, model):
+    assert run("predict", model, "fruit.csv", "-o", "said.csv").out == "wrote said.csv: 12 rows\n"
+    assert pathlib.Path("said.csv").read_text() == run("predict", model, "fruit.csv").out
+    assert run("predict", model, "fruit.csv", "-o", "said.jsonl").code == 0
+    assert pathlib.Path("said.jsonl").read_text() == run("predict", model, "fruit.csv", "--json").out
+
+
+def test_predict_tells_of_levels_it_has_not_seen(run, model):
+    ran = run("predict", model, "-", stdin="size,colour,grade\n8,blue,mid\n")
+    assert "note: 1 row(s) met a level that the tree has not seen" in ran.err
+
+
+def test_predict_gives_numbers_for_a_numeric_target(run):
+    run("grow", "fruit.csv", "--target", "size", "--drop", "id", "--depth-at-most", "0", "-o", "n.tree")
+    # The mean of the eleven known sizes: 68 / 11.
+    assert run("predict", "n.tree", "fruit.csv").out.splitlines()[1] == f"0,{68 / 11!r},0"
+
+
+def test_evaluate_counts_what_is_right(run, model):
+    ran = run("evaluate", model, "fruit.csv", "--positive", "yes")
+    assert ran.code == 0
+    # Wilson's interval of 12 of 12: 1 / (1 + 1.96^2 / 12) = 0.7575.
+    assert re.search(r"^accuracy +100.0% +75.8% to 100.0% +12/12$", ran.out, re.MULTILINE)
+
+
+def test_evaluate_as_json_has_null_and_a_reason_for_what_is_undefined(run, model):
+    found = run("evaluate", model, "fruit.csv", "--positive", "yes", "--json").json
+    # No false alarm at all: sensitivity / (1 - specificity) is infinite, and JSON has no word for that.
+    assert found["measures"]["lr_plus"]["value"] is None
+    assert found["measures"]["lr_plus"]["reason"]
+    assert found["confusion"] == [[8, 0], [0, 4]]
+
+
+@pytest.mark.parametrize(("limit", "code"), [("accuracy=0.9", 0), ("accuracy=1.01", 1), ("lr_plus=1", 0)])
+def test_fail_under_makes_the_exit_code(run, model, limit, code):
+    ran = run("evaluate", model, "fruit.csv", "--positive", "yes", "--fail-under", limit)
+    assert ran.code == code
+    assert ("failed: " in ran.out) == (code == 1)
+
+
+def test_weights_are_read_beside_a_model_and_rows_without_a_target_are_left_out(run, model):
+    text = "colour,size,grade,n,ripe\nred,9,low,3,yes\nred,1,low,1,yes\nred,1,low,5,?\n"
+    ran = run("evaluate", model, "-", "--weights", "n", "--json", stdin=text)
+    # Weight 3 is right, weight 1 is wrong.
+    assert ran.json["measures"]["accuracy"]["value"] == 0.75
+    assert "1 row(s) with a missing target left out" in ran.json["notes"]
+
+
+@pytest.mark.parametrize("flags", [["--drop", "id"], ["--depth-at-most", "2"], ["--recipe", "other"]])
+def test_a_saved_tree_is_judged_as_it_is(run, model, flags):
+    ran = run("evaluate", model, "fruit.csv", *flags)
+    assert ran.code == 2
+    assert "changes how a tree is grown" in ran.err
+
+
+def test_cross_validation_grows_anew_in_every_fold(run):
+    ran = run("evaluate", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json")
+    assert ran.code == 0
+    assert len(ran.json["measures"]["accuracy"]["folds"]) == 3
+
+
+def test_the_seed_decides_the_folds(run):
+    def folds(seed: str):
+        flags = ("--target", "ripe", "--drop", "id", "--folds", "3", "--json", "--seed", seed)
+        return run("evaluate", "fruit.csv", *flags).json["measures"]["accuracy"]["folds"]
+
+    assert folds("1") == folds("1")
+    assert len({tuple(folds(str(seed))) for seed in range(6)}) > 1
+
+
+def test_prune_cuts_and_says_why(run, model):
+    ran = run("prune", model, "--pruning", "cost_complexity", "--cost-complexity-alpha", "0.2", "--why", "-o", "s.tree")
+    # 4 of 12 wrong at the root, 0 below: (4/12) / 2 leaves = 0.1667 each, below 0.2.
+    assert ran.err == "note: saved s.tree: 3 leaves, now 1, alpha 0.2\n"
+    assert "node 0: cut: collapses at alpha 0.166667" in ran.out
+    assert run("show", "s.tree").out == "ripe: no 67%, yes 33%   (12 / 4)\n"
+
+
+def test_a_setting_brings_its_pruning_along(run, model):
+    assert "now 1" in run("prune", model, "--cost-complexity-alpha", "0.2").err
+
+
+def test_prune_takes_rows_that_did_not_grow_the_tree(run, model):
+    pathlib.Path("other.csv").write_text("colour,size,grade,ripe\nred,1,low,yes\nred,9,low,yes\ngreen,4,low,no\n")
+    ran = run("prune", model, "--pruning", "reduced_error", "--pruning-set", "other.csv")
+    assert "note: 3 leaves, now 2" in ran.err
+
+
+def test_prune_chooses_by_cross_validation(run, model):
+    flags = ("--cost-complexity-rule", "minimum", "--training", "fruit.csv", "--folds", "3")
+    assert run("prune", model, *flags).code == 0
+
+
+def test_rules_are_one_a_leaf(run, model):
+    assert run("rules", model).out.splitlines() == [
+        "if colour = green then no   (6 rows, 100% right)",
+        "if colour = red and size <= 4 then no   (2 rows, 100% right)",
+        "if colour = red and size > 4 then yes   (4 rows, 100% right)",
+    ]
+
+
+def test_inspect_says_why_and_which_flag_changes_it(run):
+    out = run("inspect", "fruit.csv", "--target", "ripe").out
+    assert "size           numeric  1 to 9" in out
+    assert "--kind 'grade=high<low<mid'" in out
+    assert "id: an id: every row has its own value" in out
+
+
+def test_the_flag_that_inspect_names_works(run):
+    out = run("inspect", "fruit.csv", "--kind", "grade=low<mid<high").out
+    assert re.search(r"^grade +ordinal +low < mid < high ", out, re.MULTILINE)
+
+
+def test_inspect_tells_what_is_in_a_model(run, model):
+    out = run("inspect", model).out
+    assert "fruit.tree: a tree that tells ripe (one of no, yes)" in out
+    assert "5 nodes, 3 leaves, depth 2; grown on 12 rows" in out
+    assert "* colour  nominal: green, red" in out
+    assert "  grade  nominal" in out
+
+
+def test_inspect_as_json_describes_columns(run, model):
+    assert [each["name"] for each in run("inspect", "fruit.csv", "--json").json["columns"]][:2] == ["id", "colour"]
+    assert run("inspect", model, "--json").json["leaves"] == 3
+
+
+def test_compare_puts_the_best_recipe_first(run):
+    stump = 'name = "stump"\nstops = [{ name = "depth", at_most = 0 }]\n'
+    pathlib.Path("stump.toml").write_text(stump)
+    ran = run(
+        *("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json"),
+        *("--recipe", "stump.toml", "--recipe", "plain"),
+    )
+    assert [each["recipe"] for each in ran.json["recipes"]] == ["plain", "stump"]
+
+
+def test_compare_leaves_out_recipes_that_cannot_take_the_data_unless_they_are_named(run):
+    flags = ("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3")
+    ran = run(*flags)
+    assert ran.code == 0
+    assert "note: id3 is left out: " in ran.err  # it asks about categories only, and size is a number
+    assert run(*flags, "--recipe", "id3").code == 2
+    assert "Did you mean 'yes'?" in run(*flags, "--positive", "yess").err
+
+
+def test_parts_explains_one_with_its_flags(run):
+    out = run("parts", "cost_complexity").out
+    assert "alpha  (--cost-complexity-alpha)" in out
+    assert "(must be at least 0; default: 0.0)" in out
+    assert run("parts", "depth", "--json").json["parts"][0]["settings"][0]["default"] == 30
+
+
+def test_demo_writes_a_report_and_says_how_to_open_it(run, tmp_path):
+    ran = run("demo")
+    assert ran.code == 0
+    page = (tmp_path / "hornbeam-demo.html").read_text(encoding="utf-8")
+    assert f"The report: {tmp_path / 'hornbeam-demo.html'}" in ran.out
+    assert "PSA density" in ran.out
+    assert "sensitivity" in page
+    assert "if PSA density" in page
+    assert "http" not in page.replace("http-equiv", "")  # nothing is asked of the outside
+    assert run("demo").code == 0  # an earlier report may be replaced
+
+
+def test_demo_never_replaces_a_file_of_the_users(run, tmp_path):
+    (tmp_path / "hornbeam-demo.html").write_text("mine")
+    assert run("demo").code == 2
+    assert (tmp_path / "hornbeam-demo.html").read_text() == "mine"
+
+
+def test_several_files_and_patterns_are_stacked(run):
+    head, *rows = pathlib.Path("fruit.csv").read_text().splitlines(keepends=True)
+    pathlib.Path("part1.csv").write_text(head + "".join(rows[:7]))
+    pathlib.Path("part2.csv").write_text(head + "".join(rows[7:]))
+    flags = ("--target", "ripe", "--drop", "id")
+    assert run("grow", "part*.csv", *flags).out == TREE
+    assert run("grow", "part1.csv", "part2.csv", *flags).out == TREE
+
+
+def test_the_standard_input_is_read(run):
+    text = pathlib.Path("fruit.csv").read_text()
+    assert run("grow", "-", "--target", "ripe", "--drop", "id", stdin=text).out == TREE
+
+
+def test_a_table_of_a_database_is_read(run):
+    import sqlite3
+
+    rows = [line.split(",") for line in pathlib.Path("fruit.csv").read_text().splitlines()[1:]]
+    with sqlite3.connect("fruit.db") as base:
+        base.execute("create table fruit (id text, colour text, size real, grade text, ripe text)")
+        base.executemany("insert into fruit values (?, ?, nullif(?, '?'), ?, ?)", rows)
+    base.close()
+    assert run("grow", "fruit.db::fruit", "--target", "ripe", "--drop", "id").out == TREE
+
+
+def test_priors_and_class_weights_are_taken_by_class(run):
+    assert run(*GROW, "--class-weight", "yes=3").code == 0
+    assert run(*GROW, "--class-weight", "balanced", "--priors", "equal").code == 0
+    assert "NUMBER" in run(*GROW, "--class-weight", "yes=many").err
+
+
+@pytest.mark.parametrize("verb", verb_names())
+def test_every_verb_has_words_help_and_json(run, verb):
+    module = verb_module(verb)
+    assert module.WORDS
+    assert module.EXAMPLE.startswith(f"hornbeam {verb}")
+    ran = run(verb, "--help")
+    assert ran.code == 0
+    assert "--json" in ran.out
+    assert "-q, --quiet" in ran.out
+    assert "0x" not in ran.out  # no object printed by accident

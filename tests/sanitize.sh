@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Does the core read, write or race where it must not?  `sanitize.sh address` or `sanitize.sh thread`.
+#
+# Builds the native tests and the Python module with sanitizers below build/sanitize-*, runs the native tests, then the
+# Python tests that reach the core. The sanitizer's library must be loaded before Python; libstdc++ with it, or the first
+# C++ exception aborts. Leaks are not asked for: numpy alone reports dozens of its own.
+# The interpreter is $HORNBEAM_PYTHON, or that of .venv (make install).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+kind=${1:-address}
+python=$(command -v "${HORNBEAM_PYTHON:-.venv/bin/python}") || { echo "No Python: run make install, or set HORNBEAM_PYTHON."; exit 2; }
+compiler=${CXX:-c++}
+build=$PWD/build/sanitize-$kind
+export HYPOTHESIS_PROFILE=${HYPOTHESIS_PROFILE:-short}
+case $kind in
+address)
+    flag=-DHORNBEAM_SANITIZE=ON
+    preload="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libstdc++.so)"
+    export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=77
+    tests=(tests/twins tests/promises tests/contracts tests/notes tests/peers tests/unit/growing tests/unit/parts tests/unit/tree)
+    ;;
+thread)
+    flag=-DHORNBEAM_THREAD_SANITIZE=ON
+    preload=$("$compiler" -print-file-name=libtsan.so)
+    export TSAN_OPTIONS=exitcode=66
+    tests=(tests/twins tests/promises)
+    ;;
+*)
+    echo "sanitize.sh takes address or thread; got $kind"
+    exit 2
+    ;;
+esac
+
+mkdir -p "$build"
+cmake -S . -B "$build" $flag -DSKBUILD=ON -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+    -DPython_EXECUTABLE="$python" -Dnanobind_DIR="$("$python" -m nanobind --cmake_dir)" >"$build.log" 2>&1 \
+    || { cat "$build.log"; exit 1; }
+cmake --build "$build" --parallel "${JOBS:-2}"
+"$build/hornbeam_native_tests"
+
+# The package with the sanitized module, in front of whatever is installed: an editable install puts a finder of its own
+# before the path, which is taken out.
+rm -rf "$build/package"
+mkdir -p "$build/package"
+cp -R src/hornbeam "$build/package/hornbeam"
+rm -f "$build"/package/hornbeam/_native*.so
+cp "$build"/_native*.so "$build/package/hornbeam/"
+export PYTHONPATH=$build/package PYTHONMALLOC=malloc LD_PRELOAD=$preload
+exec "$python" - -q -p no:cacheprovider -o pythonpath=. "${tests[@]}" "${@:2}" <<'PYTHON'
+import os
+import sys
+
+sys.meta_path = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
+import hornbeam._native
+import pytest
+
+assert hornbeam._native.__file__.startswith(os.environ["PYTHONPATH"]), hornbeam._native.__file__
+sys.exit(pytest.main(sys.argv[1:]))
+PYTHON
