@@ -91,7 +91,7 @@ function Chip({ at, order, focusable }: { at: Placed; order: [number, number]; f
       class={marks.filter(Boolean).join(" ")}
       transform={`translate(${at.y} ${at.x - HIGH / 2 + 4})`}
       role="treeitem"
-      tabIndex={focusable ? 0 : -1}
+      tabindex={focusable ? 0 : -1}
       data-node={node}
       aria-level={depth[node] + 1}
       aria-posinset={order[0]}

@@ -2,7 +2,7 @@
 
 layout, text, colours, svg      where things stand; how wide words are; colours to tell apart; safe markup
 asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
-draw, picture                   a tree as a picture, and what can be done with a picture
+folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
 regions, axes, plots            decision regions; curves and bars with the same looks
 report/                         the page that opens offline
 """

@@ -174,7 +174,7 @@ class Cards:
         return len(self._title(node))
 
     def _title(self, node: int) -> list[Line]:
-        room = 110.0 if self.preset.is_small else _CHART_WIDTH
+        room = 110.0 if self.preset.is_small else 190.0 if self.preset.yes_no else _CHART_WIDTH
         size = self.preset.size
         asks = self.asked(node)
         if asks.is_short or len(asks.title) < 60:

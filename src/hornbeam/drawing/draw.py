@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from hornbeam.drawing.cards import PRESETS, Card, Cards
 from hornbeam.drawing.colours import THEMES, Theme, class_colour
+from hornbeam.drawing.folding import Shown
 from hornbeam.drawing.layout import placed
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.rows import node_rows
@@ -26,10 +27,7 @@ from hornbeam.drawing.text import counted, cut, width_of, wrapped
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree
-from hornbeam.tree.words import nodes_below
 
-_DEEPEST = 6
-_MOST_NODES = 300
 _MOST_LEAVES_DOWN = 14
 _MARGIN = 18.0
 Choice = TypeVar("Choice")
@@ -58,7 +56,7 @@ def draw(
         raise OptionError(
             f"direction must be one of {', '.join(_DIRECTIONS)}; got {shown(direction)}.", option="direction"
         )
-    shown_nodes = _Shown.of(tree, depth)
+    shown_nodes = Shown.of(tree, depth)
     rows = None if table is None else node_rows(tree, table, shown_nodes.deepest)
     target = rows.target if rows is not None and not tree.is_class else None
     cards = Cards(tree, colours, look, rows, _scale(tree, target), _answers_range(tree, shown_nodes.nodes))
@@ -78,52 +76,6 @@ def _chosen(name: str, wanted: str, known: Mapping[str, Choice]) -> Choice:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Shown:
-    """The nodes that are drawn, parent first: their numbers in the tree, families, and what is folded under each."""
-
-    nodes: list[int]
-    parent: list[int]
-    children: list[list[int]]
-    branch: list[int]
-    hidden: list[int]
-    deepest: int
-
-    @property
-    def n_ends(self) -> int:
-        """How many have nothing drawn below."""
-        return sum(not below for below in self.children)
-
-    @classmethod
-    def of(cls, tree: Tree, depth: int | None) -> _Shown:
-        """What a fold at `depth` leaves."""
-        deepest = _fold_depth(tree, depth)
-        below = nodes_below(tree)
-        nodes, parent, branch = [0], [-1], [0]
-        children: list[list[int]] = [[]]
-        for place, node in enumerate(nodes):  # grows while it is read
-            if tree.nodes.depth[node] >= deepest:
-                continue
-            for position, child in enumerate(tree.nodes.children(node)):
-                children[place].append(len(nodes))
-                nodes.append(child)
-                parent.append(place)
-                branch.append(position)
-                children.append([])
-        hidden = [int(below[node]) if not children[place] else 0 for place, node in enumerate(nodes)]
-        return cls(nodes, parent, children, branch, hidden, deepest)
-
-
-def _fold_depth(tree: Tree, depth: int | None) -> int:
-    if depth is None:
-        per_level = np.cumsum(np.bincount(tree.nodes.depth))
-        few = np.flatnonzero(per_level <= _MOST_NODES)
-        return min(_DEEPEST, int(few[-1]))
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise OptionError(f"depth must be a whole number, 0 or more; got {shown(depth)}.", option="depth")
-    return depth
-
-
-@dataclasses.dataclass(frozen=True)
 class _Frame:
     """Where everything stands: the upper left corner of each card and the lines along each link."""
 
@@ -135,7 +87,7 @@ class _Frame:
     height: float
 
     @classmethod
-    def of(cls, shown_nodes: _Shown, cards: Cards, goes_right: bool) -> _Frame:
+    def of(cls, shown_nodes: Shown, cards: Cards, goes_right: bool) -> _Frame:
         """Make the cards and lay them out."""
         pairs = list(zip(shown_nodes.nodes, shown_nodes.hidden, strict=True))
         made = [cards.chip(node, hidden) if goes_right else cards.card(node, hidden) for node, hidden in pairs]
@@ -168,7 +120,7 @@ def _levels(parent: list[int]) -> list[int]:
     return level
 
 
-def _level_gaps(shown_nodes: _Shown, widths: list[float]) -> list[float]:
+def _level_gaps(shown_nodes: Shown, widths: list[float]) -> list[float]:
     level = _levels(shown_nodes.parent)
     widest = [0.0] * (max(level) + 1)
     for at, wide in zip(level, widths, strict=True):
@@ -180,7 +132,7 @@ def _size(cards: Cards) -> float:
     return cards.preset.size - (1.0 if cards.preset.is_small else 1.5)
 
 
-def _answers(shown_nodes: _Shown, cards: Cards, goes_right: bool) -> list[list[str]]:
+def _answers(shown_nodes: Shown, cards: Cards, goes_right: bool) -> list[list[str]]:
     """The lines along the link to each node; none for the root."""
     out: list[list[str]] = [[]]
     for place in range(1, len(shown_nodes.nodes)):
@@ -213,7 +165,7 @@ def _answers_range(tree: Tree, nodes: list[int]) -> tuple[float, float]:
 
 
 def _picture(
-    tree: Tree, cards: Cards, shown_nodes: _Shown, frame: _Frame, title: str | None, width: float | None
+    tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, title: str | None, width: float | None
 ) -> Picture:
     colours = cards.theme
     target = tree.schema.target.name if tree.schema.target else "?"
@@ -295,7 +247,7 @@ def _legend(tree: Tree, colours: Theme, heading: str, room: float, has_marks: bo
     return joined(parts), y - _MARGIN + 6
 
 
-def _ends(shown_nodes: _Shown, frame: _Frame, place: int) -> tuple[float, float, float, float]:
+def _ends(shown_nodes: Shown, frame: _Frame, place: int) -> tuple[float, float, float, float]:
     """Where the link to a node starts and ends; starts are spread along the parent's edge."""
     above = shown_nodes.parent[place]
     siblings = shown_nodes.children[above]
@@ -306,7 +258,7 @@ def _ends(shown_nodes: _Shown, frame: _Frame, place: int) -> tuple[float, float,
     return px + card.width * (0.5 + 0.55 * spread), py + card.height, cx + child.width / 2, cy
 
 
-def _link(tree: Tree, cards: Cards, shown_nodes: _Shown, frame: _Frame, place: int) -> Markup:
+def _link(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> Markup:
     sx, sy, ex, ey = _ends(shown_nodes, frame, place)
     share = float(tree.nodes.rows[shown_nodes.nodes[place]]) / max(float(tree.nodes.rows[0]), 1.0)
     wide = max(1.2, (9.0 if frame.goes_right else 14.0) * min(share, 1.0))
@@ -342,7 +294,7 @@ def _along(cards: Cards, frame: _Frame, place: int) -> Markup:
     )
 
 
-def _badges(tree: Tree, cards: Cards, shown_nodes: _Shown, frame: _Frame, place: int) -> list[Markup]:
+def _badges(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> list[Markup]:
     """A question mark on the link that unknown values take; on every link when they are shared out."""
     goes_to = int(tree.nodes.missing_branch[shown_nodes.nodes[place]])
     below = shown_nodes.children[place]

@@ -140,9 +140,10 @@ def test_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
 
 
 def question_facts(tree: Tree) -> list[list[Any]]:
-    """Every question as encoding, column, first, missing, whole, reals, title, answers; a title of None is the column's.
+    """Every question as encoding, column, first, missing, whole, reals, title, answers.
 
-    So the page can answer it as the tree does. The answers of plain thresholds are left for the page to make.
+    So the page can answer it as the tree does. A title of None is the column's name; the answers of plain thresholds
+    are left for the page to make.
     """
     table = tree.questions
     out = []
