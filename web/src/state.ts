@@ -120,5 +120,5 @@ export function initialDepth(): number {
     total += perLevel[level];
     if (total > 40) return Math.max(level - 1, 1);
   }
-  return perLevel.length;
+  return perLevel.length - 1;
 }

@@ -108,7 +108,7 @@ function Chip({ at, order, focusable }: { at: Placed; order: [number, number]; f
       <title>{cut(told, 600)}</title>
       <rect class="box" width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} />
       {colour && <rect width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} fill={colour.fill} fill-opacity={colour.strength} pointer-events="none" />}
-      <text class={leaf ? "says" : "asks"} x={8} y={13}>{cut(leaf ? words : title(node), 22)}</text>
+      <text class={leaf ? "says" : "asks"} x={8} y={13}>{cut(words, leaf ? 18 : 17)}</text>
       <text class="rows" x={CHIP - (leaf ? 8 : 13)} y={13} text-anchor="end">{nodes.rows[node].toLocaleString("en")}</text>
       <Bar node={node} x={8} y={18} width={CHIP - 16} height={4} />
       {!leaf && (

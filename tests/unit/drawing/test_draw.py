@@ -10,8 +10,9 @@ import pytest
 from tests.unit.drawing.trees import HOSTILE, chain, grown, hostile_table, numbers_table
 
 import hornbeam as hb
-from hornbeam.drawing import Picture, draw
+from hornbeam.drawing import Picture, draw, report
 from hornbeam.errors import OptionError
+from hornbeam.tree.questions import Combined, Hyperplane, IsMissing, Literal, Named, Sphere, Threshold
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -154,3 +155,22 @@ def test_shares_of_rows_make_links_wide(iris):
     widths = sorted(float(path.attrib["stroke-width"]) for path in paths if "stroke-width" in path.attrib)
     assert widths[-1] == pytest.approx(14 * 100 / 150, abs=0.01)  # 100 of 150 rows take the widest link
     assert np.isclose(widths[0], 1.2)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Hyperplane((0, 2), (0.8, -1.2), 3.0),
+        Sphere((0, 1), (5.0, 3.0), (1.0, 1.0), 4.0),
+        Combined((Literal(Threshold(0, 5.0)), Literal(Threshold(1, 3.0), negated=True))),
+        Named("is it small?", Threshold(0, 5.0)),
+        IsMissing(0),
+    ],
+    ids=lambda question: question.kind,
+)
+def test_every_kind_of_question_is_asked(iris, question):
+    table, tree = iris
+    changed = hb.replaced(tree, 0, question)
+    told = " ".join(texts(draw(changed, table)))
+    assert ("yes" in told) or ("missing" in told)
+    assert report(changed, table).html.count("<script") == 2
