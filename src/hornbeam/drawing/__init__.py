@@ -1,0 +1,40 @@
+"""How does a tree look?  Pictures of trees, regions and curves as SVG and PNG, and the report as one HTML file.
+
+layout, text, colours, svg      where things stand; how wide words are; colours to tell apart; safe markup
+asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
+folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
+regions, axes, plots            decision regions; curves and bars with the same looks
+report/                         the page that opens offline
+"""
+
+from hornbeam.drawing.draw import draw
+from hornbeam.drawing.picture import Picture
+from hornbeam.drawing.plots import (
+    calibration,
+    complexity,
+    importance,
+    plot_calibration,
+    plot_complexity,
+    plot_importance,
+    plot_roc,
+    roc,
+)
+from hornbeam.drawing.regions import plot_regions, regions
+from hornbeam.drawing.report import Report, report
+
+__all__ = [
+    "Picture",
+    "Report",
+    "calibration",
+    "complexity",
+    "draw",
+    "importance",
+    "plot_calibration",
+    "plot_complexity",
+    "plot_importance",
+    "plot_regions",
+    "plot_roc",
+    "regions",
+    "report",
+    "roc",
+]

@@ -1,0 +1,143 @@
+"""How is a plot framed?  A box with round ticks, labels and a way from numbers to places."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+
+from hornbeam.drawing.colours import Theme
+from hornbeam.drawing.picture import Picture
+from hornbeam.drawing.svg import Markup, drawing, joined, label, line, rect, tag
+from hornbeam.drawing.text import cut, short_number, width_of
+
+_LEFT, _TOP, _BOTTOM, _RIGHT = 62.0, 46.0, 46.0, 18.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Axes:
+    """The inside of a plot: two ranges on a box of pixels."""
+
+    across: tuple[float, float]
+    up: tuple[float, float]
+    width: float
+    height: float
+    theme: Theme
+    left: float = _LEFT
+    top: float = _TOP
+
+    def x(self, at: float) -> float:
+        """The place of a number across."""
+        low, high = self.across
+        return self.left + (at - low) / (high - low) * self.width
+
+    def y(self, at: float) -> float:
+        """The place of a number upwards."""
+        low, high = self.up
+        return self.top + self.height - (at - low) / (high - low) * self.height
+
+    def curve(self, xs: Iterable[float], ys: Iterable[float], **look: object) -> Markup:
+        """Points joined by lines."""
+        places = " ".join(f"{self.x(a):.2f},{self.y(b):.2f}" for a, b in zip(xs, ys, strict=True))
+        return tag("polyline", points=places, fill="none", **look)
+
+    def dot(self, x: float, y: float, radius: float = 3.5, **look: object) -> Markup:
+        """A point."""
+        return tag("circle", cx=self.x(x), cy=self.y(y), r=radius, **look)
+
+    def words(self, x: float, y: float, text: str, **look: object) -> Markup:
+        """Text at a point of the plot."""
+        given: dict[str, object] = {"font_size": 11, "fill": self.theme.quiet, **look}
+        return label(self.x(x), self.y(y), text, **given)
+
+    def frame(
+        self,
+        x_label: str,
+        y_label: str,
+        *,
+        x_ticks: Sequence[float] | None = None,
+        y_ticks: Sequence[float] | None = None,
+    ) -> Markup:
+        """Box, grid, ticks and labels."""
+        theme = self.theme
+        xs = ticks(*self.across) if x_ticks is None else x_ticks
+        ys = ticks(*self.up) if y_ticks is None else y_ticks
+        floor, right = self.top + self.height, self.left + self.width
+        grid = {"stroke": theme.edge, "stroke_width": 0.6, "stroke_opacity": 0.6}
+        small: dict[str, object] = {"font_size": 10, "fill": theme.quiet}
+        parts = [line(self.x(at), self.top, self.x(at), floor, **grid) for at in xs]
+        parts += [line(self.left, self.y(at), right, self.y(at), **grid) for at in ys]
+        parts += [label(self.x(at), floor + 14, short_number(at), text_anchor="middle", **small) for at in xs]
+        parts += [label(self.left - 6, self.y(at) + 3.5, short_number(at), text_anchor="end", **small) for at in ys]
+        parts.append(rect(self.left, self.top, self.width, self.height, fill="none", stroke=theme.edge))
+        middle = self.left + self.width / 2
+        parts.append(
+            label(
+                middle,
+                floor + 33,
+                cut(x_label, self.width, 12),
+                font_size=12,
+                fill=theme.words,
+                text_anchor="middle",
+            )
+        )
+        if y_label:
+            at = self.top + self.height / 2
+            parts.append(
+                label(
+                    0,
+                    0,
+                    cut(y_label, self.height, 12),
+                    font_size=12,
+                    fill=theme.words,
+                    text_anchor="middle",
+                    transform=f"translate(16 {at:.2f}) rotate(-90)",
+                )
+            )
+        return joined(parts)
+
+
+def finished(axes: Axes, title: str, *inside: Markup) -> Picture:
+    """A whole plot with a title."""
+    width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
+    theme = axes.theme
+    head = label(axes.left, 26, cut(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words)
+    about = cut(title, 900, 8)
+    return Picture(
+        drawing(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground
+    )
+
+
+def legend(axes: Axes, entries: Sequence[tuple[str, str]], y: float = 40.0) -> Markup:
+    """Coloured squares with words, to the right above the plot."""
+    parts: list[Markup] = []
+    x = axes.left
+    for colour, words in entries:
+        text = cut(words, 140, 11)
+        parts += [
+            rect(x, y - 9, 10, 10, rx=2, fill=colour),
+            label(x + 14, y, text, font_size=11, fill=axes.theme.quiet),
+        ]
+        x += width_of(text, 11) + 30
+    return joined(parts)
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers inside a range: steps of 1, 2 or 5 times a power of ten."""
+    if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
+        return [low]
+    rough = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    first = math.ceil(low / step - 1e-9)
+    found = [0.0 if abs(k * step) < step / 1e6 else k * step for k in range(first, first + 2 * about + 2)]
+    return [at for at in found if at <= high + step * 1e-9]
+
+
+def padded(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
+    """The range of finite values with a little room at both ends."""
+    known = [value for value in values if math.isfinite(value)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    if high <= low:
+        return low - 0.5, high + 0.5
+    return low - share * (high - low), high + share * (high - low)

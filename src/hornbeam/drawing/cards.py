@@ -1,0 +1,321 @@
+"""What does one node show?
+
+    inner, with rows       title, the column asked about by class with the cut marked, shares, rows
+    inner, without         title, shares, rows
+    leaf or folded node    answer and share, rows and errors, shares (numbers: mean, deviation, spread)
+
+Pictures that run down have cards of several lines; pictures that run to the right have chips of one line, so that some
+sixty leaves stand readable on one page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from hornbeam.drawing import charts
+from hornbeam.drawing.asking import Asked, asked
+from hornbeam.drawing.charts import Room
+from hornbeam.drawing.colours import Theme, leaf_colour, number_colour
+from hornbeam.drawing.rows import NodeRows
+from hornbeam.drawing.svg import Markup, joined, label, rect
+from hornbeam.drawing.text import counted, cut, percent, short_number, width_of, wrapped
+from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.questions import EachValue, Intervals, Subset, Threshold
+from hornbeam.tree.words import printable
+
+_CHART_WIDTH, _CHART_HEIGHT = 132.0, 66.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Preset:
+    """A look that suits an occasion."""
+
+    size: float
+    has_chart: bool = True
+    has_facts: bool = False
+    yes_no: bool = False
+    is_small: bool = False
+
+
+PRESETS = {
+    "plain": Preset(12),
+    "lecture": Preset(12, has_facts=True),
+    "clinic": Preset(13, has_chart=False, yes_no=True),
+    "compact": Preset(10, has_chart=False, is_small=True),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Card:
+    """The box of a node, its contents (drawn from its upper left corner) and all about it in words."""
+
+    width: float
+    height: float
+    inside: Markup
+    about: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One line of text in a card."""
+
+    text: str
+    size: float
+    is_bold: bool = False
+    is_quiet: bool = False
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cards:
+    """Makes the cards of one picture."""
+
+    tree: Tree
+    theme: Theme
+    preset: Preset
+    rows: NodeRows | None
+    scale: tuple[float, float]
+    answers_range: tuple[float, float]
+
+    def asked(self, node: int) -> Asked:
+        """The question of a node, as this preset puts it."""
+        return asked(self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no)
+
+    def card(self, node: int, hidden: int) -> Card:
+        """A card of several lines; `hidden` nodes below are folded away."""
+        is_end = hidden > 0 or self.tree.nodes.first_child[node] < 0
+        lines = self._end_lines(node, hidden) if is_end else self._inner_lines(node)
+        chart_room = self._chart_room(node, is_end)
+        pad = 6.0 if self.preset.is_small else 8.0
+        wide = max([width_of(each.text, each.size, each.is_bold) for each in lines] + [chart_room[0], 44.0])
+        bar = 0.0 if self.preset.is_small and is_end else 5.0
+        text_height = sum(each.size * 1.3 for each in lines)
+        chart_gap = 5.0 if chart_room[1] else 0.0
+        bar_gap = 4.0 if bar else 0.0
+        height = pad + text_height + chart_gap + chart_room[1] + bar_gap + bar + pad * 0.9
+        width = wide + 2 * pad
+        parts = [self._box(node, width, height, is_end)]
+        n_top = len(lines) if is_end or not chart_room[1] else self._n_title_lines(node)
+        y = pad
+        y = self._written(parts, lines[:n_top], width, y, is_end)
+        if chart_room[1]:
+            room = Room((width - chart_room[0]) / 2, y + chart_gap, *chart_room)
+            parts.append(self._chart(node, room, is_end))
+            y += chart_gap + chart_room[1]
+        y = self._written(parts, lines[n_top:], width, y, is_end)
+        if bar and self.tree.is_class:
+            parts.append(charts.share_bar(self.tree.nodes.stats[node], Room(pad, y + bar_gap, wide, bar), self.theme))
+        if not self.tree.is_class and bar:
+            height -= bar + bar_gap
+            parts[0] = self._box(node, width, height, is_end)
+        return Card(width, height, joined(parts), self.about(node, hidden))
+
+    def chip(self, node: int, hidden: int) -> Card:
+        """A chip of one line, for pictures that run to the right."""
+        is_end = hidden > 0 or self.tree.nodes.first_child[node] < 0
+        size = self.preset.size - (0 if self.preset.is_small else 1)
+        high = size + (10.0 if is_end else 14.0)
+        head = cut(self._answer(node) if is_end else self.asked(node).title, 170, size, True)
+        tail = self._figures(node) if is_end else counted(float(self.tree.nodes.rows[node]), "row")
+        if is_end and hidden:
+            tail += f" · +{hidden} nodes"
+        small = size - 1.5
+        head_wide, tail_wide = width_of(head, size, True), width_of(tail, small)
+        bar = 30.0 if is_end else 0.0
+        width = 7 + head_wide + 7 + tail_wide + 7 + (bar + 7 if bar else 0)
+        middle = high / 2 + size * 0.36 - (0 if is_end else 2)
+        parts = [
+            self._box(node, width, high, is_end),
+            label(7, middle, head, font_size=size, font_weight=600, fill=self.theme.words),
+            label(14 + head_wide, middle, tail, font_size=small, fill=self.theme.words if is_end else self.theme.quiet),
+        ]
+        if is_end:
+            room = Room(width - 7 - bar, high / 2 - 4, bar, 8)
+        else:
+            room = Room(7, high - 6, width - 14, 3)
+        if self.tree.is_class:
+            parts.append(charts.share_bar(self.tree.nodes.stats[node], room, self.theme))
+        elif is_end:
+            parts.append(self._spread(node, Room(room.x, 3, bar, high - 6)))
+        return Card(width, high, joined(parts), self.about(node, hidden))
+
+    def about(self, node: int, hidden: int) -> str:
+        """A node in words: what a mouse that rests on it and a screen reader tell."""
+        nodes = self.tree.nodes
+        parts = [f"node {node}: {counted(float(nodes.rows[node]), 'row')}"]
+        if self.tree.is_class:
+            stats = nodes.stats[node]
+            order = [k for k in np.argsort(-stats, kind="stable")[:8].tolist() if stats[k] > 0]
+            total = float(stats.sum()) or 1.0
+            parts.append(", ".join(f"{self.tree.schema.classes[k]} {percent(stats[k] / total)}" for k in order))
+        else:
+            parts.append(f"mean {self.tree.answer_words(node)}, deviation {short_number(self._deviation(node))}")
+        if nodes.first_child[node] >= 0:
+            parts.append(f"asks {self.tree.question(node).words(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
+            for question, is_flipped, agree, _ in list(self.tree.surrogates(node))[:3]:
+                words = question.words(self.tree.schema, 1 if is_flipped else 0)
+                parts.append(f"if unknown: {words} (agrees {percent(agree)})")
+        elif self.tree.reason(node):
+            parts.append(f"a leaf: {self.tree.reason(node)}")
+        if hidden:
+            parts.append(f"{hidden} nodes below are folded")
+        return "; ".join(cut(part, 900, 6) for part in parts)
+
+    def marks_missing(self, node: int) -> bool:
+        """Whether it matters where unknown answers go: surrogates, shares, or a column with gaps in these rows."""
+        nodes = self.tree.nodes
+        has_surrogates = nodes.surrogate_start[node] < nodes.surrogate_start[node + 1]
+        gaps = self.rows is not None and any(self.rows.has_missing(c) for c in self.tree.question(node).columns)
+        return bool(has_surrogates or gaps or nodes.missing_branch[node] == SHARE)
+
+    def _n_title_lines(self, node: int) -> int:
+        return len(self._title(node))
+
+    def _title(self, node: int) -> list[Line]:
+        room = 110.0 if self.preset.is_small else 190.0 if self.preset.yes_no else _CHART_WIDTH
+        size = self.preset.size
+        asks = self.asked(node)
+        if asks.is_short or len(asks.title) < 60:
+            texts = wrapped(asks.title, room, size, 3, bold=True)
+        else:
+            texts = wrapped(asks.title, room * 1.35, size - 1, 5, bold=True)
+        return [Line(text, size if asks.is_short else size - 0.5, True) for text in texts]
+
+    def _inner_lines(self, node: int) -> list[Line]:
+        nodes, small = self.tree.nodes, self.preset.size - 2
+        lines = self._title(node)
+        rows = counted(float(nodes.rows[node]), "row")
+        if not self.tree.is_class:
+            rows += f", mean {short_number(float(nodes.answer[node]))}"
+        lines.append(Line(rows, small, is_quiet=True))
+        if self.preset.has_facts:
+            lines += [Line(text, small, is_quiet=True) for text in self._facts(node)]
+            lines.append(Line(f"gain {nodes.gain[node]:.4g}", small, is_quiet=True))
+        n_surrogates = int(nodes.surrogate_start[node + 1] - nodes.surrogate_start[node])
+        if n_surrogates and not self.preset.is_small:
+            first = next(self.tree.surrogates(node))
+            words = first[0].words(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
+            lines.append(Line(cut(f"unknown: {words}", _CHART_WIDTH, small), small, is_quiet=True))
+        return lines
+
+    def _end_lines(self, node: int, hidden: int) -> list[Line]:
+        size, small = self.preset.size, self.preset.size - 2
+        room = 96.0 if self.preset.is_small else 118.0
+        lines = [Line(text, size, True) for text in wrapped(self._answer(node), room, size, 2, bold=True)]
+        lines.append(Line(self._figures(node), small, is_quiet=True))
+        if self.preset.has_facts:
+            lines += [Line(text, small, is_quiet=True) for text in self._facts(node)]
+        if hidden:
+            lines.append(Line(f"+{hidden} nodes", small, is_bold=True, is_quiet=True))
+        return lines
+
+    def _facts(self, node: int) -> list[str]:
+        """What a lecture shows beside the picture: the node's number, impurity and class counts."""
+        nodes = self.tree.nodes
+        facts = [f"node {node}, impurity {nodes.impurity[node]:.4g}"]
+        if self.tree.is_class and nodes.stats.shape[1] <= 6:
+            facts.append("[" + ", ".join(f"{weight:.6g}" for weight in nodes.stats[node]) + "]")
+        return facts
+
+    def _answer(self, node: int) -> str:
+        answer = printable(self.tree.answer_words(node)[:200])
+        if not self.tree.is_class:
+            return short_number(float(self.tree.nodes.answer[node]))
+        share = self._share(node)
+        return answer if math.isnan(share) else f"{answer} {percent(share)}"
+
+    def _figures(self, node: int) -> str:
+        rows = counted(float(self.tree.nodes.rows[node]), "row")
+        if not self.tree.is_class:
+            return f"± {short_number(self._deviation(node), 3)}, {rows}"
+        stats = self.tree.nodes.stats[node]
+        wrong = float(stats.sum()) - float(stats[int(self.tree.nodes.answer[node])])
+        return f"{rows}, {wrong:.4g} wrong" if wrong > 1e-9 else rows
+
+    def _share(self, node: int) -> float:
+        stats = self.tree.nodes.stats[node]
+        total = float(stats.sum())
+        return float(stats[int(self.tree.nodes.answer[node])]) / total if total > 0 else math.nan
+
+    def _deviation(self, node: int) -> float:
+        weight, _, squares = self.tree.nodes.stats[node]
+        return math.sqrt(max(squares, 0.0) / weight) if weight > 0 else 0.0
+
+    def _fill(self, node: int, is_end: bool) -> str:
+        if not is_end:
+            return self.theme.card
+        if not self.tree.is_class:
+            low, high = self.answers_range
+            at = (float(self.tree.nodes.answer[node]) - low) / ((high - low) or 1.0)
+            return number_colour(at, self.theme)
+        n_classes = max(len(self.tree.schema.classes), 2)
+        share = self._share(node)
+        sureness = 0.0 if math.isnan(share) else (share - 1 / n_classes) / (1 - 1 / n_classes)
+        return leaf_colour(int(self.tree.nodes.answer[node]), sureness, self.theme)
+
+    def _box(self, node: int, width: float, height: float, is_end: bool) -> Markup:
+        fill, edge = self._fill(node, is_end), self.theme.edge
+        return rect(0, 0, width, height, rx=6 if is_end else 4, fill=fill, stroke=edge, stroke_width=1)
+
+    def _written(self, parts: list[Markup], lines: list[Line], width: float, y: float, is_end: bool) -> float:
+        for each in lines:
+            # Quiet grey is hard to read on a strong tint.
+            fill = self.theme.quiet if each.is_quiet and not is_end else self.theme.words
+            weight = 600 if each.is_bold else None
+            baseline = y + each.size
+            parts.append(
+                label(
+                    width / 2,
+                    baseline,
+                    each.text,
+                    font_size=each.size,
+                    font_weight=weight,
+                    fill=fill,
+                    text_anchor="middle",
+                )
+            )
+            y += each.size * 1.3
+        return y
+
+    def _chart_room(self, node: int, is_end: bool) -> tuple[float, float]:
+        if is_end:
+            return (0.0, 0.0) if self.tree.is_class or self.preset.is_small else (96.0, 18.0)
+        if self.preset.has_chart and self.rows is not None and self.rows.target is not None and self._chartable(node):
+            return _CHART_WIDTH, _CHART_HEIGHT
+        return 0.0, 0.0
+
+    def _chartable(self, node: int) -> bool:
+        question = self.tree.question(node)
+        if self.tree.is_class:
+            return isinstance(question, (Threshold, Intervals, Subset, EachValue))
+        return isinstance(question, (Threshold, Intervals))
+
+    def _chart(self, node: int, room: Room, is_end: bool) -> Markup:
+        if is_end:
+            return self._spread(node, room)
+        assert self.rows is not None
+        assert self.rows.target is not None
+        question, at = self.tree.question(node), self.rows.at(node)
+        column = self.rows.columns[question.columns[0]]
+        values, target = column.values[at], self.rows.target[at]
+        if isinstance(question, (Threshold, Intervals)):
+            cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
+            if column.levels:
+                branch_of = np.searchsorted(np.asarray(cuts), np.arange(len(column.levels)), side="left")
+                return charts.level_bars(values, target, branch_of.astype(np.int32), column.levels, room, self.theme)
+            if not self.tree.is_class:
+                return charts.cloud(values, target, cuts, self.scale, room, self.theme)
+            return charts.histogram(values, target, cuts, room, self.theme)
+        levels = dataclasses.replace(column, values=np.arange(len(column.levels), dtype=np.int32))
+        columns = list(self.rows.columns)
+        columns[question.columns[0]] = levels
+        return charts.level_bars(values, target, question.branch(columns), column.levels, room, self.theme)
+
+    def _spread(self, node: int, room: Room) -> Markup:
+        target = None
+        if self.rows is not None and self.rows.target is not None:
+            target = self.rows.target[self.rows.at(node)]
+        mean = float(self.tree.nodes.answer[node])
+        return charts.spread(target, mean, self._deviation(node), self.scale, room, self.theme)

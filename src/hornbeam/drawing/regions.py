@@ -1,0 +1,230 @@
+"""What does a tree answer over two of its columns?
+
+    the plane is cut where the tree's questions cut it, so that the borders are exact; where a question looks at both
+    columns at once (planes, spheres) a grid of 240 by 240 takes its place
+
+Other columns are held at their median or most frequent level, or where `at` says. The rows are drawn on top, thinned
+when there are more than 600.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.drawing.axes import Axes, finished, legend, padded
+from hornbeam.drawing.colours import Theme, class_colour, leaf_colour, number_colour
+from hornbeam.drawing.picture import Picture
+from hornbeam.drawing.plots import themed
+from hornbeam.drawing.rows import target_numbers
+from hornbeam.drawing.svg import Markup, joined, rect
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.table.column import Column, Kind
+from hornbeam.table.table import Table
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import aligned
+from hornbeam.tree.questions import Intervals, Threshold
+
+Floats = npt.NDArray[np.float64]
+
+_GRID = 240
+_MOST_EDGES = 400
+_MOST_POINTS = 600
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Regions:
+    """Cells between edges across and up, the answer and the sureness (classes) or the number in each [up, across]."""
+
+    columns: tuple[int, int]
+    across: Floats
+    up: Floats
+    answers: Floats
+    sureness: Floats
+
+
+def regions(
+    tree: Tree,
+    table: Table,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    at: Mapping[str, Any] | None = None,
+    theme: str = "light",
+    title: str | None = None,
+) -> Picture:
+    """Decision regions over two numeric columns (the two that the tree gains most from, unless named)."""
+    found = regions_of(tree, table, x, y, at=at)
+    look = themed(theme)
+    axes = Axes((found.across[0], found.across[-1]), (found.up[0], found.up[-1]), 420.0, 360.0, look, top=56.0)
+    names = [tree.schema.columns[c].name for c in found.columns]
+    target = tree.schema.target.name if tree.schema.target else "?"
+    entries = []
+    if tree.is_class:
+        entries = [(class_colour(k, look), str(name)) for k, name in enumerate(tree.schema.classes[:8])]
+    return finished(
+        axes,
+        title if title is not None else f"{target} by {names[0]} and {names[1]}",
+        legend(axes, entries, 44.0),
+        _cells(found, axes, tree.is_class, look),
+        axes.frame(names[0], names[1]),
+        _points(tree, table, found, axes, look),
+    )
+
+
+def plot_regions(
+    ax: Any,
+    tree: Tree,
+    table: Table,
+    x: str | None = None,
+    y: str | None = None,
+    *,
+    at: Mapping[str, Any] | None = None,
+    theme: str = "light",
+) -> Any:
+    """Decision regions on Matplotlib axes, with the rows on top."""
+    found = regions_of(tree, table, x, y, at=at)
+    look = themed(theme)
+    colours = _colours(found, tree.is_class, look)
+    pixels = np.array([[[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in row] for row in colours])
+    ax.pcolormesh(found.across, found.up, pixels, shading="flat", rasterized=True)
+    values, target = _sampled(tree, table, found)
+    if target is not None and tree.is_class:
+        dots = [class_colour(int(k), look) if k >= 0 else look.quiet for k in target]
+        ax.scatter(values[0], values[1], c=dots, s=12, edgecolors=look.ground, linewidths=0.5)
+    elif target is not None:
+        ax.scatter(values[0], values[1], c=target, s=12, edgecolors=look.ground, linewidths=0.5)
+    ax.set(xlabel=tree.schema.columns[found.columns[0]].name, ylabel=tree.schema.columns[found.columns[1]].name)
+    return ax
+
+
+def regions_of(
+    tree: Tree, table: Table, x: str | None = None, y: str | None = None, *, at: Mapping[str, Any] | None = None
+) -> Regions:
+    """The answers over two columns as plain arrays."""
+    pair = _pair(tree, x, y)
+    columns = aligned(tree.schema, table)
+    edges = [_edges(tree, columns[c], c, pair) for c in pair]
+    middles = [(line[:-1] + line[1:]) / 2 for line in edges]
+    grid_x, grid_y = (each.ravel() for each in np.meshgrid(*middles))
+    held = [_held(column, len(grid_x), (at or {}).get(column.name)) for column in columns]
+    for place, values in zip(pair, (grid_x, grid_y), strict=True):
+        held[place] = dataclasses.replace(held[place], values=values)
+    told = walk.values(tree, held)
+    shape = len(middles[1]), len(middles[0])
+    if not tree.is_class:
+        numbers = told[:, 0].reshape(shape)
+        spread = float(np.ptp(numbers)) or 1.0
+        return Regions(pair, edges[0], edges[1], numbers, (numbers - numbers.min()) / spread)
+    n_classes = max(told.shape[1], 2)
+    sureness = (told.max(axis=1) - 1 / n_classes) / (1 - 1 / n_classes)
+    return Regions(
+        pair, edges[0], edges[1], told.argmax(axis=1).astype(np.float64).reshape(shape), sureness.reshape(shape)
+    )
+
+
+def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
+    gains = column_gains(tree)
+    numeric = [c for c, spec in enumerate(tree.schema.columns) if spec.kind is Kind.NUMERIC]
+    given = [None if name is None else tree.schema.position(name) for name in (x, y)]
+    for place in given:
+        if place is not None and place not in numeric:
+            raise InputError(f"Regions need numeric columns; {shown(tree.schema.columns[place].name)} is not one.")
+    rest = sorted((c for c in numeric if c not in given), key=lambda c: -gains[c])
+    chosen = [place if place is not None else (rest.pop(0) if rest else -1) for place in given]
+    if -1 in chosen or chosen[0] == chosen[1]:
+        raise InputError("Regions need two different numeric columns.", hint="Name them with x= and y=.")
+    return chosen[0], chosen[1]
+
+
+def column_gains(tree: Tree) -> Floats:
+    """The decrease in impurity that each column brings over the whole tree, shared among the columns of a question."""
+    gains = np.zeros(len(tree.schema.columns))
+    nodes = tree.nodes
+    for node in np.flatnonzero(~nodes.is_leaf).tolist():
+        asked = tree.question(node).columns
+        gain = float(nodes.gain[node] * nodes.weight[node])
+        if np.isfinite(gain):
+            gains[list(asked)] += gain / len(asked)
+    return gains
+
+
+def _edges(tree: Tree, column: Column, place: int, pair: tuple[int, int]) -> Floats:
+    known = column.values[np.isfinite(column.values)]
+    low, high = padded(known.tolist())
+    cuts: set[float] = set()
+    for row in range(len(tree.questions)):
+        question = tree.questions.unnamed(row)
+        if isinstance(question, (Threshold, Intervals)):
+            if question.column == place:
+                cuts.update((question.cut,) if isinstance(question, Threshold) else question.cuts)
+        elif set(question.columns) & set(pair):
+            return np.linspace(low, high, _GRID + 1)
+    inside = sorted(cut for cut in cuts if low < cut < high)
+    if len(inside) > _MOST_EDGES:
+        return np.linspace(low, high, _GRID + 1)
+    return np.array([low, *inside, high])
+
+
+def _held(column: Column, n: int, wanted: Any) -> Column:
+    """A column that has one value throughout."""
+    if column.kind is Kind.NUMERIC:
+        if wanted is not None and not isinstance(wanted, (int, float)):
+            raise OptionError(f"Column {shown(column.name)} is held at a number; got {shown(wanted)}.", option="at")
+        known = column.values[np.isfinite(column.values)]
+        value = float(wanted) if wanted is not None else float(np.median(known)) if len(known) else np.nan
+        return dataclasses.replace(column, values=np.full(n, value))
+    if wanted is not None and wanted not in column.levels:
+        raise OptionError(f"Column {shown(column.name)} has no level {shown(wanted)}.", option="at")
+    known_codes = column.values[column.values >= 0]
+    often = int(np.bincount(known_codes).argmax()) if len(known_codes) else -1
+    code = column.levels.index(wanted) if wanted is not None else often
+    return dataclasses.replace(column, values=np.full(n, code, dtype=np.int32))
+
+
+def _colours(found: Regions, is_class: bool, look: Theme) -> list[list[str]]:
+    if not is_class:
+        return [[number_colour(float(s), look) for s in row] for row in found.sureness]
+    return [
+        [leaf_colour(int(k), float(s), look) for k, s in zip(answers, sure, strict=True)]
+        for answers, sure in zip(found.answers, found.sureness, strict=True)
+    ]
+
+
+def _cells(found: Regions, axes: Axes, is_class: bool, look: Theme) -> Markup:
+    """One rectangle a run of equal cells; a hair wider than it is, so that no ground shines between."""
+    parts = []
+    for row, line in enumerate(_colours(found, is_class, look)):
+        top, floor = axes.y(float(found.up[row + 1])), axes.y(float(found.up[row]))
+        start = 0
+        for place in range(1, len(line) + 1):
+            if place == len(line) or line[place] != line[start]:
+                left, right = axes.x(float(found.across[start])), axes.x(float(found.across[place]))
+                parts.append(rect(left, top, right - left + 0.3, floor - top + 0.3, fill=line[start]))
+                start = place
+    return joined(parts)
+
+
+def _sampled(tree: Tree, table: Table, found: Regions) -> tuple[list[Floats], Floats | None]:
+    if len(table) > _MOST_POINTS:
+        table = table.taken(np.linspace(0, len(table) - 1, _MOST_POINTS).astype(np.int64))
+    columns = aligned(tree.schema, table)
+    return [columns[c].values for c in found.columns], target_numbers(tree, table)
+
+
+def _points(tree: Tree, table: Table, found: Regions, axes: Axes, look: Theme) -> Markup:
+    values, target = _sampled(tree, table, found)
+    parts = []
+    for row, (x, y) in enumerate(zip(*values, strict=True)):
+        if not (np.isfinite(x) and np.isfinite(y)):
+            continue
+        colour = look.quiet
+        if target is not None and tree.is_class and target[row] >= 0:
+            colour = class_colour(int(target[row]), look)
+        parts.append(axes.dot(float(x), float(y), 2.8, fill=colour, stroke=look.ground, stroke_width=0.7))
+    return joined(parts)

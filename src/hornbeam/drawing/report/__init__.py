@@ -1,0 +1,9 @@
+"""The report: one HTML file with the tree to explore, the scores, the rules and the data, which opens offline.
+
+facts, judged, cautions     what the page is told, as plain values
+page                        the values and the page's code in one file, safe to open
+"""
+
+from hornbeam.drawing.report.page import Report, report
+
+__all__ = ["Report", "report"]

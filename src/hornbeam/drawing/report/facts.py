@@ -1,0 +1,257 @@
+"""What is the page told about a tree?  Plain values, short, in the shape that web/src/facts.ts declares.
+
+Names and levels are cut at 300 characters and everything unprintable is spelt out. A tree too large for the file is
+shown down to the depth that fits; what lies below is counted on the nodes where it was cut.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from hornbeam.drawing.asking import asked
+from hornbeam.drawing.colours import THEMES, class_colour
+from hornbeam.drawing.regions import column_gains
+from hornbeam.drawing.rows import target_numbers
+from hornbeam.parts.prunings.cost_complexity import sequence
+from hornbeam.table.column import Kind
+from hornbeam.table.describe import describe
+from hornbeam.table.table import Table
+from hornbeam.tree import walk
+from hornbeam.tree.edit import collapsed
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import aligned
+from hornbeam.tree.questions import Threshold
+from hornbeam.tree.words import nodes_below, printable
+
+_LONGEST = 300
+_MOST_LEVELS = 500
+_MOST_NUMBERS = 260_000
+_MOST_SAMPLE = 100
+
+_ALPHA_WORDS = {
+    "error": "Cost-complexity pruning: alpha is the price of a leaf in shares of wrong training weight.",
+    "squares": "Cost-complexity pruning: alpha is the price of a leaf in mean squared error on the training rows.",
+}
+
+
+def told(text: object) -> str:
+    """Text as the page shows it: cut when very long, unprintable characters spelt out."""
+    words = str(text)
+    return printable(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
+
+
+def short(number: float, digits: int = 6) -> float | None:
+    """A number with few digits, or None where JSON has no word for it."""
+    return float(f"{number:.{digits}g}") if math.isfinite(number) else None
+
+
+def fitting(tree: Tree) -> tuple[Tree, dict[int, int]]:
+    """The tree, or its upper part when the whole would not fit; and how many nodes were cut below which node."""
+    per_node = 9 + tree.nodes.stats.shape[1]
+    allowed = max(_MOST_NUMBERS * 3 // per_node, 1)
+    if len(tree) <= allowed:
+        return tree, {}
+    per_level = np.cumsum(np.bincount(tree.nodes.depth))
+    deepest = int(np.searchsorted(per_level, allowed, side="right")) - 1
+    ends = np.flatnonzero((tree.nodes.depth == max(deepest, 0)) & ~tree.nodes.is_leaf)
+    below = nodes_below(tree)
+    upper = collapsed(tree, ends.tolist(), reason="collapsed")
+    cut = np.flatnonzero((upper.nodes.depth == max(deepest, 0)) & upper.nodes.is_leaf)
+    # Both lists run through one level from left to right: the leaves that are new are those that were inner nodes.
+    was_leaf = tree.nodes.is_leaf[tree.nodes.depth == max(deepest, 0)]
+    return upper, {int(node): int(below[end]) for node, end in zip(cut[~was_leaf].tolist(), ends.tolist(), strict=True)}
+
+
+def node_facts(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[str, Any]:
+    """Every node as columns of numbers."""
+    nodes = tree.nodes
+    line = sequence(tree)
+    with_surrogates = np.flatnonzero(np.diff(nodes.surrogate_start)).tolist()
+    return {
+        "first": nodes.first_child.tolist(),
+        "count": nodes.n_branches.tolist(),
+        "question": nodes.question.tolist(),
+        "missing": nodes.missing_branch.tolist(),
+        "rows": nodes.rows.tolist(),
+        "stats": [[_plain(value) for value in row] for row in nodes.stats.tolist()],
+        "answer": [int(a) if tree.is_class else short(a) for a in nodes.answer.tolist()],
+        "impurity": [short(value, 4) or 0 for value in nodes.impurity.tolist()],
+        "gain": [short(value, 4) or 0 for value in nodes.gain.tolist()],
+        "reason": nodes.reason.tolist(),
+        "hidden": {str(node): count for node, count in hidden.items()},
+        "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
+        "collapse": [short(value, 9) for value in line.collapse.tolist()],
+        "test": None if test is None else test_facts(tree, test),
+    }
+
+
+def _surrogates(tree: Tree, node: int) -> list[list[Any]]:
+    """A node's surrogates as question, flipped, agreement."""
+    nodes = tree.nodes
+    rows = range(int(nodes.surrogate_start[node]), int(nodes.surrogate_start[node + 1]))
+    return [
+        [int(nodes.surrogate_question[row]), int(nodes.surrogate_flipped[row]), short(nodes.surrogate_agree[row], 4)]
+        for row in rows
+    ]
+
+
+def _plain(value: float) -> float | int:
+    found = short(value, 7)
+    return 0 if found is None else int(found) if found.is_integer() and abs(found) < 1e15 else found
+
+
+def alpha_facts(tree: Tree) -> dict[str, Any]:
+    """The weakest-link sequence, from the whole tree to the root."""
+    line = sequence(tree)
+    alphas = [short(value, 9) for value in line.alphas.tolist()]
+    words = _ALPHA_WORDS.get(line.measure, "Cost-complexity pruning: alpha is the price of a leaf.")
+    if not alphas or alphas[0] != 0:
+        alphas = [0.0, *alphas]
+    return {"alphas": alphas, "leaves": line.leaves.tolist(), "risks": [], "words": words}
+
+
+def test_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
+    """What each node would do to fresh rows as a leaf, and what rows lost that ended at an inner node."""
+    target = target_numbers(tree, test)
+    if target is None or not len(test):
+        return None
+    columns = aligned(tree.schema, test)
+    weights = np.ones(len(test)) if test.weights is None else test.weights
+    known = np.isfinite(target)
+    start, nodes = walk.paths(tree, columns)
+    rows = np.repeat(np.arange(len(test)), np.diff(start))
+    ends, values = nodes[start[1:] - 1], walk.values(tree, columns)
+    if tree.is_class:
+        passing = (target[rows] != tree.nodes.answer[nodes]).astype(np.float64)
+        final = (values.argmax(axis=1) != target).astype(np.float64)
+    else:
+        passing = (target[rows] - tree.nodes.answer[nodes]) ** 2
+        final = (target - values[:, 0]) ** 2
+    used = known[rows]
+    size = len(tree)
+    loss = np.bincount(nodes[used], (passing * weights[rows])[used], size)
+    ended = np.bincount(ends[known], (final * weights)[known], size)
+    passed = np.bincount(nodes[used], weights[rows][used], size)
+    figures = {"rows": passed, "loss": loss, "ended": ended}
+    return {name: [_plain(value) for value in array.tolist()] for name, array in figures.items()}
+
+
+def question_facts(tree: Tree) -> list[list[Any]]:
+    """Every question as encoding, column, first, missing, whole, reals, title, answers.
+
+    So the page can answer it as the tree does. A title of None is the column's name; the answers of plain thresholds
+    are left for the page to make.
+    """
+    table = tree.questions
+    out = []
+    for row in range(len(table)):
+        question = table[row]
+        words = asked(question, tree.schema)
+        is_plain = isinstance(question, Threshold) and not tree.schema.columns[question.column].has_levels
+        scalars = (table.encoding, table.column, table.first, table.missing_answer)
+        out.append(
+            [
+                *(int(array[row]) for array in scalars),
+                table.whole_of(row).tolist(),
+                [float(value) for value in table.reals_of(row)],
+                None if words.is_short else told(words.title),
+                [] if is_plain else [told(answer) for answer in words.answers],
+            ]
+        )
+    return out
+
+
+def column_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
+    """The tree's columns: what a reader may set, and where to start from."""
+    used = {c for node in np.flatnonzero(~tree.nodes.is_leaf).tolist() for c in tree.question(node).columns}
+    columns = aligned(tree.schema, table) if table is not None else None
+    out = []
+    for place, spec in enumerate(tree.schema.columns):
+        low = high = typical = None
+        if columns is not None:
+            known = columns[place].values[~columns[place].is_missing]
+            if spec.kind is Kind.NUMERIC:
+                known = known[np.isfinite(known)]
+                if len(known):
+                    low, high, typical = (short(float(f(known))) for f in (np.min, np.max, np.median))
+            elif len(known):
+                typical = int(np.bincount(np.maximum(known, 0)).argmax())
+        out.append(
+            {
+                "name": told(spec.name),
+                "kind": str(spec.kind),
+                "levels": [told(level) for level in spec.levels[:_MOST_LEVELS]],
+                "low": low,
+                "high": high,
+                "typical": typical,
+                "is_used": place in used,
+            }
+        )
+    return _with_ranges(tree, out) if columns is None else out
+
+
+def _with_ranges(tree: Tree, out: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without a table a column's range is that of the cuts made in it."""
+    cuts: dict[int, list[float]] = {}
+    for row in range(len(tree.questions)):
+        if tree.questions.column[row] >= 0 and len(tree.questions.reals_of(row)):
+            cuts.setdefault(int(tree.questions.column[row]), []).extend(tree.questions.reals_of(row).tolist())
+    for place, found in cuts.items():
+        reach = (max(found) - min(found)) or abs(found[0]) or 1.0
+        out[place]["low"], out[place]["high"] = short(min(found) - reach / 2), short(max(found) + reach / 2)
+        out[place]["typical"] = short(float(np.median(found)))
+    return out
+
+
+def data_facts(table: Table) -> dict[str, Any]:
+    """The data as `describe` tells them."""
+    found = describe(table)
+    source = f" from {found.source}" if found.source else ""
+    columns = [each for each in found.columns if each.role == "target"]
+    columns += [each for each in found.columns if each.role != "target"]
+    rows = [[each.name, each.role, each.kind, each.values, str(each.n_missing), each.why] for each in columns[:2000]]
+    notes = [f"{each.name}: {note}" for each in columns for note in each.notes]
+    return {
+        "heading": told(f"{found.n_rows:,} rows, {len(found.columns)} columns{source}"),
+        "rows": [[told(cell) for cell in row] for row in rows],
+        "notes": [told(note) for note in [*notes, *found.notes]],
+    }
+
+
+def sample_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
+    """Some rows whose way the page can show, evenly spaced."""
+    if table is None or not len(table):
+        return []
+    chosen = np.unique(np.linspace(0, len(table) - 1, min(len(table), _MOST_SAMPLE)).astype(np.int64))
+    columns = [column.taken(chosen) for column in aligned(tree.schema, table)]
+    values = [
+        [None if gone else _plain(value) for value, gone in zip(column.values.tolist(), column.is_missing, strict=True)]
+        for column in columns
+    ]
+    truth = table.target
+    return [
+        {
+            "row": int(row),
+            "values": [column[place] for column in values],
+            "truth": told(truth.shown_value(int(row))) if truth is not None else "",
+        }
+        for place, row in enumerate(chosen)
+    ]
+
+
+def importance_facts(tree: Tree) -> list[list[Any]]:
+    """Shares of the whole decrease in impurity, the largest first."""
+    gains = column_gains(tree)
+    total = float(gains.sum())
+    if not total > 0:
+        return []
+    order = np.argsort(-gains, kind="stable")
+    return [[told(tree.schema.columns[c].name), short(gains[c] / total)] for c in order.tolist() if gains[c] > 0]
+
+
+def colour_facts(tree: Tree) -> list[str]:
+    """One colour a class."""
+    return [class_colour(k, THEMES["light"]) for k in range(len(tree.schema.classes))]

@@ -1,0 +1,201 @@
+r"""How does everything become one file that is safe to open?
+
+    policy   nothing from outside; the one script and the one style run because their hashes are named
+    data     in a block of JSON, with <, >, & and the line separators U+2028 and U+2029 as \u escapes
+    words    the page sets them as text, never as markup
+
+The same tree and tables give the same bytes. Without scripts the page shows the tree as a still picture.
+"""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import html
+import importlib.resources
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hornbeam.drawing.colours import THEMES
+from hornbeam.drawing.draw import draw
+from hornbeam.drawing.report import facts
+from hornbeam.drawing.report.cautions import cautions
+from hornbeam.drawing.report.judged import judged
+from hornbeam.drawing.text import counted
+from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.table.table import Table
+from hornbeam.tree.atomic import write_atomically
+from hornbeam.tree.nodes import REASONS, Tree
+
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+_FRAME = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<div id="page"><noscript><h1>{title}</h1>{still}</noscript></div>
+<script type="application/json" id="facts">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """A whole page as text."""
+
+    html: str
+    title: str
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the page; never half a file."""
+        target = Path(path)
+        if target.suffix.lower() not in (".html", ".htm"):
+            raise OptionError(f"A report is saved as .html; got {shown(target.name)}.", option="path", got=str(path))
+        write_atomically(str(target), self.html.encode("utf-8"))
+        return target
+
+    def _repr_html_(self) -> str:
+        """A frame that can run the page's script but reach nothing of the notebook."""
+        inside = html.escape(self.html, quote=True)
+        return f'<iframe sandbox="allow-scripts" width="100%" height="760" frameborder="0" srcdoc="{inside}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<Report {self.title!r}: {len(self.html.encode('utf-8')) / 1000:,.0f} kB>"
+
+
+def report(
+    tree: Tree,
+    table: Table | None = None,
+    test: Table | None = None,
+    path: str | os.PathLike[str] | None = None,
+    *,
+    title: str | None = None,
+    positive: Any = None,
+    more_cautions: Sequence[str] = (),
+    rerun: Mapping[str, str] | None = None,
+) -> Report:
+    """One HTML file about a tree, which opens offline; written to `path` when that is given.
+
+    `table` holds the training rows, `test` fresh rows to judge the tree by; `positive` is the class that the figures
+    are about; `more_cautions` and `rerun` (words to code) are added to what the page says itself.
+    """
+    if positive is not None and positive not in tree.schema.classes:
+        known = [str(label) for label in tree.schema.classes]
+        raise OptionError(
+            f"positive must be a class of the target; got {shown(positive)}.",
+            hint=did_you_mean(str(positive), known),
+            option="positive",
+        )
+    target = tree.schema.target.name if tree.schema.target else "?"
+    heading = facts.told(title if title is not None else f"Decision tree of {target}")
+    told = page_facts(tree, table, test, heading, positive)
+    told["cautions"] += [facts.told(each) for each in more_cautions]
+    told["rerun"] += [{"words": words, "text": text} for words, text in (rerun or {}).items()]
+    # Inside a page SVG needs no namespace, and the file names no address at all but for those in the script.
+    still = draw(tree, table, direction="right").svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
+    made = Report(_page(heading, told, still), heading)
+    if path is not None:
+        made.save(path)
+    return made
+
+
+def page_facts(tree: Tree, table: Table | None, test: Table | None, title: str, positive: Any) -> dict[str, Any]:
+    """All that the page is told."""
+    upper, hidden = facts.fitting(tree)
+    judges = test if test is not None else table
+    scores, curves = (None, []) if judges is None else judged(tree, judges, test is not None, positive)
+    words = cautions(tree, table, test)
+    if hidden:
+        words.append(f"The tree has {len(tree):,} nodes; this page holds the upper {len(upper):,}.")
+    return {
+        "title": title,
+        "summary": _summary(tree),
+        "target": facts.told(tree.schema.target.name if tree.schema.target else "?"),
+        "is_class": tree.is_class,
+        "classes": [facts.told(label) for label in tree.schema.classes],
+        "colours": facts.colour_facts(tree),
+        "number_colour": THEMES["light"].number,
+        "unseen": tree.unseen,
+        "columns": facts.column_facts(upper, table),
+        "data": None if table is None else facts.data_facts(table),
+        "nodes": facts.node_facts(upper, hidden, test),
+        "reasons": list(REASONS),
+        "questions": facts.question_facts(upper),
+        "alphas": facts.alpha_facts(upper),
+        "sample": facts.sample_facts(tree, judges),
+        "scores": scores,
+        "roc": curves,
+        "importances": facts.importance_facts(tree),
+        "cautions": words,
+        "rerun": _rerun(tree),
+    }
+
+
+def _summary(tree: Tree) -> str:
+    parts = [counted(len(tree), "node"), f"{tree.n_leaves:,} leaves", f"depth {tree.depth}"]
+    parts.append(f"grown on {counted(float(tree.nodes.rows[0]), 'row')}")
+    name = tree.recipe.get("name")
+    return facts.told(", ".join(parts) + (f" by the recipe {name}" if name else ""))
+
+
+def _rerun(tree: Tree) -> list[dict[str, str]]:
+    from hornbeam import __version__
+
+    out = []
+    name = tree.recipe.get("name")
+    if tree.recipe:
+        lines = [f"{key} = {json.dumps(value, ensure_ascii=True, default=str)}" for key, value in tree.recipe.items()]
+        out.append({"words": f"The recipe, as hornbeam {__version__} ran it:", "text": "\n".join(lines)})
+    target = facts.told(tree.schema.target.name if tree.schema.target else "target")
+    chosen = json.dumps(str(name)) if name else '"cart"'
+    text = (
+        "import hornbeam as hb\n\n"
+        f'table = hb.read("DATA.csv", target={json.dumps(target)})\n'
+        f"tree = hb.grow(table, {chosen})\n"
+        'hb.report(tree, table, path="report.html")'
+    )
+    out.append({"words": "In Python:", "text": text})
+    return out
+
+
+def _page(title: str, told: dict[str, Any], still: str) -> str:
+    folder = importlib.resources.files(__package__)
+    script = folder.joinpath("page.js").read_text(encoding="utf-8")
+    style = folder.joinpath("page.css").read_text(encoding="utf-8")
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    return _FRAME.format(
+        policy=policy, title=html.escape(title), style=style, still=still, data=json_block(told), script=script
+    )
+
+
+def json_block(value: Any) -> str:
+    """JSON that may stand between script tags."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    for letter, escape in _ESCAPES.items():
+        text = text.replace(letter, escape)
+    return text
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")

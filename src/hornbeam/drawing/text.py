@@ -1,0 +1,105 @@
+"""How much room do words take, and where are they broken?
+
+No font is at hand when a picture is made, so widths are those of Helvetica and its kin in shares of the font size,
+a little on the wide side. Names are broken at spaces and after `_ - / . ,`, never inside a number or between a sign
+and its number; a word that is too long is broken anywhere; what does not fit into the lines allowed ends in an
+ellipsis.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from hornbeam.tree.words import printable
+
+_WIDTHS = {
+    **dict.fromkeys("ijl|.,:;'!", 0.26),
+    **dict.fromkeys('ftrI()[]{} /\\-`"', 0.34),
+    **dict.fromkeys("mwMW@%…→", 0.9),
+    **dict.fromkeys("+<>=~≤≥±−", 0.6),
+    **dict.fromkeys("cksvxyzJ", 0.51),
+    "·": 0.34,
+}
+_MOST_LOOKED_AT = 400
+# After a space (but not between a sign and its number) and after joining signs (but not inside a number).
+_BREAKS = re.compile(r"(?<=[\s_\-/])(?<![≤>] )|(?<=[.,])(?=[^\d\s])")
+
+
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """The width of one line of text."""
+    total = 0.0
+    for letter in text[:_MOST_LOOKED_AT]:
+        known = _WIDTHS.get(letter)
+        if known is None:
+            if letter.isascii():
+                known = 0.7 if letter.isupper() else 0.565
+            else:
+                known = 1.0 if unicodedata.east_asian_width(letter) in "WF" else 0.64
+        total += known
+    return total * size * (1.09 if bold else 1.02)
+
+
+def cut(text: str, room: float, size: float, bold: bool = False) -> str:
+    """One line that fits, with an ellipsis where something is left out."""
+    text = printable(text[:_MOST_LOOKED_AT])
+    if width_of(text, size, bold) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width_of(text[:middle].rstrip() + "…", size, bold) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + "…"
+
+
+def wrapped(text: str, room: float, size: float, most: int = 2, bold: bool = False) -> list[str]:
+    """At most `most` lines that fit."""
+    pieces = [piece for piece in _BREAKS.split(printable(text[:_MOST_LOOKED_AT])) if piece]
+    lines: list[str] = []
+    current = ""
+    while pieces:
+        piece = pieces.pop(0)
+        if width_of((current + piece).rstrip(), size, bold) <= room:
+            current += piece
+        elif len(lines) == most - 1:
+            lines.append(cut(current + piece + "".join(pieces), room, size, bold))
+            return lines
+        elif current:
+            lines.append(current.rstrip())
+            current = ""
+            pieces.insert(0, piece)
+        else:
+            fits = _most_letters(piece, room, size, bold)
+            lines.append(piece[:fits])
+            pieces.insert(0, piece[fits:])
+    return [*lines, current.rstrip()] if current.strip() or not lines else lines
+
+
+def _most_letters(piece: str, room: float, size: float, bold: bool) -> int:
+    fits = 1
+    while fits < len(piece) and width_of(piece[: fits + 1], size, bold) <= room:
+        fits += 1
+    return fits
+
+
+def percent(share: float) -> str:
+    """Whole percent, but never 0% or 100% for what is neither."""
+    if 0.0 < share < 0.005:
+        return "<1%"
+    if 0.995 <= share < 1.0:
+        return ">99%"
+    return f"{100 * share:.0f}%"
+
+
+def short_number(number: float, digits: int = 4) -> str:
+    """A number with few digits and a true minus sign."""
+    return f"{number:.{digits}g}".replace("-", "−")
+
+
+def counted(number: float, noun: str) -> str:
+    """'1 row', '2 rows', '1,204 rows'."""
+    words = f"{number:,.0f}" if abs(number - round(number)) < 1e-9 else f"{number:,.4g}"
+    return f"{words} {noun}{'' if words == '1' else 's'}"

@@ -1,0 +1,49 @@
+"""Where words are broken, and what is left out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hornbeam.drawing.svg import tag, written
+from hornbeam.drawing.text import counted, cut, percent, width_of, wrapped
+
+
+@given(st.text(max_size=80), st.integers(1, 4))
+def test_wrapped_lines_fit_and_are_not_more_than_allowed(text, most):
+    lines = wrapped(text, 90, 12, most)
+    assert 1 <= len(lines) <= most
+    assert all(width_of(line, 12) <= 90 + 1e-9 for line in lines)
+
+
+@given(st.text(max_size=80))
+def test_what_is_cut_fits(text):
+    assert width_of(cut(text, 60, 11), 11) <= 60 + 1e-9
+
+
+def test_a_number_is_not_torn_apart():
+    assert wrapped("petal_length ≤ 2.45?", 95, 12.5, 3, bold=True) == ["petal_length", "≤ 2.45?"]
+    assert wrapped("mean_of_the_concave_points", 90, 12, 3) == ["mean_of_the_", "concave_points"]
+
+
+@given(st.text())
+def test_written_text_holds_nothing_that_markup_would_read(text):
+    found = written(text)
+    assert not set("<>\"'") & set(found)
+    assert found.isprintable()
+
+
+def test_attributes_are_escaped_and_none_is_left_out():
+    assert tag("g", fill='"><script>', stroke=None, stroke_width=1.0) == (
+        '<g fill="&quot;&gt;&lt;script&gt;" stroke-width="1"/>'
+    )
+
+
+@pytest.mark.parametrize(("share", "words"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%")])
+def test_percent_never_rounds_to_all_or_nothing(share, words):
+    assert percent(share) == words
+
+
+def test_counts_agree_with_their_noun():
+    assert [counted(n, "row") for n in (0, 1, 2, 1234)] == ["0 rows", "1 row", "2 rows", "1,234 rows"]

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Bundles the report's page into the Python package: `npm ci` first, then this. With an argument, writes there instead.
+set -eu
+cd "$(dirname "$0")"
+out="${1:-../src/hornbeam/drawing/report/page.js}"
+node_modules/.bin/tsc --noEmit
+node_modules/.bin/esbuild src/main.tsx --bundle --minify --format=iife --target=es2020 --charset=ascii \
+    --legal-comments=none --jsx=automatic --jsx-import-source=preact --log-level=warning --outfile="$out"
