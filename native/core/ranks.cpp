@@ -105,6 +105,12 @@ ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows) {
         out.codes[row] = code < 0 ? out.n_codes : static_cast<std::uint32_t>(code);
         out.has_missing |= code < 0;
     }
+    if (column.kind == Kind::ordinal) {
+        std::vector<bool> is_present(out.n_codes + 1, false);
+        for (const std::uint32_t code : out.codes) is_present[code] = true;
+        for (std::uint32_t code = 0; code < out.n_codes; ++code)
+            if (is_present[code]) out.values.push_back(code);
+    }
     return out;
 }
 

@@ -96,7 +96,6 @@ double Worker::threshold(const Candidate& best) const {
     double middle = best.low + (best.high - best.low) / 2;
     if (!std::isfinite(middle) || middle >= best.high) middle = best.low;
     if (!job_.plan.cut_at_data) return middle;
-    if (column.kind != Kind::numeric) return std::floor(middle);
     return *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
 }
 
