@@ -7,6 +7,7 @@ Trees are compared by the rows of their nodes, never by numbering or by which ch
 """
 
 import csv
+import dataclasses
 import gzip
 import io
 import json
@@ -46,12 +47,20 @@ def answers(program, name):
 
 def table(name, features=None, ordered=True):
     """A data set of the peers; `ordered=False` takes ordinal columns as nominal, as Weka and C4.5 did."""
-    found = datasets.load(BUILT_IN[name]) if name in BUILT_IN else _read(name, ordered)
+    schema = json.loads(text_of("data", f"{name}.schema.json"))
+    found = _built_in(name, schema) if name in BUILT_IN else _read(name, schema, ordered)
     return found if features is None else found.only(features)
 
 
-def _read(name, ordered):
-    schema = json.loads(text_of("data", f"{name}.schema.json"))
+def _built_in(name, schema):
+    """One of our own data sets under the peers' names."""
+    data = datasets.load(BUILT_IN[name])
+    names = [spec["name"] for spec in schema["columns"] if spec["name"] != schema["target"]]
+    columns = (dataclasses.replace(each, name=new) for each, new in zip(data.columns, names, strict=True))
+    return dataclasses.replace(data, columns=tuple(columns))
+
+
+def _read(name, schema, ordered):
     rows = list(csv.reader(io.StringIO(text_of("data", f"{name}.csv"))))[1:]
     cells = dict(zip((spec["name"] for spec in schema["columns"]), zip(*rows, strict=True), strict=True))
     columns = {spec["name"]: _column(spec, cells[spec["name"]], ordered) for spec in schema["columns"]}
