@@ -285,7 +285,7 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
         if (!plan_.c45)
             return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
-            return reals[block.row_of[row_of(b)]] - reals[block.row_of[row_of(a)]] > 1e-5;
+            return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     };
     switch (kernel_) {

@@ -149,9 +149,10 @@ Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int
     const bool is_cut = ready.kind != Kind::nominal;
     const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
-    limits.least = least(table.total_weight, is_cut && ready.kind == Kind::numeric);
+    limits.least = least(table.total_weight, is_cut);
     limits.tolerance = tolerance(impurity) / share;
     limits.size_limit = plan_.size_limit;
+    if (plan_.c45 && ready.kind == Kind::numeric) limits.values = ready.values.data();
     const bool free = plan_.admits_zero && !is_cut;
     if (free) limits.floor = -1.0;
     LevelSplit split = is_cut ? cut_levels(table, *criterion_, limits) : group_levels(table, limits);

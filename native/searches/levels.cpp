@@ -37,6 +37,7 @@ int best_prefix(const LevelTable& table, const Criterion& criterion, const Level
     for (int i = 0; i + 1 < table.size(); ++i) {
         sides.add(order[i]);
         if (!sides.allows(limits.least)) continue;
+        if (limits.values && !are_apart(limits.values[table.present[i]], limits.values[table.present[i + 1]])) continue;
         ++out.tried;
         const double score = sides.score();
         if (score - best > limits.tolerance) best = score, length = i + 1;

@@ -39,6 +39,7 @@ struct LevelLimits {
     double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
     int size_limit = 0;  // all_subsets: largest side to try; 0: half
     bool declared = false;
+    const double* values = nullptr;  // cut_levels: the value of every code, where neighbours must be apart
 };
 
 LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);

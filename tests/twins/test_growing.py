@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
+from hornbeam.recipes import recipe
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
@@ -136,3 +137,21 @@ def test_the_tree_is_the_same_on_any_number_of_threads(threads: int, criterion: 
         assert array.tobytes() == many.nodes.arrays()[name].tobytes(), name
     for name, array in one.questions.arrays().items():
         assert array.tobytes() == many.questions.arrays()[name].tobytes(), name
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n_distinct", [30, 400])
+def test_c45_passes_over_neighbours_closer_than_its_gap_in_both_growers(n_distinct, seed):
+    # 30 distinct values are kept as codes, 400 as a sorted list: two searches of the core.
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, n_distinct, 600) * 0.6e-5
+    table = Table((numeric("x", values),), nominal("y", (values + rng.normal(0, 1e-3, 600) > 1e-3) * 1, ("A", "B")))
+    assert_same(table, recipe("c45").but(collapse=False))
+
+
+def test_c45_asks_as_much_of_the_sides_of_an_ordinal_cut_as_of_a_numeric_one():
+    rng = np.random.default_rng(5)
+    codes = rng.choice(6, 400, p=[0.03, 0.17, 0.2, 0.3, 0.27, 0.03])
+    classes = np.where(codes == 0, 0, np.where(codes == 5, 1, rng.integers(0, 2, 400)))
+    table = Table((ordinal("o", codes, tuple("abcdef")),), nominal("y", classes, ("A", "B")))
+    assert_same(table, recipe("c45").but(collapse=False))

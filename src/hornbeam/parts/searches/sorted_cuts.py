@@ -79,6 +79,7 @@ def admitted_cuts(groups: Groups, lefts: Lefts, limits: Limits, least: str, n_cl
     fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
     if least == "c45":
         enough = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0))
-        gap = np.diff(groups.values.astype(np.float64)) > _LEAST_GAP
+        values = groups.values.astype(np.float64)
+        gap = values[:-1] + _LEAST_GAP < values[1:]
         fits &= (lefts.weight >= enough) & (weight - lefts.weight >= enough) & gap & (weight >= 2 * limits.weight)
     return np.flatnonzero(fits)
