@@ -21,6 +21,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "errors": "",
     "datasets": "",
+    "drawing": "",
     "Column": "table.column",
     "Kind": "table.column",
     "Schema": "table.table",
@@ -49,6 +50,12 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
+    "draw": "drawing",
+    "Picture": "drawing",
+    "report": "drawing",
+    "Report": "drawing",
+    "regions": "drawing",
+    "plot_regions": "drawing",
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
@@ -61,8 +68,10 @@ __all__ = [
     "Evidence",
     "Kind",
     "Method",
+    "Picture",
     "Prediction",
     "Recipe",
+    "Report",
     "Schema",
     "Scores",
     "Table",
@@ -77,17 +86,22 @@ __all__ = [
     "cross_validated",
     "datasets",
     "describe",
+    "draw",
+    "drawing",
     "errors",
     "evaluate",
     "grafted",
     "grow",
     "load",
     "matched",
+    "plot_regions",
     "predict",
     "prune",
     "read",
     "recipe",
+    "regions",
     "replaced",
+    "report",
     "save",
     "steps",
     "table_from",
@@ -95,7 +109,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from hornbeam import datasets, errors
+    from hornbeam import datasets, drawing, errors
+    from hornbeam.drawing import Picture, Report, draw, plot_regions, regions, report
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,

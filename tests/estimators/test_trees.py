@@ -142,11 +142,11 @@ def test_the_number_of_threads_changes_no_byte(n_jobs):
 
 def test_parameters_left_alone_follow_the_recipe():
     assert TreeClassifier("cart").fit(X, Y).tree_.recipe["name"] == "cart"
-    small = TreeClassifier("cart").fit(X, Y)
+    unpruned = hb.recipe("cart").but(pruning=None)
+    small = TreeClassifier(unpruned).fit(X, Y)
     assert small.tree_.n_node_samples.min() >= 7  # cart's least leaf
-    assert (
-        TreeClassifier("cart", min_samples_leaf=1, min_samples_split=2).fit(X, Y).get_n_leaves() > small.get_n_leaves()
-    )
+    large = TreeClassifier(unpruned, min_samples_leaf=1, min_samples_split=2).fit(X, Y)
+    assert large.get_n_leaves() > small.get_n_leaves()
     asked = TreeClassifier(hb.recipe("plain").but(criterion="entropy")).fit(X, Y)
     np.testing.assert_allclose(asked.tree_.impurity[0], np.log2(3))
 

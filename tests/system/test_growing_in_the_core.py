@@ -1,4 +1,4 @@
-"""What growing in the core promises of the process: Ctrl-C is heard, forks work, memory is asked for first, inputs stay."""
+"""What growing in the core promises of the process: Ctrl-C is heard, forks work, memory is asked for first."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hornbeam.options import Setting
     from hornbeam.shelf import Shelf
 
-GROWING = ("criterion", "search", "missing", "stop", "order", "loss")
+GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "pruning")
 MANY = ("search", "stop")
 WORDS = {
     "criterion": "how good a split is",

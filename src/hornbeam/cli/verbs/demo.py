@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hornbeam.cli.command import add_output, add_work
 from hornbeam.cli.output import CannotWrite, Output, check_free, check_suffix, only_ascii, width, write
@@ -22,7 +22,10 @@ WORDS = "grow a tree on built-in data, judge it, write a report"
 DOING = "show the demo"
 EXAMPLE = "hornbeam demo"
 _FILE = "hornbeam-demo.html"
-_STOPS = [{"name": "depth", "at_most": 3}, {"name": "min_leaf", "rows": 10}]
+_RERUN = {
+    "With your own data": "hornbeam inspect YOUR.csv\nhornbeam grow YOUR.csv --target COLUMN -o model.tree\n"
+    "hornbeam evaluate YOUR.csv --target COLUMN --folds 10\nhornbeam predict model.tree NEW.csv"
+}
 _HELD_OUT = 4  # one row in so many judges the tree
 
 
@@ -37,9 +40,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     report = args.output or _FILE
     _check_report(report, args.force)
     from hornbeam import datasets
+    from hornbeam.drawing import report as made_report
     from hornbeam.evaluation import evaluate, stratified_folds
     from hornbeam.recipes.grow import grow
-    from hornbeam.recipes.recipe import recipe
     from hornbeam.tree.prediction import predict
     from hornbeam.tree.words import text_tree
 
@@ -49,11 +52,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     teaching, judging = table.taken(~held_out), table.taken(held_out)
     assert judging.target is not None
     with out.busy("growing"):
-        tree = grow(teaching, recipe("plain").but(stops=_STOPS), seed=args.seed, threads=args.threads)
+        tree = grow(teaching, "cart", seed=args.seed, threads=args.threads)
     positive = table.schema.classes[-1]
     said = predict(tree, judging, threads=args.threads)
     scores = evaluate(judging.target.values, said.shares, table.schema.classes, positive=positive)
-    write(report, _report(about.title, about.description, table, tree, scores).encode("utf-8"))
+    page = made_report(tree, teaching, judging, title=about.title, positive=positive, rerun=_RERUN)
+    write(report, page.html.encode("utf-8"))
     where = os.path.abspath(report)
     value = {"tree": text_tree(tree), "nodes": len(tree), "scores": scores.as_dict(), "report": where}
     out.result(_said(about.title, teaching, judging, tree, scores, where), value)
@@ -104,47 +108,10 @@ def _check_report(path: str, force: bool) -> None:
 
 
 def _is_report(path: str) -> bool:
-    from hornbeam.cli.page import MARK
+    from hornbeam.drawing.report import MARK
 
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            return MARK in file.read(2000)
+            return MARK in file.read(5000)
     except OSError as error:
         raise CannotWrite(f"Cannot look into {shown(path, 300)}: {error.strerror}.", path=path) from error
-
-
-def _report(title: str, description: str, table: Table, tree: Tree, scores: Scores) -> str:
-    from hornbeam.cli.leaf_rules import leaf_rules
-    from hornbeam.cli.page import Section, page, paragraph, preformatted
-    from hornbeam.cli.page import table as table_of
-    from hornbeam.table.describe import describe
-    from hornbeam.tree.words import text_tree
-
-    found = describe(table)
-    columns: list[list[Any]] = [
-        [each.name, each.role, each.kind, each.values, str(each.n_missing)] for each in found.columns
-    ]
-    rules = "\n".join(str(rule) for rule in leaf_rules(tree))
-    return page(
-        f"hornbeam: {title}",
-        [
-            Section(
-                "The data",
-                paragraph(description)
-                + paragraph(f"{found.n_rows} rows.")
-                + table_of(["column", "role", "kind", "values", "missing"], columns),
-            ),
-            Section("The tree", paragraph("In brackets: rows / rows it gets wrong.") + preformatted(text_tree(tree))),
-            Section("How good it is on rows it has not seen", scores._repr_html_()),
-            Section("The leaves as rules", preformatted(rules)),
-            Section(
-                "How to do this with your own data",
-                preformatted(
-                    "hornbeam inspect YOUR.csv\n"
-                    "hornbeam grow YOUR.csv --target COLUMN -o model.tree\n"
-                    "hornbeam evaluate YOUR.csv --target COLUMN --folds 10\n"
-                    "hornbeam predict model.tree NEW.csv"
-                ),
-            ),
-        ],
-    )

@@ -4,6 +4,6 @@ facts, judged, cautions     what the page is told, as plain values
 page                        the values and the page's code in one file, safe to open
 """
 
-from hornbeam.drawing.report.page import Report, report
+from hornbeam.drawing.report.page import MARK, Report, report
 
-__all__ = ["Report", "report"]
+__all__ = ["MARK", "Report", "report"]

@@ -40,6 +40,7 @@ _FRAME = """<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
+<meta name="generator" content="hornbeam">
 <title>{title}</title>
 <style>{style}</style>
 </head>
@@ -50,6 +51,10 @@ _FRAME = """<!doctype html>
 </body>
 </html>
 """
+
+
+# How a page of ours is known again.
+MARK = '<meta name="generator" content="hornbeam">'
 
 
 @dataclasses.dataclass(frozen=True)

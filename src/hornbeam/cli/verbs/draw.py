@@ -1,0 +1,46 @@
+"""Draw a saved tree: SVG, PNG or HTML by the suffix of --output, with charts of the rows when DATA is given too."""
+
+from __future__ import annotations
+
+import argparse
+
+from hornbeam.cli.command import Usage, add_output
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, matched_table
+from hornbeam.cli.output import Output, check_free, check_suffix, write
+
+WORDS = "draw a saved tree"
+DOING = "draw the tree"
+EXAMPLE = "hornbeam draw patients.tree patients.csv -o tree.svg"
+_SUFFIXES = (".svg", ".png", ".html")
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam draw`."""
+    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    parser.add_argument("data", nargs="*", metavar="DATA", help=f"rows for charts in the nodes: {DATA_HELP}")
+    add_output(parser, "the picture: .svg, .png or .html")
+    group = parser.add_argument_group("looks")
+    group.add_argument("--depth", type=int, metavar="N", help="fold what lies deeper")
+    group.add_argument(
+        "--preset", default="plain", choices=("plain", "lecture", "clinic", "compact"), help="what a node shows"
+    )
+    group.add_argument("--theme", default="light", choices=("light", "dark"), help="light or dark")
+    add_reading(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Draw a tree."""
+    if not args.output:
+        raise Usage("A file for the picture is needed.", hint="For example: -o tree.svg.", option="--output")
+    suffix = check_suffix(args.output, _SUFFIXES)
+    check_free(args.output, force=args.force, inputs=[args.model, *args.data])
+    from hornbeam.drawing import draw
+    from hornbeam.tree.files import load
+
+    tree = load(args.model)
+    table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
+    picture = draw(tree, table, depth=args.depth, preset=args.preset, theme=args.theme)
+    made = {".svg": lambda: picture.svg.encode(), ".png": picture.png, ".html": lambda: picture.html.encode()}
+    write(args.output, made[suffix]())
+    out.result(f"The picture: {args.output}", {"picture": args.output, "nodes": len(tree)})
+    return 0
