@@ -2,7 +2,7 @@
 
 Recorded is a whole tree where all of scikit-learn's seeds built the same one, else the top on which they agree: a node
 marked "tie" has several equally good questions, of which scikit-learn draws one, and the walk ends there (ours takes
-the first, ALGORITHMS 0.3). scikit-learn casts the data to float32 first (0.2), so the same is done here. Numbers to 1e-6.
+the first, ALGORITHMS 0.3). scikit-learn casts the data to float32 first (0.2), so the same is done here.
 """
 
 import json
