@@ -1,0 +1,66 @@
+"""Is C4.5 release 8's unpruned tree ours, question by question?  (Sizes and errors: `test_c45_growth.py`.)
+
+Release 8 prints thresholds with six digits and its branches in an order of its own, so branches are matched by what they
+ask. Data sets have no missing values; release 8 keeps values in float32 (ALGORITHMS 4.2), so they are rounded to float32
+here first. Two sets are left out because its arithmetic in float32 decides there: zoo ties at the root (feathers and
+milk, both of ratio 1), and neighbours of RI in glass lie 1e-5 apart, just where cuts end to be allowed.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.peers import shared
+
+from hornbeam.growing.grow import grow
+from hornbeam.recipes import recipe
+from hornbeam.table.column import Kind
+
+COPIED = ["iris_r", "wdbc", "xor4", "checkerboard4", "contact_lenses"]
+MORE = ["birthwt", "ionosphere", "pima", "vehicle", "vowel", "credit_g", "sonar", "car", "segment", "attrition"]
+MORE += ["weather_nominal", "weather_numeric", "kyphosis", "iris", "wine", "tic_tac_toe"]
+
+
+def in_single_precision(data):
+    """The same table with numbers rounded to float32."""
+    columns = (
+        dataclasses.replace(each, values=each.values.astype(np.float32)) if each.kind is Kind.NUMERIC else each
+        for each in data.columns
+    )
+    return dataclasses.replace(data, columns=tuple(columns))
+
+
+def branch_of(question, data, rows, branch):
+    """Which of our branches a printed one is: a cut that parts the node's rows alike is the same cut."""
+    column = data.columns[question.columns[0]]
+    if branch["op"] not in ("<=", ">"):
+        return question.branch_of[column.levels.index(str(branch["value"]))]
+    values, printed = column.values[rows], float(branch["value"])
+    np.testing.assert_array_equal(values <= question.cut, values <= printed + 1e-5 * abs(printed))
+    return 0 if branch["op"] == "<=" else 1
+
+
+def together(tree, data, theirs):
+    """Walk both trees; how many nodes there were."""
+    rows, seen, pairs = shared.rows_of(tree, data), 0, [(0, theirs)]
+    while pairs:
+        a, b = pairs.pop()
+        seen += 1
+        assert bool(tree.nodes.is_leaf[a]) == b["leaf"], tree.reason(a) or tree.question(a)
+        if b["leaf"]:
+            assert tree.nodes.weight[a] == pytest.approx(b["n"])
+            assert tree.errors()[a] == pytest.approx(b["e"])
+            continue
+        question = tree.question(a)
+        assert data.names[question.columns[0]] == b["attribute"]
+        first = tree.nodes.first_child[a]
+        pairs += [(first + branch_of(question, data, rows[a], each), each["node"]) for each in b["branches"]]
+    return seen
+
+
+@pytest.mark.parametrize("name", COPIED + MORE)
+def test_the_unpruned_tree_asks_what_release_8_asks(name):
+    theirs = shared.answers("c45", name)["default"]["unpruned"]
+    data = in_single_precision(shared.table(name, ordered=False))
+    tree = grow(data, recipe("c45"), engine="core")
+    assert together(tree, data, theirs) == len(tree)
