@@ -110,7 +110,10 @@ __all__ = [
 
 if TYPE_CHECKING:
     from hornbeam import datasets, drawing, errors
-    from hornbeam.drawing import Picture, Report, draw, plot_regions, regions, report
+    from hornbeam.drawing.draw import draw
+    from hornbeam.drawing.picture import Picture
+    from hornbeam.drawing.regions import plot_regions, regions
+    from hornbeam.drawing.report.page import Report, report
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,

@@ -119,7 +119,7 @@ class Stream:
 
             mixed, state = _native.shuffled(self._s, length)
             self._s = list(state)
-            return mixed
+            return np.asarray(mixed, dtype=np.int64)
         order = np.arange(length, dtype=np.int64)
         for i in range(length - 1):
             j = i + self.below(length - i)

@@ -21,6 +21,7 @@ from hornbeam.growing.method import Method
 from hornbeam.table import memory
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
+from hornbeam.tree.files import to_bytes
 
 
 def noise(n_rows: int, n_columns: int, seed: int = 0) -> Table:
@@ -93,6 +94,7 @@ def test_the_estimate_covers_what_is_used() -> None:
         from hornbeam.growing.method import Method
         from hornbeam.table.column import nominal, numeric
         from hornbeam.table.table import Table
+from hornbeam.tree.files import to_bytes
         rng = np.random.default_rng(0)
         columns = tuple(numeric(f"x{{j}}", rng.normal(size={n})) for j in range({d}))
         table = Table(columns, nominal("y", rng.integers(0, 2, {n}), ("no", "yes")))
@@ -167,3 +169,10 @@ def test_no_row_is_lost_where_small_blocks_begin(n: int) -> None:
     for node in np.flatnonzero(tree.nodes.is_leaf).tolist():
         here = table.target.values[leaf == node]  # type: ignore[union-attr]
         assert tree.nodes.stats[node].tolist() == np.bincount(here, minlength=2).tolist()
+
+
+def test_the_model_file_of_a_fit_on_many_threads_has_the_same_bytes() -> None:
+    """Battery A, item 239."""
+    table = noise(20_000, 8, seed=6)
+    files = [to_bytes(hb.grow(table, "plain", threads=threads)) for threads in (1, 2, 8)]
+    assert files[0] == files[1] == files[2]

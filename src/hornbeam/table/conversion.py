@@ -70,6 +70,10 @@ def without_words(raw: RawColumn, missing_words: Collection[str]) -> RawColumn:
     if not missing_words or raw.codes is None:
         return raw
     words = frozenset(missing_words)
+    # Most columns hold none of the words: ask that of all texts at once before looking at each.
+    texts = [text for text in raw.texts if isinstance(text, str)]
+    if words.isdisjoint(map(str.strip, texts) if raw.from_text else texts) and words.isdisjoint(texts):
+        return raw
     found = [
         (code, text)
         for code, text in enumerate(raw.texts)

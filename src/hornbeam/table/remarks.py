@@ -77,9 +77,15 @@ def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.in
     return (*remarks, AN_ID) if len(used) == len(codes) else remarks
 
 
+# Keys and free text: comparing them all takes long, and nobody would read the remark.
+_MOST_COMPARED = 50_000
+
+
 def look_alikes(levels: Iterable[str]) -> tuple[str, str] | None:
-    """Two levels that differ only in case, in spaces around or in Unicode form, or None."""
+    """Two levels that differ only in case, in spaces around or in Unicode form, or None; not asked of very many levels."""
     names = list(levels)
+    if len(names) > _MOST_COMPARED:
+        return None
     folded = [text.casefold() for text in map(str.strip, names)]
     if not all(map(str.isascii, folded)):
         folded = [unicodedata.normalize("NFC", text) for text in folded]

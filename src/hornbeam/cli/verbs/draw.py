@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     tree = load(args.model)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
     picture = draw(tree, table, depth=args.depth, preset=args.preset, theme=args.theme)
-    made = {".svg": lambda: picture.svg.encode(), ".png": picture.png, ".html": lambda: picture.html.encode()}
-    write(args.output, made[suffix]())
+    text = picture.html if suffix == ".html" else picture.svg
+    write(args.output, picture.png() if suffix == ".png" else text.encode("utf-8"))
     out.result(f"The picture: {args.output}", {"picture": args.output, "nodes": len(tree)})
     return 0
