@@ -27,7 +27,7 @@ struct ReadyColumn {
     bool is_listed = false;
     bool has_missing = false;
     std::uint32_t n_codes = 0;
-    std::vector<double> values;         // the distinct numbers (ordinal: codes) that occur, ascending
+    std::vector<double> values;  // the distinct numbers (ordinal: codes) that occur, ascending; listed: where asked for
     std::vector<std::uint64_t> sorted;  // listed
     std::vector<std::uint32_t> codes;   // coded
 };

@@ -58,7 +58,7 @@ void sort_keys(std::unique_ptr<Keyed[]>& items, std::int64_t n) {
 
 }  // namespace
 
-ReadyColumn ranked(const double* reals, std::int64_t n_rows) {
+ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values) {
     ReadyColumn out;
     std::unique_ptr<Keyed[]> items(new Keyed[n_rows]);
     std::vector<std::uint32_t> missing;
@@ -75,7 +75,8 @@ ReadyColumn ranked(const double* reals, std::int64_t n_rows) {
     for (std::int64_t i = 1; i < known; ++i) distinct += items[i].key != items[i - 1].key;
     out.n_codes = static_cast<std::uint32_t>(distinct);
     out.is_listed = out.n_codes > MOST_CODES;
-    out.values.reserve(distinct);
+    keep_values = keep_values || !out.is_listed;
+    if (keep_values) out.values.reserve(distinct);
     if (out.is_listed)
         out.sorted.resize(n_rows);
     else
@@ -83,7 +84,8 @@ ReadyColumn ranked(const double* reals, std::int64_t n_rows) {
     std::uint32_t rank = 0;
     for (std::int64_t i = 0; i < known; ++i) {
         if (i > 0 && items[i].key != items[i - 1].key) ++rank;
-        if (i == 0 || items[i].key != items[i - 1].key) out.values.push_back(from_ordered_bits(items[i].key));
+        if (keep_values && (i == 0 || items[i].key != items[i - 1].key))
+            out.values.push_back(from_ordered_bits(items[i].key));
         if (out.is_listed)
             out.sorted[i] = (static_cast<std::uint64_t>(rank) << 32) | items[i].row;
         else

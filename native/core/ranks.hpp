@@ -10,8 +10,9 @@ namespace hornbeam {
 // A column with at most this many distinct values is kept as a code a row; one with more as a sorted list.
 inline constexpr std::uint32_t MOST_CODES = 256;
 
-// Ranks of a numeric column; NaN is missing; -0.0 equals 0.0.
-ReadyColumn ranked(const double* reals, std::int64_t n_rows);
+// Ranks of a numeric column; NaN is missing; -0.0 equals 0.0. The distinct values of a column with many are kept on
+// demand.
+ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values);
 
 // Codes of an ordinal or nominal column; negatives are missing.
 ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows);

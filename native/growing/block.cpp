@@ -39,28 +39,32 @@ std::vector<T> taken(const std::vector<T>& from, const std::uint32_t* rows, std:
 }
 
 template <class Entry>
-std::shared_ptr<AnyBlock> whole(const Plan& plan, const std::vector<ReadyColumn>& columns) {
+std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& columns) {
     auto block = std::make_shared<Block<Entry>>();
     const auto n = static_cast<std::int32_t>(plan.n_rows);
     block->n_rows = n;
     block->is_wide = sizeof(Entry) == 8;
-    block->list_at.assign(columns.size(), -1);
+    block->has_list.assign(columns.size(), false);
+    block->lists.resize(columns.size());
     block->codes.resize(columns.size());
-    std::int32_t n_lists = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-        if (columns[c].is_listed) block->list_at[c] = n_lists++;
-    block->entries.reset(new Entry[static_cast<std::size_t>(n_lists) * n]);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        const ReadyColumn& column = columns[c];
+        ReadyColumn& column = columns[c];
+        block->has_list[c] = column.is_listed;
         if (!column.is_listed) {
             block->codes[c] = packed_for(column.n_codes, n, [&](std::int32_t i) { return column.codes[i]; });
+            std::vector<std::uint32_t>().swap(column.codes);
             continue;
         }
-        Entry* to = block->list(static_cast<std::int32_t>(c));
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::uint64_t item = column.sorted[i];
-            to[i] = static_cast<Entry>(((item >> 32) & NO_RANK<Entry>) << HALF<Entry>) |
-                    static_cast<Entry>(item & NO_RANK<Entry>);
+        if constexpr (sizeof(Entry) == 8) {
+            block->lists[c] = std::move(column.sorted);
+        } else {
+            block->lists[c].resize(n);
+            for (std::int32_t i = 0; i < n; ++i) {
+                const std::uint64_t item = column.sorted[i];
+                block->lists[c][i] = static_cast<Entry>(((item >> 32) & NO_RANK<Entry>) << HALF<Entry>) |
+                                     static_cast<Entry>(item & NO_RANK<Entry>);
+            }
+            std::vector<std::uint64_t>().swap(column.sorted);
         }
     }
     return block;
@@ -71,7 +75,8 @@ void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin
                 const std::vector<std::uint32_t>& local, const std::vector<std::int32_t>& active) {
     const std::int32_t n = to.n_rows;
     for (const std::int32_t c : active) {
-        if (to.list_at[c] < 0) continue;
+        if (!to.has_list[c]) continue;
+        to.lists[c].resize(n);
         const Entry* source = from.list(c) + begin;
         std::uint32_t* list = to.list(c);
         std::uint32_t rank = 0;
@@ -85,7 +90,7 @@ void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin
 
 }  // namespace
 
-std::shared_ptr<AnyBlock> whole_block(const Plan& plan, const std::vector<ReadyColumn>& columns) {
+std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>& columns) {
     auto block = plan.n_rows <= SMALL_BLOCK ? whole<std::uint32_t>(plan, columns) : whole<std::uint64_t>(plan, columns);
     const auto n = block->n_rows;
     block->row_of.resize(n);
@@ -119,17 +124,16 @@ std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int
     to->weights = taken(from.weights, rows, n);
     to->right.resize(n);
     if (!from.branch.empty()) to->branch.resize(n);
-    to->list_at.assign(from.list_at.size(), -1);
+    to->has_list.assign(from.has_list.size(), false);
+    to->lists.resize(from.has_list.size());
     to->codes.resize(from.codes.size());
-    std::int32_t n_lists = 0;
     for (const std::int32_t c : active) {
-        if (from.list_at[c] >= 0) to->list_at[c] = n_lists++;
+        to->has_list[c] = from.has_list[c];
         const Codes& codes = from.codes[c];
         if (codes.bytes == 1) to->codes[c] = taken<std::uint8_t>(codes, rows, n);
         if (codes.bytes == 2) to->codes[c] = taken<std::uint16_t>(codes, rows, n);
         if (codes.bytes == 4) to->codes[c] = taken<std::uint32_t>(codes, rows, n);
     }
-    to->entries.reset(new std::uint32_t[static_cast<std::size_t>(n_lists) * n]);
     static thread_local std::vector<std::uint32_t> local;
     if (local.size() < static_cast<std::size_t>(from.n_rows)) local.resize(from.n_rows);
     for (std::int32_t i = 0; i < n; ++i) local[rows[i]] = static_cast<std::uint32_t>(i);

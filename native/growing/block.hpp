@@ -35,7 +35,7 @@ class AnyBlock {
     std::vector<std::uint8_t> two_classes;
     std::vector<std::uint16_t> classes;
     std::vector<std::int64_t> sums, weights;
-    std::vector<std::int32_t> list_at;  // of every column: which list, -1 for none
+    std::vector<bool> has_list;  // of every column
     std::vector<Codes> codes;
     std::vector<std::uint8_t> right;    // the branch of every row while its node is split in two,
     std::vector<std::uint16_t> branch;  // or in many
@@ -45,15 +45,17 @@ class AnyBlock {
 template <class Entry>
 class Block final : public AnyBlock {
   public:
-    std::unique_ptr<Entry[]> entries;
-    Entry* list(std::int32_t column) { return entries.get() + static_cast<std::int64_t>(list_at[column]) * n_rows; }
+    using EntryType = Entry;
+    std::vector<std::vector<Entry>> lists;  // of every column; empty for a column kept as codes, or not in play
+    Entry* list(std::int32_t column) { return lists[column].data(); }
 };
 
 inline constexpr std::int32_t SMALL_BLOCK = 65535;  // rows whose ranks 16 bits can number, NO_RANK left free
 inline constexpr std::int32_t TINY_BLOCK = 4096;    // rows whose data stay in the innermost cache
 
-// The block of the whole table; `in_many` makes room for splits into more than two.
-std::shared_ptr<AnyBlock> whole_block(const Plan& plan, const std::vector<ReadyColumn>& columns);
+// The block of the whole table. It takes over the columns' lists and codes one by one, so that they are never held
+// twice.
+std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>& columns);
 
 // A block of its own for the rows of a node, or none when the node should stay where it is.
 std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,

@@ -28,7 +28,6 @@ class Growth {
         Open root;
         root.block = whole_block(plan_, columns_);
         root.end = root.block->n_rows;
-        release_columns();
         Worker worker(job_, scratch_[0], fragments_[0], 0);
         if (!is_small_) worker.use_crew(crew());
         std::vector<Open> queue;
@@ -45,7 +44,10 @@ class Growth {
         std::vector<ReadyColumn> out(plan_.columns.size());
         const auto make = [&](std::int64_t c) {
             const SourceColumn& from = plan_.columns[c];
-            out[c] = from.kind == Kind::numeric ? ranked(from.reals, plan_.n_rows) : coded(from, plan_.n_rows);
+            if (from.kind == Kind::numeric)
+                out[c] = ranked(from.reals, plan_.n_rows, plan_.cut_at_data);
+            else
+                out[c] = coded(from, plan_.n_rows);
         };
         const auto count = static_cast<std::int64_t>(out.size());
         if (is_small_)
@@ -53,13 +55,6 @@ class Growth {
         else
             parallel_for(count, threads_, stop_, [&](std::int64_t c, int) { make(c); });
         return out;
-    }
-
-    void release_columns() {  // the block holds what they held
-        for (ReadyColumn& column : columns_) {
-            std::vector<std::uint64_t>().swap(column.sorted);
-            std::vector<std::uint32_t>().swap(column.codes);
-        }
     }
 
     Worker::EachColumn crew() {

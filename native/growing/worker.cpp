@@ -247,7 +247,7 @@ void Worker::mark_cut(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
     const std::int32_t n = open.rows(), below = open.best.below;
     const auto mark = [&](auto& typed) {
-        using Entry = std::remove_reference_t<decltype(typed.entries[0])>;
+        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
         const Entry* list = typed.list(open.best.column) + open.begin;
         std::int32_t known = n;
         while (known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>) --known;
@@ -306,14 +306,14 @@ void Worker::mark_codes(Open& open, Parting& parting) {
 
 void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                        Scratch& scratch) const {
-    if (block.list_at[column] < 0) return;
+    if (!block.has_list[column]) return;
     // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
     const bool is_cut = column == open.best.column && parting.in_two;
     if (is_cut && !job_.columns[column].has_missing) return;
     const std::int32_t n = open.rows();
     if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
     const auto part = [&](auto& typed) {
-        using Entry = std::remove_reference_t<decltype(typed.entries[0])>;
+        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
         Entry* list = typed.list(column) + open.begin;
         auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
         if (parting.in_two)

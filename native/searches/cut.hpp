@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
@@ -33,23 +32,11 @@ struct Least {
 // C4.5 cuts only between neighbours that are more than this apart; by the same sum as in the plain twin.
 inline bool are_apart(double low, double high) { return low + 1e-5 < high; }
 
-// Room for the candidates of one scan; grows, never shrinks.
-class CutScratch {
-  public:
-    void fit(std::int64_t n) {
-        if (n <= size_) return;
-        size_ = n;
-        first.reset(new double[n]);
-        second.reset(new double[n]);
-        weight.reset(new double[n]);
-        score.reset(new double[n]);
-        at.reset(new std::int32_t[n]);
-    }
-    std::unique_ptr<double[]> first, second, weight, score;
-    std::unique_ptr<std::int32_t[]> at;
-
-  private:
-    std::int64_t size_ = 0;
+// Room for the candidates of one scan: they are judged in batches that stay in the innermost cache.
+struct CutScratch {
+    static constexpr std::int32_t BATCH = 1024;
+    double first[BATCH], second[BATCH], weight[BATCH], score[BATCH];
+    std::int32_t at[BATCH];
 };
 
 // Takes the best of `count` scores into `best` by the rule above; `best.at` becomes the index of the score.

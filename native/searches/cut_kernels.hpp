@@ -38,27 +38,31 @@ Cut best_cut(const Entry* list, std::int32_t known, Kernel& kernel, const Least&
     Cut best;
     const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(least.rows, 1));
     if (known < 2 * low) return best;
-    scratch.fit(known);
-    std::int32_t count = 0;
+    const double base = best.score = kernel.base();
+    const auto judge = [&](std::int32_t count) {
+        Cut of_batch{best.score, -1, 0};
+        kernel.finish(scratch, count, tolerance, of_batch);
+        best.tried += count;
+        if (of_batch.at >= 0) best.score = of_batch.score, best.at = scratch.at[of_batch.at];
+    };
     std::int32_t i = 0;
     for (; i < low - 1; ++i) kernel.add(row_of(list[i]));
     Entry next = list[i];
-    for (; i < known - low; ++i) {
-        const Entry here = next;
-        next = list[i + 1];
-        kernel.add(row_of(here));
-        if constexpr (!Kernel::is_cheap)
-            if (rank_of(here) == rank_of(next)) continue;
-        kernel.write(scratch, count, i + 1);
-        scratch.at[count] = i + 1;
-        count += (rank_of(here) != rank_of(next)) & kernel.allows(least) & differs(here, next);
+    while (i < known - low) {
+        std::int32_t count = 0;
+        for (const std::int32_t end = std::min(known - low, i + CutScratch::BATCH); i < end; ++i) {
+            const Entry here = next;
+            next = list[i + 1];
+            kernel.add(row_of(here));
+            if constexpr (!Kernel::is_cheap)
+                if (rank_of(here) == rank_of(next)) continue;
+            kernel.write(scratch, count, i + 1);
+            scratch.at[count] = i + 1;
+            count += (rank_of(here) != rank_of(next)) & kernel.allows(least) & differs(here, next);
+        }
+        judge(count);
     }
-    best.score = kernel.base();
-    const double base = best.score;
-    kernel.finish(scratch, count, tolerance, best);
-    best.tried = count;
     best.score -= base;
-    if (best.at >= 0) best.at = scratch.at[best.at];
     return best;
 }
 
@@ -87,7 +91,7 @@ class Moments {
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        best_of_moments(s.first.get(), s.weight.get(), s.score.get(), count, total_, mean_, tolerance, best);
+        best_of_moments(s.first, s.weight, s.score, count, total_, mean_, tolerance, best);
     }
 
   private:
@@ -128,8 +132,7 @@ class Squares {
     }
     double base() const { return static_cast<double>(squares_) / static_cast<double>(total_); }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        best_of_squares(s.first.get(), s.second.get(), s.weight.get(), s.score.get(), count,
-                        static_cast<double>(total_), tolerance, best);
+        best_of_squares(s.first, s.second, s.weight, s.score, count, static_cast<double>(total_), tolerance, best);
     }
 
   private:
@@ -178,7 +181,7 @@ class Logs {
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        take_best(s.score.get(), count, tolerance, best);
+        take_best(s.score, count, tolerance, best);
     }
 
   private:
@@ -238,7 +241,7 @@ class AnyCriterion {
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        take_best(s.score.get(), count, tolerance, best);
+        take_best(s.score, count, tolerance, best);
     }
 
   private:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hornbeam import _native
 from hornbeam.growing.collapse import collapse
-from hornbeam.growing.plan import plan_for
+from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
@@ -22,8 +22,9 @@ from hornbeam.tree.questions import QuestionTable
 def grow(start: Ready, *, threads: int = 0) -> Tree:
     """A tree grown by the core."""
     sample = start.sample
-    require_memory(memory_needed(sample.n_rows, len(sample.columns)), "growing this tree")
-    grown = _native.grow(plan_for(start, threads))
+    plan = plan_for(start, threads)
+    require_memory(_needed(start, plan), "growing this tree")
+    grown = _native.grow(plan)
     nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
     if sample.n_classes:
         if not (start.factors == 1.0).all():
@@ -45,9 +46,24 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
     return collapse(tree) if start.method.collapse else tree
 
 
-def memory_needed(n_rows: int, n_columns: int) -> int:
-    """The bytes that growing needs at its peak beside the table: sorted lists, their making, and one spare a thread."""
-    return n_rows * (n_columns * 16 + 96)
+def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int = 2, most_nodes: int = 0) -> int:
+    """The bytes that growing needs at its peak beside the table.
+
+    Eight a cell for the sorted lists; a row's target, places and marks; what each thread sorts a column in; and the nodes,
+    of which there may be two a row.
+    """
+    lists = n_rows * (8 * n_columns + 64 + 40 * threads)
+    nodes = min(2 * n_rows, most_nodes or 2 * n_rows) * (256 + 16 * width)
+    return lists + nodes
+
+
+def _needed(start: Ready, plan: Plan) -> int:
+    sample = start.sample
+    deepest = plan.get("max_depth", -1)
+    most = 2 ** (deepest + 1) if 0 <= deepest < 40 and plan["nominal"] != EACH_VALUE else 0
+    threads = plan["threads"] or _native.default_threads()
+    width = max(3, sample.n_classes)
+    return memory_needed(sample.n_rows, len(sample.columns), threads=threads, width=width, most_nodes=most)
 
 
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:

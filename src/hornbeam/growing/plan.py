@@ -31,6 +31,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
+EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
     "entropy",

@@ -82,7 +82,7 @@ _MOST_COMPARED = 50_000
 
 
 def look_alikes(levels: Iterable[str]) -> tuple[str, str] | None:
-    """Two levels that differ only in case, in spaces around or in Unicode form, or None; not asked of very many levels."""
+    """Two levels that differ only in case, spaces around or Unicode form, or None; not asked of very many levels."""
     names = list(levels)
     if len(names) > _MOST_COMPARED:
         return None
