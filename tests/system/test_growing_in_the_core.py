@@ -93,7 +93,6 @@ def test_the_estimate_covers_what_is_used() -> None:
         from hornbeam.growing.method import Method
         from hornbeam.table.column import nominal, numeric
         from hornbeam.table.table import Table
-from hornbeam.tree.files import to_bytes
         rng = np.random.default_rng(0)
         columns = tuple(numeric(f"x{{j}}", rng.normal(size={n})) for j in range({d}))
         table = Table(columns, nominal("y", rng.integers(0, 2, {n}), ("no", "yes")))

@@ -49,7 +49,7 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
 def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int = 2, most_nodes: int = 0) -> int:
     """The bytes that growing needs at its peak beside the table.
 
-    Eight a cell for the sorted lists; a row's target, places and marks; what each thread sorts a column in; and the nodes,
+    Eight a cell for the sorted lists; a row's target, places and marks; what a thread sorts a column in; and nodes,
     of which there may be two a row.
     """
     lists = n_rows * (8 * n_columns + 64 + 40 * threads)
