@@ -8,7 +8,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f \( -name '*
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native-test check format bench docs sanitize thread-sanitize clean install
+.PHONY: help demo test native-test check format bench sanitize thread-sanitize clean install
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'

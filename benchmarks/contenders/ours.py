@@ -55,32 +55,16 @@ class HornbeamGrow(Hornbeam):
     def fit(self):
         import hornbeam as hb
 
-        self.model = hb.grow(self.grow_on, hb.recipe("cart"))
+        self.model = hb.grow(self.grow_on, "plain", threads=self.threads)
 
     def predict(self):
         import hornbeam as hb
 
-        answers = hb.predict(self.model, self.held_out).answer
+        answers = hb.predict(self.model, self.held_out).labels
         return np.array([int(str(answer).removeprefix("class ")) for answer in answers])
 
     def nodes(self):
         return len(self.model)
 
 
-class HornbeamForest(Hornbeam):
-    name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
-
-    @property
-    def settings(self):
-        return {"n_estimators": self.trees, "random_state": 0}
-
-
-class HornbeamBoosting(Hornbeam):
-    name, families, kind = "hornbeam boosting", frozenset({"boosting"}), "Boosting"
-
-    def fit(self):
-        model = self.estimator()(n_estimators=self.trees, max_depth=6, learning_rate=0.1, n_jobs=self.threads)
-        self.model = model.fit(self.grow_on, self.data.y)
-
-
-CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow, HornbeamForest, HornbeamBoosting)
+CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow)

@@ -13,7 +13,4 @@ namespace hornbeam {
 
 Grown grow(const Plan& plan, Stop& stop);
 
-// The bytes that growing will need at its peak, beside the table.
-std::int64_t memory_needed(std::int64_t n_rows, std::int64_t n_listed, std::int64_t n_coded, int threads);
-
 }  // namespace hornbeam

@@ -60,7 +60,6 @@ struct Plan {
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all
-    bool random_cuts = false;        // one random threshold a column (extra trees)
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
 };

@@ -29,6 +29,9 @@ void make_canonical(std::vector<std::int32_t>& branch) {
     for (auto& b : branch) b = 1 - b;
 }
 
+namespace {
+
+// Tries the prefixes of an order of levels; returns how many levels of it go left, 0 for none.
 int best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
                 const std::vector<int>& order, LevelSplit& out) {
     TwoSides sides(table, criterion);
@@ -45,8 +48,6 @@ int best_prefix(const LevelTable& table, const Criterion& criterion, const Level
     if (length > 0) out.score = best;
     return length;
 }
-
-namespace {
 
 void set_prefix(const LevelTable& table, const std::vector<int>& order, int length, LevelSplit& out) {
     out.n_branches = 2;

@@ -36,9 +36,8 @@ struct LevelSplit {
 struct LevelLimits {
     Least least;
     double tolerance = 0.0;
-    double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
-    int size_limit = 0;  // all_subsets: largest side to try; 0: half
-    bool declared = false;
+    double floor = 0.0;              // a score must beat this; below 0 admits a score of 0
+    int size_limit = 0;              // all_subsets: largest side to try; 0: half
     const double* values = nullptr;  // cut_levels: the value of every code, where neighbours must be apart
 };
 
@@ -72,10 +71,6 @@ class TwoSides {
     std::vector<double> sides_;
     std::int64_t rows_ = 0, weight_ = 0;
 };
-
-// Tries the prefixes of an order of levels; returns how many levels of it go left, 0 for none.
-int best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                const std::vector<int>& order, LevelSplit& out);
 
 // The canonical side: the smaller one is branch 0; with sides of equal size the one that holds the lowest code.
 void make_canonical(std::vector<std::int32_t>& branch);

@@ -49,7 +49,7 @@ def test_145_columns_too_many_are_ignored_with_one_warning():
 def test_145_the_target_is_no_column_too_many():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        matched(SCHEMA, FRAME.assign(y=["p", "q", "p"]))
+        assert values(matched(SCHEMA, FRAME.assign(y=["p", "q", "p"]))) == CODES
 
 
 @pytest.mark.parametrize(
@@ -171,3 +171,12 @@ def test_the_target_is_matched_when_asked_for():
     assert table.target.values.tolist() == [1, UNSEEN, -1]
     with pytest.raises(InputError, match="no column 'y'"):
         matched(SCHEMA, FRAME, with_target=True)
+
+
+def test_a_table_matched_once_may_be_matched_again():
+    """The codes for unseen and missing are no places in the list of levels."""
+    once = matched(SCHEMA, FRAME.assign(stage=["T1", "T9", None]))
+    assert once["stage"].values.tolist() == [0, UNSEEN, -1]
+    assert values(matched(SCHEMA, once)) == values(once)
+    other = read(FRAME.assign(stage=["T2", "T1", "T0"], y=["p", "q", "p"]), "y").schema
+    assert matched(other, once)["stage"].values.tolist() == [1, UNSEEN, -1]

@@ -243,5 +243,5 @@ def test_tags_and_a_short_repr():
 def test_fitting_says_nothing_on_plain_data():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        TreeClassifier().fit(pd.DataFrame(X), Y).predict(X)
-        TreeClassifier().fit(X, Y).predict(pd.DataFrame(X))
+        assert (TreeClassifier().fit(pd.DataFrame(X), Y).predict(X) == Y).all()
+        assert (TreeClassifier().fit(X, Y).predict(pd.DataFrame(X)) == Y).all()

@@ -136,6 +136,8 @@ def _by_position(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
 def _matched_column(
     spec: ColumnSpec, raw: RawColumn, missing_words: Collection[str], decimal: str, infinite: str
 ) -> Column:
+    if raw.codes is not None and raw.texts == spec.levels and raw.declared is spec.kind:
+        return Column(spec.name, spec.kind, raw.codes, spec.levels)
     if spec.kind is not Kind.NUMERIC:
         return Column(spec.name, spec.kind, _codes(spec, without_words(raw, missing_words), decimal), spec.levels)
     if raw.numbers is not None:
@@ -163,7 +165,7 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
     else:
         days = texts.days_of(raw.texts) if sort == coding.TEXT else None
         behind = days if days is not None else numbers_behind(raw, sort, decimal)[0]
-    return np.append(behind, np.nan)[raw.codes]
+    return np.append(behind, [np.nan, np.nan])[raw.codes]
 
 
 def _first_known(raw: RawColumn) -> int | None:
@@ -188,7 +190,8 @@ def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int
     behind = np.fromiter((place.get(text, UNSEEN) for text in raw.texts), np.int32, len(raw.texts))
     if raw.from_text and (behind == UNSEEN).any():
         behind = _by_number(spec, raw, behind, decimal)
-    codes: npt.NDArray[np.int32] = np.append(behind, np.int32(MISSING))[raw.codes]
+    # Two more at the end, so that the codes of a table for unseen (-2) and missing (-1) look up themselves.
+    codes: npt.NDArray[np.int32] = np.append(behind, np.array([UNSEEN, MISSING], dtype=np.int32))[raw.codes]
     return codes
 
 

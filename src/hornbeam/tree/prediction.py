@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, shown
-from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec
+from hornbeam.errors import InputError
+from hornbeam.table.column import Column
+from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
@@ -71,9 +72,9 @@ class Prediction:
         return level_array(self.classes)[self.codes]
 
 
-def predict(tree: Tree, rows: Table | Sequence[Column], *, threads: int | None = None) -> Prediction:
-    """Send rows down a tree: a table's columns found by name and their levels matched, or columns by position."""
-    columns = aligned(tree.schema, rows) if isinstance(rows, Table) else tuple(rows)
+def predict(tree: Tree, rows: Any, *, threads: int | None = None) -> Prediction:
+    """Send rows down a tree: a table, anything `read` takes (matched by name), or the tree's own columns in order."""
+    columns = _columns_of(tree, rows)
     ends, met = walk.reached(tree, columns, with_unseen=True, threads=threads)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
@@ -85,30 +86,17 @@ def predict(tree: Tree, rows: Table | Sequence[Column], *, threads: int | None =
     return Prediction(tree.schema, values, codes, nodes, shared, met)
 
 
+def _columns_of(tree: Tree, rows: Any) -> tuple[Column, ...]:
+    if isinstance(rows, Table):
+        return aligned(tree.schema, rows)
+    if isinstance(rows, (tuple, list)) and all(isinstance(each, Column) for each in rows):
+        return tuple(rows)
+    return matched(tree.schema, rows).columns
+
+
 def aligned(schema: Schema, table: Table) -> tuple[Column, ...]:
-    """The columns a schema names, codes turned into the schema's; other columns are left out."""
-    absent = [name for name in schema.names if name not in table.names]
-    if absent:
-        raise InputError(
-            f"The rows lack {len(absent)} of the tree's columns: {', '.join(map(shown, absent[:5]))}.",
-            hint=did_you_mean(absent[0], table.names),
-            columns=absent,
-        )
-    return tuple(_matched(spec, table[spec.name]) for spec in schema.columns)
-
-
-def _matched(spec: ColumnSpec, column: Column) -> Column:
-    if column.kind is not spec.kind and not (spec.has_levels and bool(column.levels)):
-        raise InputError(
-            f"Column {shown(spec.name)} is {spec.kind} in the tree; got a {column.kind} one.", column=spec.name
-        )
-    if not spec.has_levels or (column.levels == spec.levels and column.kind is spec.kind):
-        return column
-    code_of = {(type(level), level): code for code, level in enumerate(spec.levels)}
-    recoded = [code_of.get((type(level), level), UNSEEN) for level in column.levels]
-    # Two more at the end, so that the codes for unseen (-2) and missing (-1) look up themselves.
-    lookup = np.array([*recoded, UNSEEN, MISSING], dtype=np.int32)
-    return dataclasses.replace(column, kind=spec.kind, values=lookup[column.values], levels=spec.levels)
+    """A table's columns as a tree knows them: found by name, levels recoded; infinite values are beyond all numbers."""
+    return matched(schema, table, warn=False, infinite="ordered").columns
 
 
 def level_array(levels: Sequence[Any]) -> npt.NDArray[Any]:

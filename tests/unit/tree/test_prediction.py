@@ -109,7 +109,7 @@ def test_a_level_of_a_table_that_the_tree_never_met_is_marked():
 
 def test_143_a_table_that_lacks_columns_is_refused_by_name():
     table = Table((nominal("outlok", [0], OUTLOOK), *golf_rows([0], [1.0])[1:]))
-    with pytest.raises(InputError, match=r"lack 1 of the tree's columns: 'outlook'.*Did you mean 'outlok'"):
+    with pytest.raises(InputError, match=r"missing from the new rows: 'outlook'.*Did you mean 'outlok'"):
         predict(golf_tree(), table)
 
 

@@ -84,7 +84,7 @@ def node_facts(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[s
         "hidden": {str(node): count for node, count in hidden.items()},
         "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
         "collapse": [short(value, 9) for value in line.collapse.tolist()],
-        "test": None if test is None else test_facts(tree, test),
+        "test": None if test is None else fresh_facts(tree, test),
     }
 
 
@@ -113,7 +113,7 @@ def alpha_facts(tree: Tree) -> dict[str, Any]:
     return {"alphas": alphas, "leaves": line.leaves.tolist(), "risks": [], "words": words}
 
 
-def test_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
+def fresh_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
     """What each node would do to fresh rows as a leaf, and what rows lost that ended at an inner node."""
     target = target_numbers(tree, test)
     if target is None or not len(test):

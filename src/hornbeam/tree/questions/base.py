@@ -76,6 +76,30 @@ class Question(abc.ABC):
         """The question at a row of a table."""
 
 
+@dataclasses.dataclass(frozen=True)
+class OneColumn(Question):
+    """A question about one predictor, by its position."""
+
+    column: int
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The one predictor."""
+        return (self.column,)
+
+
+@dataclasses.dataclass(frozen=True)
+class ManyColumns(Question):
+    """A question about several numeric predictors at once, by their positions."""
+
+    terms: tuple[int, ...]
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The predictors it looks at."""
+        return self.terms
+
+
 _KINDS: dict[str, type[Question]] = {}
 
 

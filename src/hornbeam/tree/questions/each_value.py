@@ -13,7 +13,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import (
     Branches,
     Encoding,
-    Question,
+    OneColumn,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -24,22 +24,16 @@ from hornbeam.tree.questions.subset import mapped
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class EachValue(Question):
+class EachValue(OneColumn):
     """The branch of each level code, -1 for none; every branch 0..B-1 has at least one level."""
 
     kind: ClassVar[str] = "each_value"
-    column: int
     branch_of: tuple[int, ...]
 
     @property
     def n_branches(self) -> int:
         """One more than the largest branch."""
         return max(self.branch_of) + 1
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """The branch of every row's level."""

@@ -14,7 +14,7 @@ from hornbeam.tree.questions.base import (
     UNKNOWN,
     Branches,
     Encoding,
-    Question,
+    ManyColumns,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -25,18 +25,12 @@ from hornbeam.tree.questions.threshold import number_words
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class Hyperplane(Question):
+class Hyperplane(ManyColumns):
     """sum over `terms` of weight * x <= bound; numeric columns only, summed in the order of the terms."""
 
     kind: ClassVar[str] = "hyperplane"
-    terms: tuple[int, ...]
     weights: tuple[float, ...]
     bound: float
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The predictors with a weight."""
-        return self.terms
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 at or below the bound, 1 above, unknown if a needed value is missing."""

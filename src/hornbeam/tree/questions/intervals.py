@@ -11,7 +11,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import (
     Branches,
     Encoding,
-    Question,
+    OneColumn,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -22,22 +22,16 @@ from hornbeam.tree.questions.threshold import counted_cuts, cut_words
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class Intervals(Question):
+class Intervals(OneColumn):
     """(-inf, cut_1], (cut_1, cut_2], ..., (cut_last, inf)."""
 
     kind: ClassVar[str] = "intervals"
-    column: int
     cuts: tuple[float, ...]
 
     @property
     def n_branches(self) -> int:
         """One more than the cuts."""
         return len(self.cuts) + 1
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """The interval of every row."""

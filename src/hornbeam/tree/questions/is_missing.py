@@ -13,7 +13,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.questions.base import (
     Branches,
     Encoding,
-    Question,
+    OneColumn,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -23,17 +23,11 @@ from hornbeam.tree.questions.base import (
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class IsMissing(Question):
+class IsMissing(OneColumn):
     """x is missing; `n_levels` is 0 for a numeric column. A level never met counts as not missing."""
 
     kind: ClassVar[str] = "is_missing"
-    column: int
     n_levels: int = 0
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 where missing, 1 where known."""

@@ -14,7 +14,7 @@ from hornbeam.tree.questions.base import (
     UNKNOWN,
     Branches,
     Encoding,
-    Question,
+    ManyColumns,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -25,19 +25,13 @@ from hornbeam.tree.questions.threshold import number_words
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class Sphere(Question):
+class Sphere(ManyColumns):
     """Inside the sphere around `centre`, each column measured in its own `scale`."""
 
     kind: ClassVar[str] = "sphere"
-    terms: tuple[int, ...]
     centre: tuple[float, ...]
     scale: tuple[float, ...]
     radius2: float
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The predictors it measures."""
-        return self.terms
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 inside or on the sphere, 1 outside, unknown if a needed value is missing."""

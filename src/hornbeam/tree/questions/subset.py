@@ -15,7 +15,7 @@ from hornbeam.tree.questions.base import (
     UNSEEN_LEVEL,
     Branches,
     Encoding,
-    Question,
+    OneColumn,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -25,19 +25,13 @@ from hornbeam.tree.questions.base import (
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class Subset(Question):
+class Subset(OneColumn):
     """level in `inside` (0), in `outside` (1); any other level has no branch."""
 
     kind: ClassVar[str] = "subset"
-    column: int
     inside: tuple[int, ...]
     outside: tuple[int, ...]
     n_levels: int
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 inside, 1 outside."""

@@ -15,7 +15,7 @@ from hornbeam.tree.questions.base import (
     UNSEEN_LEVEL,
     Branches,
     Encoding,
-    Question,
+    OneColumn,
     QuestionTable,
     QuestionWriter,
     Row,
@@ -25,17 +25,11 @@ from hornbeam.tree.questions.base import (
 
 @question_kind
 @dataclasses.dataclass(frozen=True)
-class Threshold(Question):
+class Threshold(OneColumn):
     """x <= cut."""
 
     kind: ClassVar[str] = "threshold"
-    column: int
     cut: float
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 at or below the cut, 1 above."""
