@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,13 @@
 #include "walking/walk.hpp"
 
 namespace hornbeam {
+
+// The bit of a node's column that says: a mask of levels decides.
+template <class Code>
+inline constexpr std::uint32_t MASK_BIT = std::uint32_t{1} << (8 * sizeof(Code) - 1);
+
+template <class Code>
+inline constexpr Code NEVER = std::numeric_limits<Code>::max();  // above all places of cuts
 
 class ForestWalker {
   public:
