@@ -68,6 +68,11 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
+    for search in method.searches:
+        if search.is_many:
+            return f"the search {search.name}"
+    if method.price:
+        return "the price of kinds of questions"
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
         return f"the search {search.name}"
@@ -121,8 +126,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    cuts = [search for search in method.searches if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
-    return cuts, [search for search in method.searches if search not in cuts]
+    alone = [search for search in method.searches if not search.is_many]
+    cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
+    return cuts, [search for search in alone if search not in cuts]
 
 
 def _add_search(plan: Plan, search: Search) -> None:
