@@ -190,6 +190,11 @@ def _check_engine(engine: str) -> None:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
 
 
+def walker_of(tree: Tree) -> _native.Walker:
+    """The tree laid out for the core, made once."""
+    return _ready(tree)[0]
+
+
 def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
     found = _READY.get(tree)
     if found is None:
