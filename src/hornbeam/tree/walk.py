@@ -101,6 +101,16 @@ def values_at(
     return out
 
 
+def codes_at(tree: Tree, ends: npt.NDArray[np.int32], told: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    """The class said of rows that end where `reached` says: the node's answer; where a row was shared out, the class of
+    the largest share (lowest on ties).
+    """
+    shared = ends < 0
+    codes: npt.NDArray[np.int32] = tree.nodes.answer.astype(np.int32)[np.where(shared, ~ends, ends)]
+    codes[shared] = np.argmax(told[shared], axis=1)
+    return codes
+
+
 def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     """What every node says: class shares, or the number. A node without weight gives all to its class."""
     if not tree.is_class:
