@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hornbeam.errors import InputError
-from hornbeam.rules.sql_words import ALWAYS, identifier, is_in, number
+from hornbeam.rules.sql_words import NEVER, identifier, is_in, number
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import (
@@ -85,6 +85,10 @@ def _combined(question: Combined, schema: Schema) -> str:
 def _measured(question: Hyperplane | Sphere, schema: Schema) -> str:
     """A sum over columns, added in the order of the terms, against its bound."""
     names = [identifier(schema.columns[place].name) for place in question.terms]
+    missing = " OR ".join(f"{name} IS NULL" for name in names)
+    if question.fill:  # a number stands in for every missing value
+        names = [f"COALESCE({name}, {number(fill)})" for name, fill in zip(names, question.fill, strict=True)]
+        missing = NEVER
     if isinstance(question, Hyperplane):
         terms = [f"{number(w)} * {name}" for w, name in zip(question.weights, names, strict=True)]
         bound = question.bound
@@ -94,6 +98,5 @@ def _measured(question: Hyperplane | Sphere, schema: Schema) -> str:
             for name, c, s in zip(names, question.centre, question.scale, strict=True)
         ]
         terms, bound = [f"{step} * {step}" for step in steps], question.radius2
-    missing = " OR ".join(f"{name} IS NULL" for name in names) or ALWAYS
     total = " + ".join(terms)
     return f"(CASE WHEN {missing} THEN {UNKNOWN} WHEN {total} <= {number(bound)} THEN 0 ELSE 1 END)"
