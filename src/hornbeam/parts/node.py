@@ -106,7 +106,7 @@ class Tried:
 class NodeView:
     """A node while the tree grows. `asked` are columns that a once-per-path question has used above it.
 
-    `seek` gives the score of the question that the method would choose at another node, minus infinity if there is none.
+    `seek` gives the score of the question that the method would choose at a node, minus infinity if there is none.
     """
 
     sample: Sample

@@ -37,6 +37,7 @@ class ConditionalInference(SplitScore):
 
     name: ClassVar[str] = "conditional_inference"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    tries: int = option(2, "how many columns, of smallest p, are tried where the best has no cut allowed", at_least=1)
     target: str = option("any", "what the target is; any: as the table says", choices=("any", "class", "number"))
 
     @property
@@ -68,9 +69,11 @@ class ConditionalInference(SplitScore):
         return np.asarray((n - 1) * self.gain(parent, branches) / whole, dtype=np.float64)
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
-        """-ln p of the candidates' columns."""
-        found = tests(node)
-        return [-found[each.column].log_p for each in candidates]
+        """-ln p of the candidates' columns; columns beyond those to be tried are barred."""
+        found = [each.log_p for each in column_tests(node)]
+        known = sorted(log_p for log_p in found if not math.isnan(log_p))
+        most = known[min(self.tries, len(known)) - 1] if known else math.inf
+        return [-found[each.column] if found[each.column] <= most else math.nan for each in candidates]
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Tested:
     log_p: float = math.nan
 
 
-def tests(node: NodeView) -> tuple[Tested, ...]:
+def column_tests(node: NodeView) -> tuple[Tested, ...]:
     """The tests of all columns at a node, made once."""
     key = ("conditional_inference", node.id)
     if key not in node.sample.memo:

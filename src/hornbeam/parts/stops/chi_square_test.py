@@ -24,9 +24,7 @@ class ChiSquareTest(Stop):
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 20
     alpha: float = option(0.05, "the largest p that still splits", at_least=0, at_most=1)
-    adjust: str = option(
-        "none", "how p allows for the best of several columns having been taken", choices=ADJUSTMENTS
-    )
+    adjust: str = option("none", "how p allows for the best of several columns having been taken", choices=ADJUSTMENTS)
     yates: bool = option(True, "whether tables of two branches and two classes are corrected for continuity")
     fisher: bool = option(True, "whether such tables are tested exactly where an expected count is below 5")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.options import option
-from hornbeam.parts.criteria.conditional_inference import adjusted_log_p, tests
+from hornbeam.parts.criteria.conditional_inference import adjusted_log_p, column_tests
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.parts.stops.independence import ADJUSTMENTS
@@ -25,9 +25,7 @@ class ConditionalInference(Stop):
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 22
     alpha: float = option(0.05, "the largest p that still splits", at_least=0, at_most=1)
-    adjust: str = option(
-        "sidak", "how p allows for the best of several columns having been taken", choices=ADJUSTMENTS
-    )
+    adjust: str = option("sidak", "how p allows for the best of several columns having been taken", choices=ADJUSTMENTS)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'not significant'."""
@@ -38,7 +36,7 @@ class ConditionalInference(Stop):
 
     def log_p(self, node: NodeView, column: int) -> float:
         """The ln of a column's adjusted p at a node; NaN if it cannot be tested."""
-        found = tests(node)
+        found = column_tests(node)
         m = sum(each.degrees > 0 for each in found)
         plain = found[column].log_p
         if self.adjust == "none" or math.isnan(plain):

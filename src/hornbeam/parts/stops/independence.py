@@ -1,6 +1,6 @@
 """Do the branches of a question differ by more than chance?  The tests of a table branches x classes.
 
-    chi-square   X2 = sum (O - E)^2 / E,  (B - 1)(K - 1) degrees of freedom, branches and classes without weight left out
+    chi-square   X2 = sum (O - E)^2 / E,  (B - 1)(K - 1) degrees of freedom; what has no weight is left out
     Yates        for 2 x 2: |O - E| is made smaller by min(1/2, |O - E|)
     Fisher       for 2 x 2 with an E below 5: the exact two-sided p, the sum of all tables no likelier than this one
 
