@@ -232,8 +232,10 @@ class Pair {
 
     static WalkColumn one_of(const WalkColumn& column, std::int64_t row, bool is_number) {
         WalkColumn one;
-        if (is_number) one.numbers = column.numbers + row;
-        else one.codes = column.codes + row;
+        if (is_number)
+            one.numbers = column.numbers + row;
+        else
+            one.codes = column.codes + row;
         return one;
     }
 
@@ -338,8 +340,8 @@ void explain_by_background(std::span<const Member> members, std::int64_t n_rows,
         std::vector<std::uint8_t> shared_out(at(n_background), 0);
         std::vector<std::int32_t> background;
         if (has_patterns) background = edges_taken(*member.game, member.background, 0, n_background, shared_out);
-        const bool all_pairs =
-            !has_patterns || std::any_of(shared_out.begin(), shared_out.end(), [](std::uint8_t odd) { return odd != 0; });
+        const bool all_pairs = !has_patterns || std::any_of(shared_out.begin(), shared_out.end(),
+                                                            [](std::uint8_t odd) { return odd != 0; });
         parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
             const std::int64_t begin = index * kRowsATask, count = std::min(kRowsATask, n_rows - begin);
             std::vector<std::uint8_t> is_odd(at(count), all_pairs ? 1 : 0);

@@ -1,7 +1,7 @@
 // The path-dependent game for many rows at once, sixteen side by side. See game.hpp.
 //
-// Down the tree goes, for every point t and row, the product of p_j(t) over the columns on the path; up comes the sum of
-// leaf value times product. At an edge of column j the column's part of all leaves below is
+// Down the tree goes, for every point t and row, the product of p_j(t) over the columns on the path; up comes the sum
+// of leaf value times product. At an edge of column j the column's part of all leaves below is
 //
 //     weight * (onward_j - share_j) / p_j(t) * sum,     less the same of the edge above that asked j before
 //
@@ -17,9 +17,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr int kRows = 16;                   // rows side by side
-constexpr std::int64_t kRowsATask = 128;    // rows of one task: trees are read once for all of them
-constexpr std::int64_t kFewRows = kRows;    // no more than these: not worth waking threads
+constexpr int kRows = 16;                 // rows side by side
+constexpr std::int64_t kRowsATask = 128;  // rows of one task: trees are read once for all of them
+constexpr std::int64_t kFewRows = kRows;  // no more than these: not worth waking threads
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
@@ -104,7 +104,7 @@ class Block {
     std::size_t n_points_ = 0, width_ = 0;
     std::vector<Level> stack_;
     std::vector<double> product_, sum_, branch_, before_, saved_;
-    std::vector<double> now_share_, now_on_;            // one a column; one a column and row
+    std::vector<double> now_share_, now_on_;             // one a column; one a column and row
     std::vector<double> now_inverse_, now_coefficient_;  // one a column and point: 1 / p and weight (1 - share) / p
     std::vector<double> both_, fell_, kept_, lost_;      // one a point: of the edge at hand
     std::vector<double> mixed_;                          // one a point and row: products at a leaf
@@ -295,9 +295,8 @@ void explain_by_paths(std::span<const Member> members, std::int64_t n_rows, int 
     };
     if (n_rows <= kFewRows) return task(0, n_rows);
     const std::int64_t size = std::min(kRowsATask, std::max<std::int64_t>(kRows, (n_rows / 8) / kRows * kRows));
-    parallel_for((n_rows + size - 1) / size, threads, stop, [&](std::int64_t index, int) {
-        task(index * size, std::min(n_rows, (index + 1) * size));
-    });
+    parallel_for((n_rows + size - 1) / size, threads, stop,
+                 [&](std::int64_t index, int) { task(index * size, std::min(n_rows, (index + 1) * size)); });
 }
 
 }  // namespace hornbeam

@@ -80,8 +80,8 @@ def without_kernel(start: Ready) -> str:
     if groups and cuts and cuts[0].name == "random_cuts":
         return f"the search {groups[0].name} beside random_cuts"
     for search in groups:
-        if search.name not in _NOMINAL:
-            return f"the search {search.name}"
+        if search.name not in _NOMINAL or getattr(search, "every_set", False):
+            return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
