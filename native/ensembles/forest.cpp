@@ -51,8 +51,8 @@ std::vector<Grown> grow_lean(const Plan& plan, const ForestTask& task, Stop& sto
     parallel_for(task.n_trees, threads, stop, [&](std::int64_t i, int worker) {
         if (!growers[worker]) growers[worker] = make_lean(plan, *grid);
         const auto tree = static_cast<std::uint64_t>(task.first + i);
-        const auto times = multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes,
-                                          plan.seed, tree);
+        const auto times =
+            multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes, plan.seed, tree);
         out[i] = unpacked(growers[worker]->grow(times, tree, stop), plan);
         done.fetch_add(1, std::memory_order_relaxed);
     });
