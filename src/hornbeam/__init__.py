@@ -47,6 +47,13 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.rule",
+    "rules_of": "rules.leaves",
+    "postpruned": "rules.postpruning",
+    "c45rules": "rules.c45",
+    "measured": "rules.measuring",
+    "load_rules": "rules.files",
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
@@ -63,6 +70,7 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "RuleClassifier": "estimators.rules",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
@@ -77,6 +85,9 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Report",
+    "Rule",
+    "RuleClassifier",
+    "RuleSet",
     "Schema",
     "Scores",
     "Table",
@@ -85,6 +96,7 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "bayes_risk",
+    "c45rules",
     "collapsed",
     "compare_answers",
     "compare_folds",
@@ -100,9 +112,12 @@ __all__ = [
     "grafted",
     "grow",
     "load",
+    "load_rules",
     "load_tree",
     "matched",
+    "measured",
     "plot_regions",
+    "postpruned",
     "predict",
     "prune",
     "read",
@@ -110,6 +125,7 @@ __all__ = [
     "regions",
     "replaced",
     "report",
+    "rules_of",
     "save",
     "steps",
     "table_from",
@@ -122,6 +138,7 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
@@ -138,6 +155,12 @@ if TYPE_CHECKING:
     from hornbeam.parts.prunings.prune import prune
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
+    from hornbeam.rules.c45 import c45rules
+    from hornbeam.rules.files import load_rules
+    from hornbeam.rules.leaves import rules_of
+    from hornbeam.rules.measuring import measured
+    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import matched
