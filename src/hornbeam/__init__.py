@@ -34,7 +34,10 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "Forest": "tree.forest",
+    "forest_of": "tree.forest",
     "load": "tree.files",
+    "load_tree": "tree.files",
     "save": "tree.files",
     "collapsed": "tree.edit",
     "grafted": "tree.edit",
@@ -67,6 +70,7 @@ _HOMES = {
 __all__ = [
     "Column",
     "Evidence",
+    "Forest",
     "Kind",
     "Method",
     "Picture",
@@ -92,9 +96,11 @@ __all__ = [
     "drawing",
     "errors",
     "evaluate",
+    "forest_of",
     "grafted",
     "grow",
     "load",
+    "load_tree",
     "matched",
     "plot_regions",
     "predict",
@@ -138,7 +144,8 @@ if TYPE_CHECKING:
     from hornbeam.table.read import read, table_from
     from hornbeam.table.table import Schema, Table
     from hornbeam.tree.edit import collapsed, grafted, replaced
-    from hornbeam.tree.files import load, save
+    from hornbeam.tree.files import load, load_tree, save
+    from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.prediction import Prediction, predict
     from hornbeam.tree.words import text_tree

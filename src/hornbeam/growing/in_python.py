@@ -28,6 +28,7 @@ from hornbeam.growing.sample import Ready, facts_of, ready
 from hornbeam.growing.trace import Trace, steps
 from hornbeam.parts.node import Candidate, NodeView, summed
 from hornbeam.parts.searches import Search
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.parts.stops import Stage
 from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
@@ -208,11 +209,27 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
         for search in sorted(searches, key=lambda each: each.rank):
+            if search.is_many:
+                continue
             if column in competes and data.kind in search.kinds and search.offers(view, column):
                 candidate = _asked(search, view, column, method)
                 if candidate is not None:
                     found.append(candidate)
-    return found
+    return [*found, *_of_many(view, method, searches, sorted(competes), found)]
+
+
+def _of_many(
+    view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
+) -> list[Candidate]:
+    """The best questions about many columns at once; they see the best one about a single column."""
+    many = [search for search in searches if isinstance(search, ManyColumnSearch)]
+    if not many:
+        return []
+    assert method.criterion is not None
+    place = method.criterion.choose(found, view) if found else None
+    rival = None if place is None else found[place]
+    asked = (search.among(view, competes, method.criterion, method.limits, rival) for search in many)
+    return [candidate for candidate in asked if candidate is not None]
 
 
 def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candidate | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ class Sample:
     factors: Floats = dataclasses.field(default_factory=lambda: np.ones(0))
     statistics: str = "classes"
     column_costs: tuple[float, ...] = ()
+    price: Mapping[str, float] = dataclasses.field(default_factory=dict)
     seed: int = 0
     tree: int = 0
     memo: dict[Any, Any] = dataclasses.field(default_factory=dict)
@@ -59,9 +60,10 @@ class Sample:
         """Weights times the factors of the rows' classes."""
         return weights * self.factors[self.target[rows]] if self.n_classes else weights
 
-    def cost(self, column: int) -> float:
-        """What it costs to ask about a column; scores are divided by it."""
-        return self.column_costs[column] if self.column_costs else 1.0
+    def cost(self, question: Question) -> float:
+        """What it costs to ask a question: its dearest column, times 1 + the price of its kind; scores are divided."""
+        dearest = max(self.column_costs[column] for column in question.columns) if self.column_costs else 1.0
+        return dearest * (1.0 + self.price.get(question.kind, 0.0))
 
     def distinct(self, column: int) -> Floats:
         """The distinct known values (or codes) of a column in the whole training set, ascending."""

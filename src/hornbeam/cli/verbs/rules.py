@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from hornbeam.cli.command import add_model
 from hornbeam.cli.output import Output
 
 WORDS = "print a saved tree as rules"
@@ -13,14 +14,14 @@ EXAMPLE = "hornbeam rules patients.tree"
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam rules`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    add_model(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Show the rules."""
     from hornbeam.cli.leaf_rules import leaf_rules
-    from hornbeam.tree.files import load
+    from hornbeam.tree.files import load_tree
 
-    rules = leaf_rules(load(args.model))
+    rules = leaf_rules(load_tree(args.model, member=args.member))
     out.result("\n".join(map(str, rules)), {"rules": [rule.as_dict() for rule in rules]})
     return 0
