@@ -1,6 +1,7 @@
 """How does a table become a forest?  Many trees, each on rows drawn for it, asked together.
 
-    forest       rows drawn with replacement, at every node some columns drawn: floor(sqrt d) for classes, d / 3 for numbers
+    forest       rows drawn with replacement, at every node some columns drawn: floor(sqrt d) for classes,
+                 d / 3 for numbers
     extra trees  all rows, at every node some columns drawn, one random cut of each
     bagging      rows drawn, all columns
 

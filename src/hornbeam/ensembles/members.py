@@ -74,14 +74,12 @@ def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
     columns = tuple(column.taken(rows) for column in sample.columns)
-    mine = dataclasses.replace(
-        sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={}
-    )
+    mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
     return dataclasses.replace(start, sample=mine)
 
 
 def lean_plan(start: Ready, threads: int | None) -> Plan | None:
-    """The plan for growing all at once, or None when that is not to be: keeping columns sorted is quicker, or needed."""
+    """The plan for growing all at once, or None: keeping columns sorted is quicker, or needed."""
     from hornbeam import _native
 
     plan = plan_for(start, threads or 0)
