@@ -42,8 +42,8 @@ class Game {
 
     const Walker& walker() const noexcept { return *walker_; }
     std::int32_t most_players() const noexcept { return most_players_; }  // columns on one path, at most
-    std::int32_t most_sets() const noexcept { return most_sets_; }        // sets of several columns on one path, at most
-    bool is_simple() const noexcept { return most_sets_ == 0; }           // every question is about one column
+    std::int32_t most_sets() const noexcept { return most_sets_; }  // sets of several columns on one path, at most
+    bool is_simple() const noexcept { return most_sets_ == 0; }     // every question is about one column
     bool has_surrogates() const noexcept { return has_surrogates_; }
     bool may_share() const noexcept { return may_share_; }  // whether a row may go down several branches
 
@@ -91,7 +91,8 @@ struct Member {
 // out is rows x columns x outputs, and is added to.
 void explain_by_paths(std::span<const Member> members, std::int64_t n_rows, int threads, Stop& stop, double* out);
 
-// The other game: who has not joined is taken from a background row; the mean over these, with weights that add up to 1.
+// The other game: who has not joined is taken from a background row; the mean over these, with weights that add up
+// to 1.
 void explain_by_background(std::span<const Member> members, std::int64_t n_rows, std::span<const double> weights,
                            int threads, Stop& stop, double* out);
 

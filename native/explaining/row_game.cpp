@@ -29,7 +29,8 @@ void RowGame::enter(const Game& game, const Member& member, std::int64_t row, st
         active_.push_back(s);
     }
     const Walker::Step step = game.walker().step(node, member.columns.data(), row);
-    stack_.push_back({node, game.edge_start[at(node)], game.edge_of(node, step), share_[at(s)], onward_[at(s)], is_new});
+    stack_.push_back(
+        {node, game.edge_start[at(node)], game.edge_of(node, step), share_[at(s)], onward_[at(s)], is_new});
 }
 
 void RowGame::add(const Member& member, std::int64_t row, double* out) {

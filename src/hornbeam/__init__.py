@@ -53,6 +53,8 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
+    "shap_values": "explanation",
+    "Contributions": "explanation",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -68,6 +70,7 @@ _HOMES = {
 
 __all__ = [
     "Column",
+    "Contributions",
     "Evidence",
     "Forest",
     "Kind",
@@ -109,6 +112,7 @@ __all__ = [
     "replaced",
     "report",
     "save",
+    "shap_values",
     "steps",
     "table_from",
     "text_tree",
@@ -129,6 +133,7 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
+    from hornbeam.explanation import Contributions, shap_values
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence

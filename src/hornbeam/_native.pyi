@@ -7,6 +7,29 @@ import numpy
 from numpy.typing import NDArray
 
 
+class Game:
+    """A tree as a game that its columns play."""
+
+    def __init__(self, walker: Walker, arrays: dict[str, Any], width: int, output: int, n_columns: int, n_outputs: int) -> None: ...
+
+    @property
+    def most_players(self) -> int:
+        """The columns on one path, at most."""
+
+    @property
+    def most_sets(self) -> int:
+        """The sets of several columns on one path, at most."""
+
+def explain_by_paths(games: list[Any], columns: list[Any], points: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
+    """
+    Adds the contributions of every column; who has not joined goes where training rows went.
+    """
+
+def explain_by_background(games: list[Any], columns: list[Any], background: list[Any], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
+    """
+    Adds the contributions of every column; who has not joined is taken from background rows.
+    """
+
 def grow(plan: dict) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 

@@ -1,6 +1,6 @@
 """The contributions by their definition: every subset of the columns, one by one. For small trees, tests and teaching.
 
-    phi_j = sum over S without j of |S|! (d - |S| - 1)! / d! * (worth(S + j) - worth(S))
+phi_j = sum over S without j of |S|! (d - |S| - 1)! / d! * (worth(S + j) - worth(S))
 """
 
 from __future__ import annotations
