@@ -53,6 +53,8 @@ struct WalkColumn {
 };
 
 class Walker {
+    friend class ForestWalker;
+
   public:
     // Checks every index on the way; throws std::invalid_argument when one points outside.
     explicit Walker(const TreeArrays& tree);

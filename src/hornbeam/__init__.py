@@ -47,9 +47,17 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.rule",
+    "rules_of": "rules.leaves",
+    "postpruned": "rules.postpruning",
+    "c45rules": "rules.c45",
+    "measured": "rules.measuring",
+    "load_rules": "rules.files",
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
+    "bayes_risk": "evaluation",
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
@@ -64,6 +72,7 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "RuleClassifier": "estimators.rules",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
@@ -79,6 +88,9 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Report",
+    "Rule",
+    "RuleClassifier",
+    "RuleSet",
     "Schema",
     "Scores",
     "Table",
@@ -86,6 +98,8 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "bayes_risk",
+    "c45rules",
     "collapsed",
     "compare_answers",
     "compare_folds",
@@ -101,9 +115,12 @@ __all__ = [
     "grafted",
     "grow",
     "load",
+    "load_rules",
     "load_tree",
     "matched",
+    "measured",
     "plot_regions",
+    "postpruned",
     "predict",
     "prune",
     "read",
@@ -111,6 +128,7 @@ __all__ = [
     "regions",
     "replaced",
     "report",
+    "rules_of",
     "save",
     "shap_values",
     "steps",
@@ -124,9 +142,11 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
+        bayes_risk,
         compare_answers,
         compare_folds,
         compare_scores,
@@ -140,6 +160,12 @@ if TYPE_CHECKING:
     from hornbeam.parts.prunings.prune import prune
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
+    from hornbeam.rules.c45 import c45rules
+    from hornbeam.rules.files import load_rules
+    from hornbeam.rules.leaves import rules_of
+    from hornbeam.rules.measuring import measured
+    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import matched
