@@ -61,6 +61,8 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
+    "shap_values": "explanation",
+    "Contributions": "explanation",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -77,6 +79,7 @@ _HOMES = {
 
 __all__ = [
     "Column",
+    "Contributions",
     "Evidence",
     "Forest",
     "Kind",
@@ -127,6 +130,7 @@ __all__ = [
     "report",
     "rules_of",
     "save",
+    "shap_values",
     "steps",
     "table_from",
     "text_tree",
@@ -149,6 +153,7 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
+    from hornbeam.explanation import Contributions, shap_values
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
