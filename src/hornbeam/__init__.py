@@ -34,6 +34,8 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "summary": "tree.summary",
+    "path_words": "tree.paths",
     "load": "tree.files",
     "save": "tree.files",
     "collapsed": "tree.edit",
@@ -94,6 +96,7 @@ __all__ = [
     "grow",
     "load",
     "matched",
+    "path_words",
     "plot_regions",
     "predict",
     "prune",
@@ -104,6 +107,7 @@ __all__ = [
     "report",
     "save",
     "steps",
+    "summary",
     "table_from",
     "text_tree",
 ]
@@ -137,7 +141,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.edit import collapsed, grafted, replaced
     from hornbeam.tree.files import load, save
     from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
 

@@ -48,7 +48,7 @@ def leaf_rules(tree: Tree) -> list[LeafRule]:
         conditions = []
         for above, node in itertools.pairwise(nodes):
             branch = node - int(tree.nodes.first_child[above])
-            conditions.append(tree.question(above).words(tree.schema, branch))
+            conditions.append(tree.branch_words(above, branch))
         wrong = float(errors[leaf]) if tree.is_class else None
         rules.append(LeafRule(leaf, tuple(conditions), tree.answer_words(leaf), float(tree.nodes.weight[leaf]), wrong))
     return rules

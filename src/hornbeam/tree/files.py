@@ -23,7 +23,7 @@ from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree import container, plain_values
 from hornbeam.tree.atomic import write_atomically
-from hornbeam.tree.nodes import NODE_DTYPES, Nodes, Tree
+from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.base import empty_table
 from hornbeam.tree.validate import check_text, validated
@@ -31,7 +31,8 @@ from hornbeam.tree.validate import check_text, validated
 SUFFIX = ".tree"
 LARGEST = 2 << 30
 _TEXT = "description"
-_NODES = tuple(Nodes.__dataclass_fields__)
+_OPTIONAL = "optional.nodes."
+_NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name != "names")
 
 
@@ -77,7 +78,10 @@ def to_bytes(tree: Tree) -> bytes:
         "unseen": tree.unseen,
     }
     arrays: dict[str, npt.NDArray[Any]] = {_TEXT: np.frombuffer(plain_values.dumped(description), dtype=np.uint8)}
-    arrays.update({f"nodes.{name}": array for name, array in tree.nodes.arrays().items()})
+    nodes = tree.nodes.arrays()
+    arrays.update({f"nodes.{name}": nodes[name] for name in _NODES})
+    if len(tree.nodes.competitor_question):
+        arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
     arrays.update({f"questions.{name}": array for name, array in tree.questions.arrays().items()})
     return container.packed(arrays, {"hornbeam": library_version(), "kind": "tree"})
 
@@ -94,6 +98,7 @@ def from_bytes(data: bytes) -> Tree:
         return validated(_built(arrays))
     except ModelFileError as error:
         array = error.facts.get("array", _TEXT)
+        array = array if array in arrays else f"optional.{array}"
         item = arrays[array]
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
         at = offsets[array] + row * int(error.facts.get("index", 0))
@@ -112,6 +117,8 @@ def _check_array_names(arrays: dict[str, npt.NDArray[Any]]) -> None:
     wanted: dict[str, Any] = {_TEXT: np.dtype(np.uint8)}
     wanted |= {f"nodes.{name}": np.dtype(NODE_DTYPES[name]) for name in _NODES}
     wanted |= {f"questions.{name}": array.dtype for name, array in empty_table().arrays().items()}
+    if any(name.startswith(_OPTIONAL) for name in arrays):
+        wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
     for name, dtype in wanted.items():
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {shown(name)}.")
@@ -137,7 +144,14 @@ def _built(arrays: dict[str, npt.NDArray[Any]]) -> Tree:
     target = schema["target"]
     return Tree(
         schema=Schema(tuple(map(_spec_in, schema["columns"])), None if target is None else _spec_in(target)),
-        nodes=Nodes(**{name: arrays[f"nodes.{name}"] for name in _NODES}),
+        nodes=nodes_from(
+            {
+                name: arrays[f"{place}{name}"]
+                for place, names in (("nodes.", _NODES), (_OPTIONAL, OPTIONAL))
+                for name in names
+                if f"{place}{name}" in arrays
+            }
+        ),
         questions=QuestionTable(**{name: arrays[f"questions.{name}"] for name in _QUESTIONS}, names=tuple(names)),
         recipe=about["recipe"],
         facts=about["facts"],

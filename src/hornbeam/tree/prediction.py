@@ -74,7 +74,7 @@ class Prediction:
 
 def predict(tree: Tree, rows: Any, *, threads: int | None = None) -> Prediction:
     """Send rows down a tree: a table, anything `read` takes (matched by name), or the tree's own columns in order."""
-    columns = _columns_of(tree, rows)
+    columns = columns_of(tree, rows)
     ends, met = walk.reached(tree, columns, with_unseen=True, threads=threads)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
@@ -86,7 +86,8 @@ def predict(tree: Tree, rows: Any, *, threads: int | None = None) -> Prediction:
     return Prediction(tree.schema, values, codes, nodes, shared, met)
 
 
-def _columns_of(tree: Tree, rows: Any) -> tuple[Column, ...]:
+def columns_of(tree: Tree, rows: Any) -> tuple[Column, ...]:
+    """New rows as the tree's own columns."""
     if isinstance(rows, Table):
         return aligned(tree.schema, rows)
     if isinstance(rows, (tuple, list)) and all(isinstance(each, Column) for each in rows):
