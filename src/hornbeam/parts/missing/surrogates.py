@@ -14,8 +14,8 @@ Every other column offers its best; those with adjusted > 1e-10 are kept, best a
 Rows that no surrogate can place follow the branch of larger known weight (on a tie they stay), or stay. Columns are
 judged on their known rows as by skip_column. Only questions of two branches have surrogates.
 
-rpart rejects nominal surrogates with fewer than 2 disagreements, and lets rows stay without any majority when it keeps
-no surrogates; neither is copied.
+rpart asks of a nominal surrogate that 2 rows agree and 2 disagree, where 2 rows each way are meant: it rejects the best
+ones and keeps some that set a single row apart. That is not copied, nor that rows stay where it keeps no surrogates.
 """
 
 from __future__ import annotations
@@ -88,7 +88,8 @@ class Surrogates(Missing):
             return None
         weight, question, is_flipped = agreed
         if self.style == "all":
-            sides = np.bincount(branch[branch >= 0], weights=weights[branch >= 0], minlength=2)
+            answered = branch >= 0
+            sides = np.bincount(branch[answered], weights=weights[answered], minlength=2).astype(np.float64)
         total, majority = float(sides.sum()), float(sides.max())
         if majority >= total:
             return None
@@ -129,7 +130,12 @@ def _best_cut(
 
 
 def _best_levels(
-    position: int, column: Column, branch: npt.NDArray[np.int32], weights: Floats, sides: Floats
+    position: int,
+    column: Column,
+    branch: npt.NDArray[np.int32],
+    weights: Floats,
+    sides: Floats,
+    least: int = _LEAST_ROWS,
 ) -> Agreed | None:
     """Each level to the side where it weighs more."""
     codes, n_levels = column.values, len(column.levels)
@@ -145,7 +151,7 @@ def _best_levels(
     side = np.where(np.abs(apart) <= slack, majority, np.where(apart > 0, 0, 1))
     present = rows > 0
     sent = np.bincount(side[present], weights=rows[present], minlength=2)
-    if sent.min() < _LEAST_ROWS:
+    if sent.min() < least:
         return None
     inside, outside = (tuple(np.flatnonzero(present & (side == b)).tolist()) for b in (0, 1))
     agreed = float(sum(held[b][side == b].sum() for b in (0, 1)))
