@@ -6,6 +6,7 @@
 
 #include "bind/call.hpp"
 #include "core/fixed.hpp"
+#include "ensembles/forest.hpp"
 #include "growing/grower.hpp"
 
 namespace nb = nanobind;
@@ -80,6 +81,7 @@ Plan plan_of(const nb::dict& given) {
     take(given, "admits_zero", plan.admits_zero);
     take(given, "cuts", plan.cuts);
     take(given, "cut_at_data", plan.cut_at_data);
+    take(given, "random_cuts", plan.random_cuts);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);
@@ -116,10 +118,7 @@ nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
 }
 
-nb::dict grow_tree(const nb::dict& given) {
-    const Plan plan = plan_of(given);
-    Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+nb::dict arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
     nodes["parent"] = owned(std::move(grown.parent));
     nodes["first_child"] = owned(std::move(grown.first_child));
@@ -147,8 +146,52 @@ nb::dict grow_tree(const nb::dict& given) {
     return out;
 }
 
+nb::dict grow_tree(const nb::dict& given) {
+    const Plan plan = plan_of(given);
+    Grown grown;
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    return arrays_of(std::move(grown));
+}
+
+ForestTask task_of(const nb::dict& given) {
+    ForestTask task;
+    take_number(given, "draw", task.draw.by);
+    take(given, "replace", task.draw.replace);
+    take(given, "share", task.draw.share);
+    take(given, "first", task.first);
+    take(given, "n_trees", task.n_trees);
+    take(given, "random_cuts", task.is_random);
+    return task;
+}
+
+// `progress(done)` is called by the waiting thread, lock held, whenever it looks for Ctrl-C and a tree has ended.
+nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb::object& progress) {
+    const Plan plan = plan_of(given);
+    const ForestTask task = task_of(given_task);
+    std::atomic<std::int64_t> done{0};
+    std::int64_t told = 0;
+    std::vector<Grown> grown;
+    const auto poll = [&] {
+        nb::gil_scoped_acquire lock;
+        const std::int64_t now = done.load(std::memory_order_relaxed);
+        if (!progress.is_none() && now > told) {
+            told = now;
+            PyObject* answer = PyObject_CallFunction(progress.ptr(), "L", static_cast<long long>(now));
+            if (!answer) return true;
+            Py_DECREF(answer);
+        }
+        return PyErr_CheckSignals() != 0;
+    };
+    bind::call_core([&](Stop& stop) { grown = grow_forest(plan, task, stop, done); }, poll);
+    nb::list out;
+    for (Grown& tree : grown) out.append(arrays_of(std::move(tree)));
+    return out;
+}
+
 }  // namespace
 
 void register_growing(nb::module_& m) {
+    m.def("grow_forest", &grow_trees, nb::arg("plan"), nb::arg("task"), nb::arg("progress") = nb::none(),
+          "Grow many trees, each on rows drawn for it: a list of what grow returns.");
     m.def("grow", &grow_tree, nb::arg("plan"), "Grow one tree: a plan in, arrays of nodes and questions out.");
 }

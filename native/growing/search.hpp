@@ -4,9 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "core/random.hpp"
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
 
@@ -15,10 +17,26 @@ namespace hornbeam {
 // Memory that one worker uses again and again.
 struct Scratch {
     CutScratch cuts;
-    std::vector<std::int64_t> counts, code_counts, code_rows;
+    std::vector<std::int64_t> counts;
+    CodeTable codes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
+    std::vector<std::uint16_t> unpacked;
+    std::vector<Span> spans;
     LevelTable levels;
+};
+
+// What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
+struct Look {
+    bool varies = false;
+    double low = 0.0, high = 0.0;
+    std::int32_t n_levels = 0;
+};
+
+// The question drawn: a threshold, or who is inside among the levels present.
+struct Drawn {
+    double cut = 0.0;
+    std::vector<bool> inside;
 };
 
 // x log2 x in fixed point, for whole weights up to a limit.
@@ -43,8 +61,15 @@ class ColumnSearch {
     double root_mass() const { return root_mass_; }
     double largest_share(const Totals& totals) const;
 
+    // `span`: the node's entries of a sparse column.
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                   std::int32_t column, Scratch& scratch) const;
+                   std::int32_t column, Span span, Scratch& scratch) const;
+    // Random questions: a look at the column, one draw from the node's stream in the order of columns, and its score.
+    Look look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, std::int32_t column,
+              Scratch& scratch) const;
+    Drawn draw(const Look& look, std::int32_t column, Stream& stream) const;
+    Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                       double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
@@ -60,10 +85,20 @@ class ColumnSearch {
     template <class Entry>
     Cut scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
              double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
-    Candidate best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                         std::int32_t column, Scratch& scratch) const;
-    void fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                     std::int32_t column, Scratch& scratch) const;
+    template <class Run>
+    Cut with_kernel(const AnyBlock& block, const Totals& totals, double unknown, Scratch& scratch, double& to_gain,
+                    const Run& run) const;
+    Candidate best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                         double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                           Candidate& out) const;
+    void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                     std::int32_t column, Span span, CodeTable& table) const;
+    void fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const;
+    bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                    std::int32_t column, double cut, Scratch& scratch) const;
+    void add_stats(const std::int64_t* counts, double mean, double* stats) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;

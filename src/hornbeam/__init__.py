@@ -36,7 +36,10 @@ _HOMES = {
     "text_tree": "tree.words",
     "summary": "tree.summary",
     "path_words": "tree.paths",
+    "Forest": "tree.forest",
+    "forest_of": "tree.forest",
     "load": "tree.files",
+    "load_tree": "tree.files",
     "save": "tree.files",
     "collapsed": "tree.edit",
     "grafted": "tree.edit",
@@ -46,9 +49,17 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.rule",
+    "rules_of": "rules.leaves",
+    "postpruned": "rules.postpruning",
+    "c45rules": "rules.c45",
+    "measured": "rules.measuring",
+    "load_rules": "rules.files",
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
+    "bayes_risk": "evaluation",
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
@@ -61,6 +72,7 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "RuleClassifier": "estimators.rules",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
@@ -68,12 +80,16 @@ _HOMES = {
 __all__ = [
     "Column",
     "Evidence",
+    "Forest",
     "Kind",
     "Method",
     "Picture",
     "Prediction",
     "Recipe",
     "Report",
+    "Rule",
+    "RuleClassifier",
+    "RuleSet",
     "Schema",
     "Scores",
     "Table",
@@ -81,6 +97,8 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "bayes_risk",
+    "c45rules",
     "collapsed",
     "compare_answers",
     "compare_folds",
@@ -92,12 +110,17 @@ __all__ = [
     "drawing",
     "errors",
     "evaluate",
+    "forest_of",
     "grafted",
     "grow",
     "load",
+    "load_rules",
+    "load_tree",
     "matched",
+    "measured",
     "path_words",
     "plot_regions",
+    "postpruned",
     "predict",
     "prune",
     "read",
@@ -105,6 +128,7 @@ __all__ = [
     "regions",
     "replaced",
     "report",
+    "rules_of",
     "save",
     "steps",
     "summary",
@@ -118,9 +142,11 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
+        bayes_risk,
         compare_answers,
         compare_folds,
         compare_scores,
@@ -133,13 +159,20 @@ if TYPE_CHECKING:
     from hornbeam.parts.prunings.prune import prune
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
+    from hornbeam.rules.c45 import c45rules
+    from hornbeam.rules.files import load_rules
+    from hornbeam.rules.leaves import rules_of
+    from hornbeam.rules.measuring import measured
+    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import matched
     from hornbeam.table.read import read, table_from
     from hornbeam.table.table import Schema, Table
     from hornbeam.tree.edit import collapsed, grafted, replaced
-    from hornbeam.tree.files import load, save
+    from hornbeam.tree.files import load, load_tree, save
+    from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict

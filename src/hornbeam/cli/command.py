@@ -134,6 +134,12 @@ def add_work(parser: argparse.ArgumentParser, *, seed: bool = True) -> None:
     group.add_argument("--threads", type=int, metavar="N", help="how many threads; the answer does not depend on it")
 
 
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """The model that a verb about one tree looks at."""
+    parser.add_argument("model", metavar="MODEL", help="a saved tree, or a forest with --member (.tree)")
+    parser.add_argument("--member", type=int, metavar="N", help="the tree of a saved forest, from 0")
+
+
 def add_output(parser: argparse.ArgumentParser, words: str) -> None:
     """The flags of verbs that write a file."""
     group = parser.add_argument_group("output")

@@ -27,11 +27,12 @@ from hornbeam.tree.prediction import predict
 if TYPE_CHECKING:
     from hornbeam.recipes.recipe import Recipe
     from hornbeam.table.table import Schema, Table
+    from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
 
-def judged(tree: Tree, table: Table, asked: Mapping[str, Any], *, threads: int | None = None) -> Scores:
-    """The scores of a tree on rows that are matched to it and have its target."""
+def judged(tree: Tree | Forest, table: Table, asked: Mapping[str, Any], *, threads: int | None = None) -> Scores:
+    """The scores of a tree or a forest on rows that are matched to it and have its target."""
     said = predict(tree, table.columns, threads=threads)
     return _scores(table, said.values if said.is_class else said.numbers, tree.schema, asked)
 

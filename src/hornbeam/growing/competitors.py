@@ -23,7 +23,7 @@ def runners_up(
     while left and len(found) < most:
         best, incumbent = left[0], -float("inf")
         for place in left:
-            shown = values[place] / view.sample.cost(candidates[place].column)
+            shown = values[place] / view.sample.cost(candidates[place].question)
             if shown - incumbent > tolerance:
                 best, incumbent = place, shown
         left.remove(best)

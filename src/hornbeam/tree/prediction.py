@@ -1,7 +1,8 @@
-"""What does a tree say of new rows?
+"""What does a tree, or a forest, say of new rows?
 
-classes label = the answer of the node a row ends in; for a row that was shared out, the class of the largest sum
-(lowest on ties) numbers number = the answer, or the weighted mean of the answers where the row's parts ended
+classes   label = the answer of the node a row ends in; for a row that was shared out, and for a forest, the class
+of the largest share (lowest on ties)
+numbers   number = the answer, or the weighted mean of the answers where the row's parts ended
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from hornbeam.errors import InputError
 from hornbeam.table.column import Column
 from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree import walk
+from hornbeam.tree import forest_walk, walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 
@@ -26,8 +28,8 @@ class Prediction:
     """What was said of every row, and from where.
 
     `values` are class shares (rows, classes) or numbers (rows, 1); `codes` the class of every row (empty for numbers);
-    `nodes` where each row ended; `is_shared` and `met_unseen` mark rows that were shared out, or met a level without a
-    branch.
+    `nodes` where each row ended (-1 for a forest: ask its members); `is_shared` and `met_unseen` mark rows that were
+    shared out, or met a level without a branch.
     """
 
     schema: Schema
@@ -38,7 +40,7 @@ class Prediction:
     met_unseen: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
-        return len(self.nodes)
+        return len(self.values)
 
     @property
     def is_class(self) -> bool:
@@ -72,27 +74,34 @@ class Prediction:
         return level_array(self.classes)[self.codes]
 
 
-def predict(tree: Tree, rows: Any, *, threads: int | None = None) -> Prediction:
-    """Send rows down a tree: a table, anything `read` takes (matched by name), or the tree's own columns in order."""
-    columns = columns_of(tree, rows)
-    ends, met = walk.reached(tree, columns, with_unseen=True, threads=threads)
+def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
+    """Send rows down a tree or a forest: a table, anything `read` takes (matched by name), or its columns in order."""
+    columns = columns_of(model.schema, rows)
+    if isinstance(model, Forest):
+        return _said_by_forest(model, columns, threads)
+    ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
-    values = walk.values_at(tree, columns, ends, threads=threads)
-    codes = np.zeros(0, dtype=np.int32)
-    if tree.is_class:
-        codes = tree.nodes.answer.astype(np.int32)[nodes]
-        codes[shared] = np.argmax(values[shared], axis=1)
-    return Prediction(tree.schema, values, codes, nodes, shared, met)
+    values = walk.values_at(model, columns, ends, threads=threads)
+    codes = walk.codes_at(model, ends, values) if model.is_class else np.zeros(0, dtype=np.int32)
+    return Prediction(model.schema, values, codes, nodes, shared, met)
 
 
-def columns_of(tree: Tree, rows: Any) -> tuple[Column, ...]:
-    """New rows as the tree's own columns."""
+def _said_by_forest(forest: Forest, columns: tuple[Column, ...], threads: int | None) -> Prediction:
+    told = forest_walk.told(forest, columns, threads=threads)
+    values = forest_walk.linked(forest, told.totals)
+    codes = np.argmax(values, axis=1).astype(np.int32) if forest.is_class else np.zeros(0, dtype=np.int32)
+    nodes = np.full(len(values), -1, dtype=np.int32)
+    return Prediction(forest.schema, values, codes, nodes, told.is_shared, told.met_unseen)
+
+
+def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
+    """New rows as the columns of a schema."""
     if isinstance(rows, Table):
-        return aligned(tree.schema, rows)
+        return aligned(schema, rows)
     if isinstance(rows, (tuple, list)) and all(isinstance(each, Column) for each in rows):
         return tuple(rows)
-    return matched(tree.schema, rows).columns
+    return matched(schema, rows).columns
 
 
 def aligned(schema: Schema, table: Table) -> tuple[Column, ...]:

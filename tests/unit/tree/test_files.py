@@ -391,8 +391,8 @@ def test_227_228_231_a_wrong_description_under_a_correct_hash_is_refused(change)
 
 
 def test_230_another_kind_of_model_is_refused():
-    with pytest.raises(ModelFileError, match="'forest'"):
-        files.from_bytes(repacked(MIXED, lambda a: None, {"hornbeam": "9", "kind": "forest"}))
+    with pytest.raises(ModelFileError, match="'thicket'"):
+        files.from_bytes(repacked(MIXED, lambda a: None, {"hornbeam": "9", "kind": "thicket"}))
 
 
 def test_232_names_that_look_like_paths_are_only_text(tmp_path):

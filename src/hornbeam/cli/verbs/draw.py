@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from hornbeam.cli.command import Usage, add_output
+from hornbeam.cli.command import Usage, add_model, add_output
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 
@@ -16,7 +16,7 @@ _SUFFIXES = (".svg", ".png", ".html")
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam draw`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    add_model(parser)
     parser.add_argument("data", nargs="*", metavar="DATA", help=f"rows for charts in the nodes: {DATA_HELP}")
     add_output(parser, "the picture: .svg, .png or .html")
     group = parser.add_argument_group("looks")
@@ -35,9 +35,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     suffix = check_suffix(args.output, _SUFFIXES)
     check_free(args.output, force=args.force, inputs=[args.model, *args.data])
     from hornbeam.drawing import draw
-    from hornbeam.tree.files import load
+    from hornbeam.tree.files import load_tree
 
-    tree = load(args.model)
+    tree = load_tree(args.model, member=args.member)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
     picture = draw(tree, table, depth=args.depth, preset=args.preset, theme=args.theme)
     text = picture.html if suffix == ".html" else picture.svg

@@ -14,6 +14,7 @@ from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
 from hornbeam.cli.output import Output
 
 if TYPE_CHECKING:
+    from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
 WORDS = "say what is in a data file or a model file"
@@ -34,9 +35,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise Usage("A model is inspected alone.", hint="Name one .tree file, or data files only.")
     if models:
         from hornbeam.tree.files import load
+        from hornbeam.tree.forest import Forest
 
-        tree = load(models[0])
-        out.result(_words(models[0], tree), _values(models[0], tree))
+        model = load(models[0])
+        if isinstance(model, Forest):
+            out.result(_forest_words(models[0], model), _forest_values(models[0], model))
+        else:
+            out.result(_words(models[0], model), _values(models[0], model))
         return 0
     from hornbeam.table.describe import describe
 
@@ -72,6 +77,32 @@ def _words(path: str, tree: Tree) -> str:
         was, now = entry["leaves"]
         lines.append(f"pruned by {entry['pruning']['name']}: {was} leaves, now {now}")
     return "\n".join(lines)
+
+
+def _forest_words(path: str, forest: Forest) -> str:
+    target = forest.schema.target
+    says = f"one of {', '.join(map(str, forest.schema.classes))}" if forest.is_class else "a number"
+    leaves = [tree.n_leaves for tree in forest.trees]
+    depths = [tree.depth for tree in forest.trees]
+    lines = [
+        f"{path}: a forest that tells {target.name if target else '?'} ({says})",
+        f"{len(forest)} trees, {forest.n_nodes} nodes; their answers combine by {forest.combine}",
+    ]
+    if leaves:
+        lines.append(f"{min(leaves)} to {max(leaves)} leaves a tree, depth {min(depths)} to {max(depths)}")
+    lines += ["", "columns:", *(f"    {spec.name}  {spec.kind}" for spec in forest.schema.columns)]
+    return "\n".join(lines)
+
+
+def _forest_values(path: str, forest: Forest) -> dict[str, object]:
+    return {
+        "file": path,
+        "trees": len(forest),
+        "nodes": forest.n_nodes,
+        "combine": forest.combine,
+        "columns": [spec.name for spec in forest.schema.columns],
+        "facts": dict(forest.facts),
+    }
 
 
 def _values(path: str, tree: Tree) -> dict[str, object]:

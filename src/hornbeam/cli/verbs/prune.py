@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.cli.command import Usage, add_output, add_work
+from hornbeam.cli.command import Usage, add_model, add_output, add_work
 from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
 from hornbeam.cli.part_flags import add_part_flags, chosen, part_of, shelves
@@ -26,7 +26,7 @@ EXAMPLE = "hornbeam prune patients.tree --cost-complexity-alpha 0.01 -o small.tr
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam prune`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    add_model(parser)
     parser.add_argument("--why", action="store_true", help="say for every node why it was cut or kept")
     parser.add_argument("--pruning-set", metavar="DATA", action="append", help="rows that did not grow the tree")
     parser.add_argument("--training", metavar="DATA", action="append", help="the rows that grew the tree")
@@ -50,11 +50,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.cli.tree_values import tree_values
     from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.prune import prune
-    from hornbeam.tree.files import load, to_bytes
+    from hornbeam.tree.files import load_tree, to_bytes
     from hornbeam.tree.words import text_tree
 
     part = part_of(prunings, asked[0])
-    tree = load(args.model)
+    tree = load_tree(args.model, member=args.member)
     evidence = _evidence(args, out, tree)
     with out.busy("pruning"):
         smaller = prune(tree, part, evidence)

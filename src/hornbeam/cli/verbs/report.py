@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from hornbeam.cli.command import add_output
+from hornbeam.cli.command import add_model, add_output
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 
@@ -18,7 +18,7 @@ EXAMPLE = "hornbeam report patients.tree patients.csv --test held-out.csv -o rep
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam report`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    add_model(parser)
     parser.add_argument("data", nargs="*", metavar="DATA", help=f"the rows that taught the tree: {DATA_HELP}")
     parser.add_argument("--test", metavar="DATA", action="append", help="fresh rows that judge the tree; repeatable")
     parser.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
@@ -34,9 +34,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     fresh = args.test or []
     check_free(path, force=args.force, inputs=[args.model, *args.data, *fresh])
     from hornbeam.drawing import report
-    from hornbeam.tree.files import load
+    from hornbeam.tree.files import load_tree
 
-    tree = load(args.model)
+    tree = load_tree(args.model, member=args.member)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
     test = matched_table(args, out, tree.schema, fresh, with_target=True) if fresh else None
     with out.busy("writing the report"):

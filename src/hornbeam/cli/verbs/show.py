@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from hornbeam.cli.command import add_model
 from hornbeam.cli.output import Output, only_ascii, width
 
 WORDS = "print a saved tree"
@@ -13,7 +14,7 @@ EXAMPLE = "hornbeam show patients.tree --depth 3"
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam show`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    add_model(parser)
     parser.add_argument("--depth", type=int, metavar="N", help="fold what lies deeper")
     parser.add_argument(
         "--summary", action="store_true", help="tell what each node asks, what came next and what is asked instead"
@@ -25,11 +26,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     """Show a tree."""
     from hornbeam.cli.tree_values import tree_values
-    from hornbeam.tree.files import load
+    from hornbeam.tree.files import load_tree
     from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
-    tree = load(args.model)
+    tree = load_tree(args.model, member=args.member)
     if out.is_json:
         out.data(tree_values(tree, args.depth))
     elif args.summary:

@@ -1,0 +1,149 @@
+"""What are many trees that answer together?
+
+    mean    weighted mean of what the members say: class shares, or numbers          (bagging, forests)
+    vote    weighted share of the members whose label a class is                      (Breiman's forests, AdaBoost)
+    sum     base + sum of weight times the member's number, one sum an output;        (boosting)
+            then the link: identity, logistic (two classes), softmax (more), exp (counts)
+
+Members are trees like any other: drawn, pruned, told in words, walked. With `sum` a member of a forest of classes says
+a number, its part of a score, so its own schema has a numeric target; `output[t]` is the class whose score it adds to
+(two classes have one output, the score of the second).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.table.column import ColumnSpec, Kind
+from hornbeam.table.table import Schema
+from hornbeam.tree.nodes import Tree
+
+COMBINES = ("mean", "vote", "sum")
+LINKS = ("identity", "logistic", "softmax", "exp")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Forest:
+    """Many trees over the same columns. `weights`, `output` have one number a tree, `base` one an output.
+
+    `recipe` and `facts` are plain values, as a tree's.
+    """
+
+    schema: Schema
+    trees: tuple[Tree, ...]
+    weights: npt.NDArray[np.float64] = dataclasses.field(default_factory=lambda: np.zeros(0))
+    combine: str = "mean"
+    link: str = "identity"
+    base: npt.NDArray[np.float64] = dataclasses.field(default_factory=lambda: np.zeros(1))
+    output: npt.NDArray[np.int32] = dataclasses.field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    recipe: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        n = len(self.trees)
+        weights = np.ones(n) if not len(self.weights) else np.array(self.weights, dtype=np.float64)
+        output = np.zeros(n, dtype=np.int32) if not len(self.output) else np.array(self.output, dtype=np.int32)
+        for name, value in (("weights", weights), ("output", output), ("base", np.array(self.base, dtype=np.float64))):
+            value.flags.writeable = False
+            object.__setattr__(self, name, value)
+        checked(self)
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def __iter__(self) -> Iterator[Tree]:
+        return iter(self.trees)
+
+    def __getitem__(self, index: int) -> Tree:
+        return self.trees[index]
+
+    @property
+    def is_class(self) -> bool:
+        """Whether a class is said (and not a number)."""
+        return self.schema.is_class
+
+    @property
+    def width(self) -> int:
+        """How many numbers the members add up to for a row: classes, outputs, or one."""
+        if self.combine == "sum":
+            return len(self.base)
+        return len(self.schema.classes) if self.is_class else 1
+
+    @property
+    def n_nodes(self) -> int:
+        """The nodes of all members."""
+        return sum(map(len, self.trees))
+
+    def __repr__(self) -> str:
+        target = self.schema.target.name if self.schema.target else "?"
+        return f"<Forest of {target}: {len(self)} trees, {self.n_nodes} nodes, {self.combine}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from hornbeam.tree.files import reduced
+
+        return reduced(self)
+
+
+def score_schema(schema: Schema) -> Schema:
+    """The schema of a member that says a score: the same columns, a number for a target."""
+    if schema.target is None or not schema.is_class:
+        return schema
+    return Schema(schema.columns, ColumnSpec(f"score of {schema.target.name}", Kind.NUMERIC, ()))
+
+
+def checked(forest: Forest) -> Forest:
+    """The forest itself, if its parts fit each other."""
+    if forest.combine not in COMBINES:
+        raise OptionError(f"combine must be one of {', '.join(COMBINES)}; got {shown(forest.combine)}.")
+    if forest.link not in LINKS:
+        raise OptionError(f"link must be one of {', '.join(LINKS)}; got {shown(forest.link)}.")
+    n = len(forest.trees)
+    if not n and forest.combine != "sum":
+        raise InputError("A forest needs at least one tree.")
+    if len(forest.weights) != n or len(forest.output) != n:
+        raise InputError(
+            f"{n} trees need as many weights and outputs; got {len(forest.weights)}, {len(forest.output)}."
+        )
+    if not np.isfinite(forest.weights).all() or not np.isfinite(forest.base).all():
+        raise InputError("Weights and base of a forest must be finite.")
+    if forest.combine != "sum" and not forest.weights.sum() > 0:
+        raise InputError("The weights of a forest must add up to more than 0.")
+    if forest.combine == "vote" and not forest.is_class:
+        raise InputError("Members that say numbers cannot vote.", hint="Use combine='mean'.")
+    if forest.combine == "sum":
+        _check_outputs(forest)
+    says_class = forest.is_class and forest.combine != "sum"
+    for index, tree in enumerate(forest.trees):
+        if tree.schema.columns != forest.schema.columns:
+            raise InputError(f"Tree {index} was grown on other columns than the forest.")
+        if tree.is_class != says_class or (says_class and tree.schema.classes != forest.schema.classes):
+            raise InputError(f"Tree {index} answers another question than the forest.")
+    return forest
+
+
+def _check_outputs(forest: Forest) -> None:
+    needed = {"logistic": 1, "softmax": len(forest.schema.classes)}.get(forest.link, 1) if forest.is_class else 1
+    if forest.is_class == (forest.link in ("identity", "exp")):
+        what = "classes" if forest.is_class else "numbers"
+        raise InputError(f"Scores of {what} cannot have the link {forest.link}.")
+    if forest.link == "logistic" and len(forest.schema.classes) != 2:
+        raise InputError(f"A logistic link needs two classes; there are {len(forest.schema.classes)}.")
+    if len(forest.base) != needed:
+        raise InputError(f"The base needs {needed} numbers; got {len(forest.base)}.")
+    if len(forest.output) and (forest.output.min() < 0 or forest.output.max() >= needed):
+        raise InputError(f"The output of a tree must be below {needed}.")
+
+
+def forest_of(trees: Sequence[Tree], **settings: Any) -> Forest:
+    """Trees that answer together; the first one's schema is the forest's unless `schema` is given."""
+    trees = tuple(trees)
+    if "schema" not in settings and not trees:
+        raise InputError("A forest of no trees needs a schema.")
+    schema = settings.pop("schema", None) or trees[0].schema
+    return Forest(schema=schema, trees=trees, **settings)
