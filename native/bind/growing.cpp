@@ -5,8 +5,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/call.hpp"
+#include "bind/growth.hpp"
 #include "core/fixed.hpp"
-#include "ensembles/forest.hpp"
 #include "growing/grower.hpp"
 
 namespace nb = nanobind;
@@ -71,7 +71,9 @@ Target target_of(const nb::dict& given, std::int64_t n_rows) {
     return target;
 }
 
-Plan plan_of(const nb::dict& given) {
+}  // namespace
+
+Plan bind::plan_of(const nb::dict& given) {
     Plan plan;
     plan.n_rows = nb::cast<std::int64_t>(given["n_rows"]);
     plan.columns = columns_of(nb::cast<nb::list>(given["columns"]), plan.n_rows);
@@ -109,6 +111,8 @@ Plan plan_of(const nb::dict& given) {
     return plan;
 }
 
+namespace {
+
 // Hands a vector to NumPy without copying it.
 template <class T>
 nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
@@ -118,7 +122,9 @@ nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
 }
 
-nb::dict arrays_of(Grown&& grown) {
+}  // namespace
+
+nb::dict bind::arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
     nodes["parent"] = owned(std::move(grown.parent));
     nodes["first_child"] = owned(std::move(grown.first_child));
@@ -146,52 +152,17 @@ nb::dict arrays_of(Grown&& grown) {
     return out;
 }
 
+namespace {
+
 nb::dict grow_tree(const nb::dict& given) {
-    const Plan plan = plan_of(given);
+    const Plan plan = bind::plan_of(given);
     Grown grown;
     bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
-    return arrays_of(std::move(grown));
-}
-
-ForestTask task_of(const nb::dict& given) {
-    ForestTask task;
-    take_number(given, "draw", task.draw.by);
-    take(given, "replace", task.draw.replace);
-    take(given, "share", task.draw.share);
-    take(given, "first", task.first);
-    take(given, "n_trees", task.n_trees);
-    take(given, "random_cuts", task.is_random);
-    return task;
-}
-
-// `progress(done)` is called by the waiting thread, lock held, whenever it looks for Ctrl-C and a tree has ended.
-nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb::object& progress) {
-    const Plan plan = plan_of(given);
-    const ForestTask task = task_of(given_task);
-    std::atomic<std::int64_t> done{0};
-    std::int64_t told = 0;
-    std::vector<Grown> grown;
-    const auto poll = [&] {
-        nb::gil_scoped_acquire lock;
-        const std::int64_t now = done.load(std::memory_order_relaxed);
-        if (!progress.is_none() && now > told) {
-            told = now;
-            PyObject* answer = PyObject_CallFunction(progress.ptr(), "L", static_cast<long long>(now));
-            if (!answer) return true;
-            Py_DECREF(answer);
-        }
-        return PyErr_CheckSignals() != 0;
-    };
-    bind::call_core([&](Stop& stop) { grown = grow_forest(plan, task, stop, done); }, poll);
-    nb::list out;
-    for (Grown& tree : grown) out.append(arrays_of(std::move(tree)));
-    return out;
+    return bind::arrays_of(std::move(grown));
 }
 
 }  // namespace
 
 void register_growing(nb::module_& m) {
-    m.def("grow_forest", &grow_trees, nb::arg("plan"), nb::arg("task"), nb::arg("progress") = nb::none(),
-          "Grow many trees, each on rows drawn for it: a list of what grow returns.");
     m.def("grow", &grow_tree, nb::arg("plan"), "Grow one tree: a plan in, arrays of nodes and questions out.");
 }

@@ -11,7 +11,8 @@ namespace {
 
 // How many of a pool are drawn: a share rounded down, at least one.
 std::uint64_t wanted(double share, std::uint64_t size) {
-    const auto count = static_cast<std::uint64_t>(share * static_cast<double>(size));
+    // A hair more, so that k / n of n rows are k.
+    const auto count = static_cast<std::uint64_t>(share * static_cast<double>(size) + 1e-9);
     return std::max<std::uint64_t>(1, count);
 }
 

@@ -45,14 +45,14 @@ Grown unpacked(LeanTree&& tree, const Plan& plan) {
 
 std::vector<Grown> grow_lean(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done) {
     const int threads = usable_threads(plan.threads);
-    const auto grid = make_grid(plan.columns, plan.n_rows, task.is_random, threads, stop);
+    const auto grid = make_grid(plan.columns, plan.n_rows, plan.random_cuts, threads, stop);
     std::vector<std::unique_ptr<LeanGrower>> growers(threads);
     std::vector<Grown> out(task.n_trees);
     parallel_for(task.n_trees, threads, stop, [&](std::int64_t i, int worker) {
         if (!growers[worker]) growers[worker] = make_lean(plan, *grid);
         const auto tree = static_cast<std::uint64_t>(task.first + i);
-        const auto times = multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes,
-                                          plan.seed, tree);
+        const auto times =
+            multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes, plan.seed, tree);
         out[i] = unpacked(growers[worker]->grow(times, tree, stop), plan);
         done.fetch_add(1, std::memory_order_relaxed);
     });

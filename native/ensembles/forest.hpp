@@ -16,7 +16,6 @@ struct ForestTask {
     Draw draw;
     std::int64_t first = 0;  // the number of the first tree
     std::int64_t n_trees = 1;
-    bool is_random = false;  // random cuts
 };
 
 // The trees in order. Where all questions are thresholds of two branches, `n_branches`, `score` and all of the question

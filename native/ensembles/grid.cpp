@@ -34,8 +34,8 @@ void take_codes(Cells<Cell>& cells, std::vector<std::vector<std::uint32_t>>& cod
 }
 
 std::vector<std::uint32_t> codes_of(ReadyColumn& column, std::int64_t n_rows) {
-    if (!column.is_listed) return std::move(column.codes);
-    std::vector<std::uint32_t> out(n_rows);
+    std::vector<std::uint32_t> out(n_rows, column.common);
+    with_codes(column.codes, [&](const auto* codes) { std::copy_n(codes, n_rows, out.begin()); });
     for (const std::uint64_t item : column.sorted) out[item & 0xFFFFFFFFu] = static_cast<std::uint32_t>(item >> 32);
     std::vector<std::uint64_t>().swap(column.sorted);
     return out;
@@ -46,7 +46,8 @@ void fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, int thread
     grid.values.resize(columns.size());
     parallel_for(static_cast<std::int64_t>(columns.size()), threads, stop, [&](std::int64_t c, int) {
         const SourceColumn& from = columns[c];
-        ReadyColumn ready = from.kind == Kind::numeric ? ranked(from.reals, grid.n_rows, true) : coded(from, grid.n_rows);
+        ReadyColumn ready =
+            from.kind == Kind::numeric ? ranked(from.reals, grid.n_rows, true) : coded(from, grid.n_rows);
         grid.values[c] = std::move(ready.values);
         if (from.kind != Kind::numeric) {
             grid.values[c].resize(ready.n_codes);
@@ -81,8 +82,7 @@ std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::i
     Cells<double>& reals = grid->reals;
     reals.kept.resize(columns.size());
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (columns[c].kind != Kind::numeric)
-            reals.kept[c].assign(columns[c].codes, columns[c].codes + n_rows);
+        if (columns[c].kind != Kind::numeric) reals.kept[c].assign(columns[c].codes, columns[c].codes + n_rows);
         reals.by_column.push_back(columns[c].kind == Kind::numeric ? columns[c].reals : reals.kept[c].data());
     }
     fill_rows(reals, n_rows, threads, stop);

@@ -1,6 +1,6 @@
 // Where does a tree of a forest find the value of a row and column?  In two copies that all trees share: column by
-// column for large nodes, whose rows are dense, and row by row for small ones, whose few rows then stay in the cache all
-// the way down.
+// column for large nodes, whose rows are dense, and row by row for small ones, whose few rows then stay in the cache
+// all the way down.
 //
 //     codes    ranks of the distinct values, as narrow as they fit: for the best cuts
 //     reals    the values themselves: for random cuts, which sort nothing

@@ -15,7 +15,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;      // sums of squares and packed sums are exact below this
+constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
 constexpr std::int32_t LISTEN = 4096;
@@ -45,8 +45,8 @@ class Grower final : public LeanGrower {
           n_words_((grid.n_columns + 63) / 64),
           wanted_(plan.max_features > 0 ? static_cast<std::int32_t>(plan.max_features) : grid.n_columns),
           logs_(logs_for(plan)),
-          search_(limits_for(plan), Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit),
-                  n_classes_),
+          search_(limits_for(plan),
+                  Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit), n_classes_),
           dense_(std::max(DENSE, static_cast<std::int32_t>(grid.n_rows / 8))),
           pool_(grid.n_columns) {
         for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
@@ -93,8 +93,8 @@ class Grower final : public LeanGrower {
             if (times[row] == 0) continue;
             const std::int64_t weight = times[row] * (target.weights.empty() ? 1 : target.weights[row]);
             rows_.push_back(static_cast<std::uint32_t>(row));
-            data_.push_back(Side::row(Side::is_class ? target.classes[row] : 0, weight,
-                                      Side::is_class ? 0 : target.sums[row]));
+            data_.push_back(
+                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
         }
         const auto n = static_cast<std::int32_t>(rows_.size());
         spare_rows_.resize(n);

@@ -1,5 +1,5 @@
-// What is added up on the left of a cut, and how good is it?  One class a family of targets; each adds rows (or all rows
-// of one code) in order and writes what the scores of a batch need. All sums are integers.
+// What is added up on the left of a cut, and how good is it?  One class a family of targets; each adds rows (or all
+// rows of one code) in order and writes what the scores of a batch need. All sums are integers.
 //
 //     TwoClasses    Gini from (weight, weight of class 1), two sums in one word
 //     ManyClasses   Gini from sums of squares, or entropy from a table of x log x
@@ -143,7 +143,9 @@ class ManyClasses {
         if (table_.size() < n * n_classes_) table_.resize(n * n_classes_, 0);
     }
     static constexpr std::size_t cells_of_code(int n_classes) { return n_classes; }
-    void gather(std::uint32_t code, Row row) { table_[static_cast<std::size_t>(code) * n_classes_ + row.k] += row.weight; }
+    void gather(std::uint32_t code, Row row) {
+        table_[static_cast<std::size_t>(code) * n_classes_ + row.k] += row.weight;
+    }
     bool take(std::uint32_t code) {
         std::int32_t* counts = table_.data() + static_cast<std::size_t>(code) * n_classes_;
         const std::int64_t before = weight_;

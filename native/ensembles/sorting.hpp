@@ -36,7 +36,8 @@ Key* sort_many(Key* keys, Key* spare, std::int32_t n, int skip, int bits) {
         for (std::int32_t i = 0; i < n; ++i) ++count[static_cast<std::uint32_t>(keys[i] >> shift) & mask];
         std::uint32_t at = 0;
         for (std::uint32_t d = 0; d <= mask; ++d) at += std::exchange(count[d], at);
-        for (std::int32_t i = 0; i < n; ++i) spare[count[static_cast<std::uint32_t>(keys[i] >> shift) & mask]++] = keys[i];
+        for (std::int32_t i = 0; i < n; ++i)
+            spare[count[static_cast<std::uint32_t>(keys[i] >> shift) & mask]++] = keys[i];
         std::swap(keys, spare);
     }
     return keys;

@@ -30,6 +30,11 @@ def explain_by_background(games: list[Any], columns: list[Any], background: list
     Adds the contributions of every column; who has not joined is taken from background rows.
     """
 
+def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
+    """
+    Grow many trees, each on rows drawn for it: a list of what grow returns.
+    """
+
 def grow(plan: dict) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 

@@ -55,8 +55,7 @@ class Game:
         depth = self.tree.nodes.depth
         for nodes in np.split(np.argsort(depth, kind="stable"), np.cumsum(np.bincount(depth))[:-1]):
             first, last = self.edge_start[nodes], self.edge_start[nodes + 1]
-            edges = np.concatenate([np.arange(a, b) for a, b in zip(first, last)]) if (last > first).any() else []
-            edges = np.asarray(edges, dtype=np.int64)
+            edges = np.concatenate([np.arange(a, b, dtype=np.int64) for a, b in zip(first, last, strict=True)])
             reach[self.child[edges]] = np.repeat(reach[nodes], last - first) * self.share[edges]
         leaves = self.edge_start[:-1] == self.edge_start[1:]
         worth: Floats = reach[leaves] @ self.values[leaves]
@@ -73,7 +72,7 @@ def game_of(member: Member) -> Game:
     tree = member.tree
     nodes, n = tree.nodes, len(tree)
     inner = ~nodes.is_leaf
-    total = np.bincount(nodes.parent[1:], weights=nodes.weight[1:], minlength=n)
+    total = np.bincount(nodes.parent[1:], weights=nodes.weight[1:], minlength=n).astype(np.float64)
     stay = _stays(tree, total)
     staying = np.flatnonzero(stay)
     rest = np.where(inner & (nodes.missing_branch == STAY), nodes.weight - total, 0.0)
@@ -113,7 +112,7 @@ def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
     inner = ~nodes.is_leaf
     has_levels = any(spec.has_levels for spec in tree.schema.columns)
     by_unseen = has_levels and tree.unseen in ("stay", "error")
-    stay = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
+    stay: npt.NDArray[np.int8] = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
     stay[inner & (nodes.missing_branch == SHARE) & ~(total > 0)] = 2
     return stay
 

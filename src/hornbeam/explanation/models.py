@@ -127,7 +127,10 @@ def _of_forest(forest: Any) -> Model:
         values = walk.node_values(tree)
         if forest.combine == "vote":
             values = np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
+        elif forest.combine == "confidence":
+            values = values * np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
         members.append(Member(tree, values * (weight / total), 0))
     width = members[0].values.shape[1]
-    scale = "share of votes" if forest.combine == "vote" else "share" if schema.is_class else "number"
+    by_vote = {"vote": "share of votes", "confidence": "confidence"}
+    scale = by_vote[forest.combine] if forest.combine in by_vote else "share" if schema.is_class else "number"
     return Model(schema, tuple(members), np.zeros(width), _names(schema), scale)

@@ -44,7 +44,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
     assert method.loss is not None
-    table = method.missing.prepare(_counted(table))
+    table = method.missing.prepare(counted(table))
     _check_columns(table, method)
     assert table.target is not None
     classes = table.target.levels if is_class else ()
@@ -75,7 +75,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     return Ready(table, method, method.missing.ready(sample), priors, loss)
 
 
-def _counted(table: Table) -> Table:
+def counted(table: Table) -> Table:
     """The table without rows that have no target or no weight."""
     assert table.target is not None
     keep = ~table.target.is_missing
