@@ -46,7 +46,7 @@ class PathStep:
 def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     """The steps of one row from the root down; `rows` is anything `predict` takes."""
     columns = columns_of(tree.schema, rows)
-    checked_columns(tree, columns)
+    checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):
         raise InputError(f"There are {n_rows_of(columns)} rows, from 0 on; got row {row}.", row=row)
     one = [column.taken(np.array([row])) for column in columns]
