@@ -34,6 +34,8 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "summary": "tree.summary",
+    "path_words": "tree.paths",
     "Forest": "tree.forest",
     "forest_of": "tree.forest",
     "load": "tree.files",
@@ -119,6 +121,7 @@ __all__ = [
     "load_tree",
     "matched",
     "measured",
+    "path_words",
     "plot_regions",
     "postpruned",
     "predict",
@@ -132,6 +135,7 @@ __all__ = [
     "save",
     "shap_values",
     "steps",
+    "summary",
     "table_from",
     "text_tree",
 ]
@@ -175,7 +179,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.files import load, load_tree, save
     from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
 
