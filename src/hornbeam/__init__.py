@@ -75,15 +75,42 @@ _HOMES = {
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
     "RuleClassifier": "estimators.rules",
+    "forest": "recipes.forests",
+    "bag": "recipes.forests",
+    "adaboost": "recipes.forests",
+    "Draw": "ensembles.draws",
+    "Honesty": "ensembles.honest",
+    "out_of_bag": "ensembles.out_of_bag",
+    "permutation_importance": "ensembles.out_of_bag",
+    "quantiles": "ensembles.quantiles",
+    "ForestClassifier": "estimators.forests",
+    "ForestRegressor": "estimators.forests",
+    "ExtraTreesClassifier": "estimators.forests",
+    "ExtraTreesRegressor": "estimators.forests",
+    "BaggedClassifier": "estimators.forests",
+    "BaggedRegressor": "estimators.forests",
+    "AdaBoostTreeClassifier": "estimators.adaboost",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "AdaBoostTreeClassifier",
+    "BaggedClassifier",
+    "BaggedRegressor",
     "Column",
+<<<<<<< HEAD
     "Contributions",
+=======
+    "Draw",
+>>>>>>> forest
     "Evidence",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "Forest",
+    "ForestClassifier",
+    "ForestRegressor",
+    "Honesty",
     "Kind",
     "Method",
     "Picture",
@@ -100,6 +127,8 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
+    "bag",
     "bayes_risk",
     "c45rules",
     "collapsed",
@@ -113,6 +142,7 @@ __all__ = [
     "drawing",
     "errors",
     "evaluate",
+    "forest",
     "forest_of",
     "grafted",
     "grow",
@@ -121,11 +151,17 @@ __all__ = [
     "load_tree",
     "matched",
     "measured",
+<<<<<<< HEAD
     "path_words",
+=======
+    "out_of_bag",
+    "permutation_importance",
+>>>>>>> forest
     "plot_regions",
     "postpruned",
     "predict",
     "prune",
+    "quantiles",
     "read",
     "recipe",
     "regions",
@@ -146,6 +182,19 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.draws import Draw
+    from hornbeam.ensembles.honest import Honesty
+    from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
+    from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.forests import (
+        BaggedClassifier,
+        BaggedRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        ForestClassifier,
+        ForestRegressor,
+    )
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
@@ -162,6 +211,7 @@ if TYPE_CHECKING:
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
     from hornbeam.rules.c45 import c45rules
