@@ -99,11 +99,8 @@ __all__ = [
     "BaggedClassifier",
     "BaggedRegressor",
     "Column",
-<<<<<<< HEAD
     "Contributions",
-=======
     "Draw",
->>>>>>> forest
     "Evidence",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
@@ -151,12 +148,9 @@ __all__ = [
     "load_tree",
     "matched",
     "measured",
-<<<<<<< HEAD
-    "path_words",
-=======
     "out_of_bag",
+    "path_words",
     "permutation_importance",
->>>>>>> forest
     "plot_regions",
     "postpruned",
     "predict",

@@ -1,4 +1,4 @@
-"""Every check that scikit-learn has for estimators; none is expected to fail but one, as scikit-learn's own forests do."""
+"""Every check that scikit-learn has for estimators; none fails but one, as it does for scikit-learn's own forests."""
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
