@@ -200,7 +200,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     queue.push_back(std::move(node));
 }
 
-// The columns drawn for this node: in random order until enough of them vary. The others do not compete.
+// The columns drawn for this node, and more until one of them varies. The others do not compete.
 void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
     Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
     const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
@@ -210,12 +210,12 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
         if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
             at[found[i].column] = static_cast<std::int32_t>(i);
     std::vector<bool> keep(found.size(), false);
-    std::int64_t taken = 0;
-    for (std::uint64_t i = 0; i < d && taken < job_.plan.max_features; ++i) {
+    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
+    bool has_one = false;
+    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
         std::swap(pool[i], pool[i + stream.below(d - i)]);
         if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = true;
-        ++taken;
+        keep[at[pool[i]]] = has_one = true;
     }
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!keep[i]) found[i].type = Candidate::Type::none;

@@ -34,6 +34,8 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "summary": "tree.summary",
+    "path_words": "tree.paths",
     "Forest": "tree.forest",
     "forest_of": "tree.forest",
     "load": "tree.files",
@@ -47,12 +49,22 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.rule",
+    "rules_of": "rules.leaves",
+    "postpruned": "rules.postpruning",
+    "c45rules": "rules.c45",
+    "measured": "rules.measuring",
+    "load_rules": "rules.files",
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
+    "bayes_risk": "evaluation",
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
+    "shap_values": "explanation",
+    "Contributions": "explanation",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -62,12 +74,14 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "RuleClassifier": "estimators.rules",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
     "Column",
+    "Contributions",
     "Evidence",
     "Forest",
     "Kind",
@@ -76,6 +90,9 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Report",
+    "Rule",
+    "RuleClassifier",
+    "RuleSet",
     "Schema",
     "Scores",
     "Table",
@@ -83,6 +100,8 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "bayes_risk",
+    "c45rules",
     "collapsed",
     "compare_answers",
     "compare_folds",
@@ -98,9 +117,13 @@ __all__ = [
     "grafted",
     "grow",
     "load",
+    "load_rules",
     "load_tree",
     "matched",
+    "measured",
+    "path_words",
     "plot_regions",
+    "postpruned",
     "predict",
     "prune",
     "read",
@@ -108,8 +131,11 @@ __all__ = [
     "regions",
     "replaced",
     "report",
+    "rules_of",
     "save",
+    "shap_values",
     "steps",
+    "summary",
     "table_from",
     "text_tree",
 ]
@@ -120,21 +146,30 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
+        bayes_risk,
         compare_answers,
         compare_folds,
         compare_scores,
         cross_validated,
         evaluate,
     )
+    from hornbeam.explanation import Contributions, shap_values
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
+    from hornbeam.rules.c45 import c45rules
+    from hornbeam.rules.files import load_rules
+    from hornbeam.rules.leaves import rules_of
+    from hornbeam.rules.measuring import measured
+    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import matched
@@ -144,7 +179,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.files import load, load_tree, save
     from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
 

@@ -62,6 +62,8 @@ def without_kernel(start: Ready) -> str:
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
     shares = method.missing.name == "fractional"
+    if method.competitors:
+        return "competitors"
     if method.missing.name not in ("skip_column", "drop_rows", "error") and not (shares and _is_complete(sample)):
         return f"the missing values' way {method.missing.name}"
     if method.order.name not in _ORDERS:
@@ -69,14 +71,19 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
+    for search in method.searches:
+        if search.is_many:
+            return f"the search {search.name}"
+    if method.price:
+        return "the price of kinds of questions"
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
     if groups and cuts and cuts[0].name == "random_cuts":
         return f"the search {groups[0].name} beside random_cuts"
     for search in groups:
-        if search.name not in _NOMINAL:
-            return f"the search {search.name}"
+        if search.name not in _NOMINAL or getattr(search, "every_set", False):
+            return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
@@ -125,8 +132,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    cuts = [search for search in method.searches if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
-    return cuts, [search for search in method.searches if search not in cuts]
+    alone = [search for search in method.searches if not search.is_many]
+    cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
+    return cuts, [search for search in alone if search not in cuts]
 
 
 def _add_search(plan: Plan, search: Search) -> None:
