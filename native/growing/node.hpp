@@ -13,6 +13,7 @@ namespace hornbeam {
 struct Totals {
     std::int64_t rows = 0, weight = 0, sum = 0;
     std::vector<std::int64_t> counts;  // classes
+    std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
     bool is_one_number = false;        // all rows have the same target
     double logs = 0.0;                 // Poisson: weighted sum of y ln y
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units

@@ -80,6 +80,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         else
             for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
         for (const std::int64_t c : out.counts) out.weight += c;
+        set_squares(out);
         return out;
     }
     for (std::int32_t i = 0; i < n; ++i) {

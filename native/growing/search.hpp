@@ -96,6 +96,11 @@ class ColumnSearch {
     void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                      std::int32_t column, Span span, CodeTable& table) const;
     void fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const;
+    void set_squares(Totals& totals) const {
+        totals.squares = 0;
+        if (kernel_ != Kernel::squares) return;
+        for (const std::int64_t c : totals.counts) totals.squares += c * c;
+    }
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;

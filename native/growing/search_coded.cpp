@@ -204,6 +204,7 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
             of_known.weight -= missing[k];
         }
         if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        set_squares(of_known);
     }
     const Totals& sums = is_whole ? totals : of_known;
     const double all = mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
