@@ -131,5 +131,5 @@ def _of_forest(forest: Forest) -> Model:
         members.append(Member(tree, values * (weight / total), 0))
     width = members[0].values.shape[1]
     by_vote = {"vote": "share of votes", "confidence": "confidence"}
-    scale = by_vote[forest.combine] if forest.combine in by_vote else "share" if schema.is_class else "number"
+    scale = by_vote.get(forest.combine, "share" if schema.is_class else "number")
     return Model(schema, tuple(members), np.zeros(width), _names(schema), scale)
