@@ -6,13 +6,14 @@
                       path-dependent game has it with this column alone joined
 
 A tree answers in steps, so places are taken between the cuts that the model makes in the column: the curve is exact.
-Where a question looks at several columns at once, or makes more than 200 cuts, quantiles of the column take their place.
-A column of levels has one place a level.
+Where a question looks at several columns at once, or there are more than 200 cuts, quantiles of the column take their
+place. A column of levels has one place a level.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ class Dependence:
             inner = [number_text(edge) for edge in self.edges[1:-1]]
             if not inner:
                 return ["everywhere"]
-            between = [f"{a} to {b}" for a, b in zip(inner[:-1], inner[1:], strict=True)]
+            between = [f"{a} to {b}" for a, b in itertools.pairwise(inner)]
             return [f"<= {inner[0]}", *between, f"> {inner[-1]}"]
         return [number_text(place) for place in self.places]
 

@@ -1,7 +1,7 @@
 """How wrong are the rows told, in one number?  The weighted mean over the rows whose target is known.
 
-    classes   error (share of wrong answers), brier (squared distance of the shares), log (-ln of the true share)
-    numbers   squared, absolute
+classes   error (share of wrong answers), brier (squared distance of the shares), log (-ln of the true share)
+numbers   squared, absolute
 """
 
 from __future__ import annotations

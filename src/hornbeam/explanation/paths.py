@@ -68,9 +68,7 @@ class Reasons:
         if self.number is not None:
             moves = [f"{number_text(step.before)} -> {number_text(step.after)}" for step in self.steps]
         else:
-            moves = [
-                f"{self.answer} {percent_text(step.before)} -> {percent_text(step.after)}" for step in self.steps
-            ]
+            moves = [f"{self.answer} {percent_text(step.before)} -> {percent_text(step.after)}" for step in self.steps]
         return [
             [str(place + 1), printable(step.words), printable(", ".join(step.values)), printable(move)]
             for place, (step, move) in enumerate(zip(self.steps, moves, strict=True))

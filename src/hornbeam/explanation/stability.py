@@ -106,7 +106,7 @@ def stability(table: Table, fit: Callable[[Table], Any], *, repeats: int = 20, s
         model = unwrapped(fit(table.taken(sample.train)))
         trees = (model,) if isinstance(model, Tree) else model.trees
         asked = [_columns_asked(tree) for tree in trees]
-        for root, every in asked:
+        for root, _ in asked:
             first[list(root)] += 1.0 / len(trees)
         used[sorted({c for _, every in asked for c in every})] += 1.0
         leaves.append(round(sum(tree.n_leaves for tree in trees) / len(trees)))
