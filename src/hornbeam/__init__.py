@@ -34,6 +34,8 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "summary": "tree.summary",
+    "path_words": "tree.paths",
     "Forest": "tree.forest",
     "forest_of": "tree.forest",
     "load": "tree.files",
@@ -86,19 +88,43 @@ _HOMES = {
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
     "RuleClassifier": "estimators.rules",
+    "forest": "recipes.forests",
+    "bag": "recipes.forests",
+    "adaboost": "recipes.forests",
+    "Draw": "ensembles.draws",
+    "Honesty": "ensembles.honest",
+    "out_of_bag": "ensembles.out_of_bag",
+    "permutation_importance": "ensembles.out_of_bag",
+    "quantiles": "ensembles.quantiles",
+    "ForestClassifier": "estimators.forests",
+    "ForestRegressor": "estimators.forests",
+    "ExtraTreesClassifier": "estimators.forests",
+    "ExtraTreesRegressor": "estimators.forests",
+    "BaggedClassifier": "estimators.forests",
+    "BaggedRegressor": "estimators.forests",
+    "AdaBoostTreeClassifier": "estimators.adaboost",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "AdaBoostTreeClassifier",
+    "BaggedClassifier",
+    "BaggedRegressor",
     "Caution",
     "Cautions",
     "Change",
     "Column",
     "Contributions",
     "Dependence",
+    "Draw",
     "Evidence",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "Forest",
+    "ForestClassifier",
+    "ForestRegressor",
+    "Honesty",
     "Importance",
     "Kind",
     "Method",
@@ -118,6 +144,8 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
+    "bag",
     "bayes_risk",
     "c45rules",
     "cautions",
@@ -134,6 +162,7 @@ __all__ = [
     "errors",
     "evaluate",
     "explain",
+    "forest",
     "forest_of",
     "grafted",
     "grow",
@@ -143,10 +172,14 @@ __all__ = [
     "load_tree",
     "matched",
     "measured",
+    "out_of_bag",
+    "path_words",
+    "permutation_importance",
     "plot_regions",
     "postpruned",
     "predict",
     "prune",
+    "quantiles",
     "read",
     "recipe",
     "regions",
@@ -158,6 +191,7 @@ __all__ = [
     "smallest_change",
     "stability",
     "steps",
+    "summary",
     "table_from",
     "text_tree",
 ]
@@ -168,6 +202,19 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.draws import Draw
+    from hornbeam.ensembles.honest import Honesty
+    from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
+    from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.forests import (
+        BaggedClassifier,
+        BaggedRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        ForestClassifier,
+        ForestRegressor,
+    )
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
@@ -200,6 +247,7 @@ if TYPE_CHECKING:
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
     from hornbeam.rules.c45 import c45rules
@@ -217,7 +265,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.files import load, load_tree, save
     from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
 

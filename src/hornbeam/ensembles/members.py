@@ -23,6 +23,7 @@ from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.parts.node import summed
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import Tree
 
@@ -40,6 +41,7 @@ def grown_trees(
     first: int = 0,
     threads: int | None = None,
     engine: str = "auto",
+    rebalance: bool = False,
     progress: Progress | None = None,
 ) -> list[Tree]:
     """Trees number `first`, `first` + 1, ... of a forest."""
@@ -48,13 +50,14 @@ def grown_trees(
     lacking = without_kernel(start)
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
-    if engine != "python" and not lacking:
+    if engine != "python" and not lacking and not rebalance:
         plan = lean_plan(start, threads)
         if plan is not None:
             return _all_at_once(start, plan, draw, n_trees, first, progress)
     grown = []
     for tree in range(first, first + n_trees):
         bag = bagged(start, drawn(start, draw, tree), tree)
+        bag = balanced(bag) if rebalance else bag
         in_plain = engine == "python" or bool(lacking)
         grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=threads or 0))
         if progress is not None:
@@ -74,14 +77,21 @@ def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
     columns = tuple(column.taken(rows) for column in sample.columns)
-    mine = dataclasses.replace(
-        sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={}
-    )
+    mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
+    return dataclasses.replace(start, sample=mine)
+
+
+def balanced(start: Ready) -> Ready:
+    """The sample with classes of equal weight, the whole unchanged."""
+    sample = start.sample
+    held = summed(sample.target, sample.weights, sample.n_classes)
+    factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
+    mine = dataclasses.replace(sample, weights=sample.weights * factor[sample.target], memo={})
     return dataclasses.replace(start, sample=mine)
 
 
 def lean_plan(start: Ready, threads: int | None) -> Plan | None:
-    """The plan for growing all at once, or None when that is not to be: keeping columns sorted is quicker, or needed."""
+    """The plan for growing all at once, or None: keeping columns sorted is quicker, or the only way."""
     from hornbeam import _native
 
     plan = plan_for(start, threads or 0)
