@@ -63,21 +63,21 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
-    "shap_values": "explanation",
-    "Caution": "explanation",
-    "Cautions": "explanation",
-    "Change": "explanation",
-    "Dependence": "explanation",
-    "Importance": "explanation",
-    "Reasons": "explanation",
-    "Stability": "explanation",
-    "cautions": "explanation",
-    "dependence": "explanation",
-    "explain": "explanation",
-    "importance": "explanation",
-    "smallest_change": "explanation",
-    "stability": "explanation",
-    "Contributions": "explanation",
+    "shap_values": "explanation.shap",
+    "Caution": "explanation.cautions",
+    "Cautions": "explanation.cautions",
+    "Change": "explanation.changes",
+    "Dependence": "explanation.dependence",
+    "Importance": "explanation.importance",
+    "Reasons": "explanation.paths",
+    "Stability": "explanation.stability",
+    "cautions": "explanation.cautions",
+    "dependence": "explanation.dependence",
+    "explain": "explanation.paths",
+    "importance": "explanation.importance",
+    "smallest_change": "explanation.changes",
+    "stability": "explanation.stability",
+    "Contributions": "explanation.shap",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -226,23 +226,13 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
-    from hornbeam.explanation import (
-        Caution,
-        Cautions,
-        Change,
-        Contributions,
-        Dependence,
-        Importance,
-        Reasons,
-        Stability,
-        cautions,
-        dependence,
-        explain,
-        importance,
-        shap_values,
-        smallest_change,
-        stability,
-    )
+    from hornbeam.explanation.cautions import Caution, Cautions, cautions
+    from hornbeam.explanation.changes import Change, smallest_change
+    from hornbeam.explanation.dependence import Dependence, dependence
+    from hornbeam.explanation.importance import Importance, importance
+    from hornbeam.explanation.paths import Reasons, explain
+    from hornbeam.explanation.shap import Contributions, shap_values
+    from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence

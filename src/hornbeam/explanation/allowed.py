@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import OptionError, did_you_mean, shown
-from hornbeam.explanation.models import columns_of
 from hornbeam.table.column import UNSEEN, Column, Kind
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.prediction import predict
+from hornbeam.tree.prediction import columns_of, predict
 
 WAYS = ("up", "down")
 

@@ -90,19 +90,19 @@ def _ways(question: Question, branch: int, schema: Schema) -> list[Box]:
     """The boxes whose rows take a branch of one question."""
     if isinstance(question, Named):
         return _ways(question.question, branch, schema)
+    if branch >= question.n_branches and len(question.columns) == 1:  # a branch of their own for missing values
+        return [{question.columns[0]: Side(is_missing=True)}]
     if isinstance(question, (Threshold, Intervals)):
         cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
-        if branch > len(cuts):
-            return [{question.column: Side(is_missing=True)}]
         low = -math.inf if branch == 0 else cuts[branch - 1]
         high = math.inf if branch == len(cuts) else cuts[branch]
         return [{question.column: Side(low, high, is_missing=False)}]
     if isinstance(question, (Subset, EachValue)):
         if isinstance(question, Subset):
-            codes = {0: question.inside, 1: question.outside}.get(branch, ())
+            codes = question.inside if branch == 0 else question.outside
         else:
             codes = tuple(code for code, b in enumerate(question.branch_of) if b == branch)
-        return [{question.column: Side(levels=frozenset(codes), is_missing=False)}] if codes else []
+        return [{question.column: Side(levels=frozenset(codes), is_missing=False)}]
     if isinstance(question, IsMissing):
         return [{question.column: Side(is_missing=branch == 0)}]
     if isinstance(question, Combined):

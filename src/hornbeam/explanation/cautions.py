@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.explanation.losses import target_of
-from hornbeam.explanation.models import columns_of, only_tree
+from hornbeam.explanation.models import only_tree
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import predict
+from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.words import printable
 
 _TINY = 5
@@ -125,8 +125,8 @@ def _near_ties(tree: Tree) -> str:
 
 def _near_questions(tree: Tree) -> str:
     """Nodes where another column's question was as good within a hundredth, as far as the tree kept them."""
-    start = getattr(tree.nodes, "competitor_start", None)
-    if start is None or not len(tree.nodes.competitor_gain):
+    start = tree.nodes.competitor_start
+    if not len(tree.nodes.competitor_gain):
         return ""
     close = []
     for node in np.flatnonzero(np.diff(start)).tolist():

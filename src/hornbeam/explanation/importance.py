@@ -24,14 +24,14 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.explanation.losses import loss_of, loss_words
-from hornbeam.explanation.models import Floats, columns_of, unwrapped
+from hornbeam.explanation.models import Floats, unwrapped
 from hornbeam.explanation.tables import aligned_text, html_table, number_text
 from hornbeam.seeds import Purpose, Stream, as_seed
 from hornbeam.shares import z_of
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import predict
+from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.questions import Hyperplane, Named, Question
 
 WAYS = ("impurity", "corrected", "permutation", "surrogates")

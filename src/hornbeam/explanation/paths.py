@@ -15,16 +15,14 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from hornbeam.explanation.models import columns_of, only_tree, row_of
+from hornbeam.explanation.models import only_tree, row_of
 from hornbeam.explanation.tables import html_table, number_text, percent_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
-from hornbeam.tree import walk, walk_plain
-from hornbeam.tree.nodes import SHARE, Tree
-from hornbeam.tree.prediction import predict
-from hornbeam.tree.questions import UNSEEN_LEVEL
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.paths import path_steps
+from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.words import printable
 
 
@@ -32,7 +30,7 @@ from hornbeam.tree.words import printable
 class Reason:
     """One question on the way: the node, what was answered in words, the row's values, what nodes say around it.
 
-    `is_known` is False where a value was unknown and the words say what was done instead.
+    `how` is "answered", or what was done instead where a value was unknown (tree/paths.py).
     """
 
     node: int
@@ -40,7 +38,7 @@ class Reason:
     values: tuple[str, ...]
     before: float
     after: float
-    is_known: bool
+    how: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -114,14 +112,11 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
     place = int(told.codes[0]) if tree.is_class else 0
     steps = []
     node = 0
-    while tree.nodes.first_child[node] >= 0:
-        branch, words, is_known = _step(tree, node, one)
-        below = int(tree.nodes.first_child[node]) + branch if branch >= 0 else -1
-        after = float(said[below, place]) if below >= 0 else float(told.values[0, place])
-        steps.append(Reason(node, words, _values(tree, node, one), float(said[node, place]), after, is_known))
-        if branch < 0:
-            break
-        node = below
+    for step in path_steps(tree, one):
+        node = int(tree.nodes.first_child[step.node]) + step.branch if step.branch >= 0 else step.node
+        after = float(said[node, place]) if step.branch >= 0 else float(told.values[0, place])
+        before = float(said[step.node, place])
+        steps.append(Reason(step.node, step.words, _values(tree, step.node, one), before, after, step.how))
     shares = dict(zip(map(str, tree.schema.classes), told.values[0].tolist(), strict=True)) if tree.is_class else {}
     number = None if tree.is_class else float(told.values[0, 0])
     answer = told.labels[0]
@@ -131,25 +126,3 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:
     return tuple(f"{one[c].name} {one[c].shown_value(0)}" for c in tree.question(node).columns)
-
-
-def _step(tree: Tree, node: int, one: Sequence[Column]) -> tuple[int, str, bool]:
-    """The branch of a row at a node, in words, and whether its own answer was known."""
-    question = tree.question(node)
-    answer = int(question.branch(one)[0])
-    branch = int(walk_plain.step(tree, node, one, np.array([0]))[0][0])
-    taken = question.words(tree.schema, branch) if 0 <= branch < question.n_branches else "a branch of its own"
-    if answer >= 0:
-        return branch, taken, True
-    about = "has a level never met here" if answer == UNSEEN_LEVEL else "unknown"
-    names = " and ".join(tree.schema.columns[c].name for c in question.columns)
-    if branch == SHARE:
-        return branch, f"{names} {about}: goes down every branch in part", False
-    if branch < 0:
-        return branch, f"{names} {about}: stays here", False
-    for other, _, agree, _ in tree.surrogates(node):
-        second = int(other.branch(one)[0])
-        if second >= 0 and (answer != UNSEEN_LEVEL or tree.unseen == "as_missing"):
-            instead = other.words(tree.schema, second)
-            return branch, f"{names} {about}: {instead} instead (agrees in {100 * agree:.0f}%)", False
-    return branch, f"{names} {about}: follows {taken}", False
