@@ -61,6 +61,6 @@ def competing(view: NodeView, given: MaxFeatures, may_ask: Callable[[int], bool]
             break
         j = i + stream.below(d - i)
         pool[i], pool[j] = pool[j], pool[i]
-        if may_ask(pool[i]) and len(view.groups(pool[i])) > 1:
+        if may_ask(pool[i]) and view.varies(pool[i]):
             kept.add(pool[i])
     return kept

@@ -70,8 +70,9 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         price=method.price or {},
         seed=seed,
         tree=tree,
+        limits=method.limits,
     )
-    return Ready(table, method, sample, priors, loss)
+    return Ready(table, method, method.missing.ready(sample), priors, loss)
 
 
 def counted(table: Table) -> Table:
@@ -211,10 +212,13 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
 def facts_of(start: Ready) -> dict[str, Any]:
     """What a tree keeps of its training."""
     sample = start.sample
-    return {
+    facts: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
         "class_factors": start.factors.tolist(),
         "notes": list(start.table.notes),
     }
+    if sample.fills:
+        facts["fills"] = list(sample.fills)
+    return facts
