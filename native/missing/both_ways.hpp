@@ -35,7 +35,8 @@ class BothWays {
             Kernel& kernel = side == 0 ? below_ : above_;
             const std::int64_t left = rows + (side == 0 ? missing_ : 0);
             if (left < least_.rows || rows_ - left < least_.rows || !kernel.allows(least_)) continue;
-            kernel.write(scratch_, count_, static_cast<std::int32_t>(left));
+            kernel.write(scratch_, count_);
+            scratch_.rows[count_] = static_cast<std::int32_t>(left);
             scratch_.at[count_++] = 2 * place + side;
         }
         if (count_ + 2 > CutScratch::BATCH) judge();
