@@ -79,6 +79,7 @@ Plan plan_of(const nb::dict& given) {
     take(given, "c45", plan.c45);
     take(given, "admits_zero", plan.admits_zero);
     take(given, "cuts", plan.cuts);
+    take(given, "bins", plan.bins);
     take(given, "cut_at_data", plan.cut_at_data);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);

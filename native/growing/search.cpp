@@ -321,7 +321,7 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
         }
         case Kernel::logs: {
             to_gain = 1.0 / weight;
-            const LogTable& logs = totals.weight <= SMALL_BLOCK ? small_logs_ : large_logs_;
+            const LogTable& logs = this->logs(totals.weight);
             if (!weights) {
                 Logs<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes, totals.weight,
                                    logs.values.data(), logs.unit, scratch.counts);
@@ -343,7 +343,6 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     }
 }
 
-// From the score on the known rows to the score of the column.
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;

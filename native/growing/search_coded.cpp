@@ -137,11 +137,15 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
 
 Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                                    double impurity, std::int32_t column, Scratch& scratch) const {
+    fill_levels(block, begin, end, totals, column, scratch);
+    return best_of_levels(scratch.levels, totals, impurity, column);
+}
+
+Candidate ColumnSearch::best_of_levels(const LevelTable& table, const Totals& totals, double impurity,
+                                       std::int32_t column) const {
     Candidate out;
     out.column = column;
     const ReadyColumn& ready = columns_[column];
-    fill_levels(block, begin, end, totals, column, scratch);
-    const LevelTable& table = scratch.levels;
     if (table.size() < 2) {
         out.type = Candidate::Type::constant;
         return out;

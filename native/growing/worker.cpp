@@ -24,7 +24,7 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active)) {
+    if (auto own = job_.plan.bins > 0 ? nullptr : own_block(*open.block, open.begin, open.end, open.active)) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -160,6 +160,12 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     }
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
+    search_columns(searched, active, parent, parting, found);
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], active, queue);
+}
+
+void Worker::search_columns(std::vector<Open*>& searched, const std::vector<std::int32_t>& active, const Open* parent,
+                            const Parting* parting, std::vector<std::vector<Candidate>>& found) {
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
         const std::int32_t column = active[i];
         if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
@@ -169,7 +175,6 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
                 job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, scratch);
         }
     });
-    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], active, queue);
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,

@@ -12,6 +12,7 @@ from hornbeam.growing.method import Method
 from hornbeam.recipes import recipe
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
 
 CLASS_CRITERIA = (
     "gini",
@@ -54,7 +55,10 @@ def random_table(rng: np.random.Generator, *, is_number: bool, n_classes: int, h
 
 def assert_same(table: Table, method: Method, **how: object) -> None:
     core = grow(table, method, engine="core", **how)  # type: ignore[arg-type]
-    plain = grow(table, method, engine="python")
+    assert_equal_trees(core, grow(table, method, engine="python"))
+
+
+def assert_equal_trees(core: Tree, plain: Tree) -> None:
     assert len(core) == len(plain)
     for name, values in core.nodes.arrays().items():
         if name != "question":

@@ -46,7 +46,9 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
+_CUTS = ("sorted_cuts", "binned_cuts")
 _MOST_CLASSES = 65_535
+_MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
 Plan = dict[str, Any]
@@ -69,13 +71,15 @@ def without_kernel(start: Ready) -> str:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
     cuts, groups = _searches(method)
-    for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
+    for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
     for search in groups:
         if search.name not in _NOMINAL:
             return f"the search {search.name}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
-        return "the search sorted_cuts with its least size under this criterion"
+        return f"the search {cuts[0].name} with its least size under this criterion"
+    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -96,6 +100,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
+        "bins": _bins(cuts),
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
@@ -123,6 +128,11 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
     cuts = [search for search in method.searches if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in method.searches if search not in cuts]
+
+
+def _bins(cuts: list[Search]) -> int:
+    """How many bins numbers are put into; 0 when they are not."""
+    return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
 
 
 def _add_search(plan: Plan, search: Search) -> None:
