@@ -127,8 +127,9 @@ def _simple(draw: Any, schema: Schema, kind: str) -> Question | None:
         terms = tuple(draw(st.lists(st.sampled_from(numeric), min_size=1, max_size=3, unique=True)))
         each = st.lists(grid.filter(bool), min_size=len(terms), max_size=len(terms)).map(tuple)
         if kind == "hyperplane":
-            return Hyperplane(terms, draw(each), draw(grid))
-        return Sphere(terms, draw(each), tuple(abs(scale) for scale in draw(each)), abs(draw(grid)))
+            return Hyperplane(terms, draw(each), draw(grid), draw(st.one_of(st.just(()), each)))
+        scales = tuple(abs(scale) for scale in draw(each))
+        return Sphere(terms, draw(each), scales, abs(draw(grid)), draw(st.one_of(st.just(()), each)))
     return None
 
 

@@ -81,6 +81,7 @@ Plan plan_of(const nb::dict& given) {
     take(given, "cuts", plan.cuts);
     take(given, "bins", plan.bins);
     take(given, "cut_at_data", plan.cut_at_data);
+    take(given, "random_cuts", plan.random_cuts);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);

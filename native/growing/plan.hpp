@@ -43,6 +43,7 @@ struct Plan {
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
     int bins = 0;              // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;  // thresholds are values that occur in the table
+    bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;              // best_subset: up to so many levels all sets are tried

@@ -158,6 +158,10 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         else
             close(node, reason);
     }
+    if (job_.plan.random_cuts) {
+        for (Open* node : searched) settle_at_random(*node, active, queue);
+        return;
+    }
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
     search_columns(searched, active, parent, parting, found);
@@ -182,7 +186,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     node.active.reserve(active.size());
     for (std::size_t i = 0; i < active.size(); ++i)
         if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
-    if (job_.plan.max_features > 0) keep_drawn(node, found);
+    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);
@@ -224,6 +228,8 @@ Worker::Parting Worker::part_rows(Open& open) {
     out.in_two = n_branches == 2 && !job_.plan.missing_stays;
     if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
+    else if (job_.columns[open.best.column].is_plain)
+        mark_reals(open, out);
     else
         mark_codes(open, out);
     std::uint32_t* order = block.order.data() + open.begin;

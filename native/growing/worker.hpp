@@ -56,6 +56,7 @@ class Worker {
   private:
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
+    void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;
     void write_split(const Open& open, const Parting& parting, std::int32_t first);
@@ -65,6 +66,9 @@ class Worker {
     void decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
                 std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
+    void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);
+    std::vector<std::int32_t> looked_at(const Open& node, const std::vector<std::int32_t>& active,
+                                        std::vector<Look>& looks, std::vector<Candidate>& found);
     Reason early_reason(const Open& open) const;
     bool all_alike(const Open& open) const;
     Reason late_reason(const Open& open) const;

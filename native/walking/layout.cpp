@@ -115,7 +115,8 @@ void Walker::check_question(std::size_t row, std::span<const std::int32_t> n_lev
         case Encoding::plane:
         case Encoding::ball: {
             const bool is_ball = q.encoding == Encoding::ball;
-            need(q.n_whole > 0 && q.n_reals == (is_ball ? 2 * q.n_whole : q.n_whole) + 1, "lengths of question", row);
+            const std::int64_t bare = (is_ball ? 2 * q.n_whole : q.n_whole) + 1;
+            need(q.n_whole > 0 && (q.n_reals == bare || q.n_reals == bare + q.n_whole), "lengths of question", row);
             for (std::int64_t i = 0; i < q.n_whole; ++i) need(is_number(whole[i]), "column of question", row);
             break;
         }

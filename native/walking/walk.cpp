@@ -42,19 +42,26 @@ std::int32_t Walker::answer_map(const Question& q, const WalkColumn& column, std
 
 std::int32_t Walker::answer_plane(const Question& q, const WalkColumn* columns, std::int64_t row) const {
     double total = 0.0;
+    const double* weights = reals_.data() + q.reals;
+    const double* fill = q.n_reals > q.n_whole + 1 ? weights + q.n_whole + 1 : nullptr;
     for (std::int64_t i = 0; i < q.n_whole; ++i) {
-        total += reals_[static_cast<std::size_t>(q.reals + i)] * columns[whole_[q.whole + i]].numbers[row];
+        double value = columns[whole_[q.whole + i]].numbers[row];
+        if (fill && std::isnan(value)) value = fill[i];
+        total += weights[i] * value;
     }
     if (std::isnan(total)) return kUnknown;
-    return total <= reals_[static_cast<std::size_t>(q.reals + q.n_whole)] ? 0 : 1;
+    return total <= weights[q.n_whole] ? 0 : 1;
 }
 
 std::int32_t Walker::answer_ball(const Question& q, const WalkColumn* columns, std::int64_t row) const {
     double total = 0.0;
     const double* centre = reals_.data() + q.reals;
     const double* scale = centre + q.n_whole;
+    const double* fill = q.n_reals > 2 * q.n_whole + 1 ? scale + q.n_whole + 1 : nullptr;
     for (std::int64_t i = 0; i < q.n_whole; ++i) {
-        const double step = (columns[whole_[q.whole + i]].numbers[row] - centre[i]) / scale[i];
+        double value = columns[whole_[q.whole + i]].numbers[row];
+        if (fill && std::isnan(value)) value = fill[i];
+        const double step = (value - centre[i]) / scale[i];
         total += step * step;
     }
     if (std::isnan(total)) return kUnknown;

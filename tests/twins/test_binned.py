@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.twins.test_growing import assert_equal_trees, assert_same, random_method, random_table
+from tests.twins.random_methods import assert_equal_trees, assert_same, random_method, random_table
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method

@@ -28,13 +28,16 @@ export function branchOf(row: number, values: Row): number {
       return branch === undefined || branch < 0 ? UNSEEN : branch;
     }
     case 2: {
-      const known = question.whole.map(at);
+      // What stands in for missing values, if anything does, follows the bound.
+      const fill = question.reals.slice(question.whole.length + 1);
+      const known: (number | null)[] = question.whole.map((column, i) => at(column) ?? fill[i] ?? null);
       if (known.includes(null)) return UNKNOWN;
       const total = known.reduce<number>((sum, value, i) => sum + question.reals[i] * value!, 0);
       return total <= question.reals[question.whole.length] ? 0 : 1;
     }
     case 3: {
-      const known = question.whole.map(at);
+      const fill = question.reals.slice(2 * question.whole.length + 1);
+      const known: (number | null)[] = question.whole.map((column, i) => at(column) ?? fill[i] ?? null);
       if (known.includes(null)) return UNKNOWN;
       const n = known.length;
       const total = known.reduce<number>(

@@ -32,12 +32,15 @@ from hornbeam.parts.orders import Order, orders
 from hornbeam.parts.orders.depth_first import DepthFirst
 from hornbeam.parts.searches import Search, searches
 from hornbeam.parts.searches.best_subset import BestSubset
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.stops import Stage, Stop, stops
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
 from hornbeam.shelf import Shelf
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions.base import KIND_NAMES
 
 TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
@@ -49,8 +52,10 @@ class Method:
     """One part of each sort, priors, class weights, column costs, and whether weights are counts or importances.
 
     `priors` is "data", "equal" or a share for every class; `class_weight` is "balanced" or a factor for classes;
-    `column_costs` divide a column's scores; `collapse` is C4.5's collapse of useless questions after growth;
-    `max_features` says how many columns, drawn for each node, compete there (`drawn.py`).
+    `column_costs` divide a column's scores; `price` does so by kind of question: all searches compete at a node, and a
+    question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
+    collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
+    (`drawn.py`).
     """
 
     criterion: Criterion | None = None
@@ -62,6 +67,7 @@ class Method:
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
     column_costs: Mapping[str, float] | None = None
+    price: Mapping[str, float] | None = None
     weights: str = "frequency"
     collapse: bool = False
     max_features: MaxFeatures = None
@@ -75,6 +81,7 @@ class Method:
             "searches": _each(searches, self.searches),
             "stops": _each(stops, self.stops),
         }
+        found["searches"] = _with_cuts(found["searches"])
         for name, part in found.items():
             object.__setattr__(self, name, part)
         _check_words("priors", self.priors, ("data", "equal"))
@@ -83,6 +90,8 @@ class Method:
         _check_shares("priors", self.priors)
         _check_shares("class_weight", self.class_weight)
         _check_shares("column_costs", self.column_costs, above=True)
+        _check_shares("price", self.price)
+        _check_kinds(self.price)
         check_max_features(self.max_features)
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
@@ -220,6 +229,23 @@ def _each(shelf: Shelf[Any], wanted: Any) -> tuple[Any, ...]:
     if twice:
         raise OptionError(f"The {shelf.sort} {shown(twice[0])} is given twice.", hint="Leave one of them out.")
     return found
+
+
+def _with_cuts(given: tuple[Search, ...]) -> tuple[Search, ...]:
+    """The searches, with cuts of single columns before those that are to compete with them."""
+    many = [search for search in given if isinstance(search, ManyColumnSearch)]
+    has_cuts = any(Kind.NUMERIC in search.kinds and not search.is_many for search in given)
+    return given if has_cuts or not any(search.wants_cuts for search in many) else (SortedCuts(), *given)
+
+
+def _check_kinds(price: Mapping[str, float] | None) -> None:
+    for kind in price or {}:
+        if kind not in KIND_NAMES:
+            raise OptionError(
+                f"price names {shown(kind)}, which is no kind of question.",
+                hint=did_you_mean(kind, KIND_NAMES),
+                option="price",
+            )
 
 
 def _words(targets: Sequence[str]) -> str:

@@ -31,6 +31,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
+_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -46,7 +47,6 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
-_CUTS = ("sorted_cuts", "binned_cuts")
 _MOST_CLASSES = 65_535
 _MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
@@ -70,12 +70,19 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
+    for search in method.searches:
+        if search.is_many:
+            return f"the search {search.name}"
+    if method.price:
+        return "the price of kinds of questions"
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
+    if groups and cuts and cuts[0].name == "random_cuts":
+        return f"the search {groups[0].name} beside random_cuts"
     for search in groups:
-        if search.name not in _NOMINAL:
-            return f"the search {search.name}"
+        if search.name not in _NOMINAL or getattr(search, "every_set", False):
+            return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
     if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
@@ -101,6 +108,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
         "bins": _bins(cuts),
+        "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
@@ -126,8 +134,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    cuts = [search for search in method.searches if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
-    return cuts, [search for search in method.searches if search not in cuts]
+    alone = [search for search in method.searches if not search.is_many]
+    cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
+    return cuts, [search for search in alone if search not in cuts]
 
 
 def _bins(cuts: list[Search]) -> int:

@@ -67,6 +67,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         factors=altered,
         statistics=method.criterion.looks_at,
         column_costs=_column_costs(table, method),
+        price=method.price or {},
         seed=seed,
         tree=tree,
     )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class Sample:
     factors: Floats = dataclasses.field(default_factory=lambda: np.ones(0))
     statistics: str = "classes"
     column_costs: tuple[float, ...] = ()
+    price: Mapping[str, float] = dataclasses.field(default_factory=dict)
     seed: int = 0
     tree: int = 0
     memo: dict[Any, Any] = dataclasses.field(default_factory=dict)
@@ -58,9 +60,10 @@ class Sample:
         """Weights times the factors of the rows' classes."""
         return weights * self.factors[self.target[rows]] if self.n_classes else weights
 
-    def cost(self, column: int) -> float:
-        """What it costs to ask about a column; scores are divided by it."""
-        return self.column_costs[column] if self.column_costs else 1.0
+    def cost(self, question: Question) -> float:
+        """What it costs to ask a question: its dearest column, times 1 + the price of its kind; scores are divided."""
+        dearest = max(self.column_costs[column] for column in question.columns) if self.column_costs else 1.0
+        return dearest * (1.0 + self.price.get(question.kind, 0.0))
 
     def distinct(self, column: int) -> Floats:
         """The distinct known values (or codes) of a column in the whole training set, ascending."""
@@ -103,7 +106,10 @@ class Tried:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NodeView:
-    """A node while the tree grows. `asked` are columns that a once-per-path question has used above it."""
+    """A node while the tree grows. `asked` are columns that a once-per-path question has used above it.
+
+    `seek` gives the score of the question that the method would choose at a node, minus infinity if there is none.
+    """
 
     sample: Sample
     rows: Whole
@@ -114,6 +120,7 @@ class NodeView:
     leaves: int = 1
     nodes: int = 1
     notebook: list[Tried] | None = None
+    seek: Callable[[NodeView], float] | None = None
 
     @property
     def n_rows(self) -> int:

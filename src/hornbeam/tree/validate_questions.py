@@ -157,10 +157,12 @@ def _check_measured(table: QuestionTable, schema: Schema, need: Need) -> None:
         n = len(terms)
         in_range = n > 0 and terms.min() >= 0 and terms.max() < len(schema.columns)
         good_terms[row] = in_range and len(np.unique(terms)) == n and bool(is_numeric[terms].all())
+        # What stands in for missing values may follow, one number a column.
         if table.encoding[row] == Encoding.PLANE:
-            good_reals[row] = len(reals) == n + 1 and bool(np.any(reals[:n] != 0))
+            good_reals[row] = len(reals) in (n + 1, 2 * n + 1) and bool(np.any(reals[:n] != 0))
         else:
-            good_reals[row] = len(reals) == 2 * n + 1 and bool(np.all(reals[n : 2 * n] > 0)) and reals[-1] >= 0
+            is_long = len(reals) in (2 * n + 1, 3 * n + 1)
+            good_reals[row] = is_long and bool(np.all(reals[n : 2 * n] > 0)) and reals[2 * n] >= 0
     need(good_terms, "questions.whole", "its columns must be numeric, exist and stand there once")
     need(good_reals, "questions.reals", "weights, scales or radius are wrong in number or sign")
 

@@ -93,7 +93,7 @@ class Criterion(Part, abc.ABC):
         best, incumbent = None, -np.inf
         for index, (each, value) in enumerate(zip(candidates, self.values(candidates, node), strict=True)):
             least = -tolerance if each.admits_zero else tolerance
-            shown = value / node.sample.cost(each.column)
+            shown = value / node.sample.cost(each.question)
             if value > least and shown - incumbent > tolerance:
                 best, incumbent = index, shown
         return best

@@ -25,13 +25,22 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True)
 class Search(Part, abc.ABC):
-    """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4."""
+    """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4.
+
+    `is_many`: it looks at many columns at once (`many_columns.py`).
+    """
 
     sort: ClassVar[str] = "search"
     kinds: ClassVar[tuple[Kind, ...]] = ()
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     rank: ClassVar[int] = 0
     is_multiway: ClassVar[bool] = False
+    is_many: ClassVar[bool] = False
+
+    @property
+    def is_last_resort(self) -> bool:
+        """Whether it is asked only where the other searches find no question that may be asked."""
+        return False
 
     def offers(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""

@@ -6,6 +6,7 @@ A `QuestionTable` holds many questions as parallel arrays with two pools, `whole
     MAP       column; whole = branch of each level code, -1 where the level has no branch
     PLANE     whole = columns; reals = weights, then the bound; branch 0 iff sum w x <= bound
     BALL      whole = columns; reals = centre, scale (each as long), then radius squared; branch 0 iff inside or on it
+              (both: what stands in for missing values may follow, one number a column)
     COMBINED  whole = is_any, then (question row, negated) pairs, each row below this one; Kleene logic
 
 `missing_answer` is the branch of a missing value, -1 when that makes the answer unknown.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -98,6 +99,12 @@ class ManyColumns(Question):
     def columns(self) -> tuple[int, ...]:
         """The predictors it looks at."""
         return self.terms
+
+    def numbers(self, columns: Sequence[Column], fill: tuple[float, ...]) -> Iterator[npt.NDArray[np.float64]]:
+        """The values of every term, missing ones replaced where there is something to stand in."""
+        for place, position in enumerate(self.terms):
+            values = columns[position].values
+            yield np.where(np.isnan(values), fill[place], values) if fill else values
 
 
 _KINDS: dict[str, type[Question]] = {}

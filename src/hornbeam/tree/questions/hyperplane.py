@@ -1,4 +1,8 @@
-"""On which side of a hyperplane does a row lie?  Branch 0 iff sum w_j x_j <= bound."""
+"""On which side of a hyperplane does a row lie?  Branch 0 iff sum w_j x_j <= bound.
+
+A missing x_j counts as `fill[j]` (what stood in for it when the question was found: the mean at the node); a question
+without `fill` gives no answer when a value that it needs is missing.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +35,14 @@ class Hyperplane(ManyColumns):
     kind: ClassVar[str] = "hyperplane"
     weights: tuple[float, ...]
     bound: float
+    fill: tuple[float, ...] = ()
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """0 at or below the bound, 1 above, unknown if a needed value is missing."""
+        """0 at or below the bound, 1 above, unknown if a needed value is missing and nothing stands in for it."""
         total = np.zeros(len(columns[self.terms[0]]))
-        for position, weight in zip(self.terms, self.weights, strict=True):
+        for weight, values in zip(self.weights, self.numbers(columns, self.fill), strict=True):
             with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered, inf - inf is unknown
-                total = total + weight * columns[position].values
+                total = total + weight * values
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.bound, 0, 1)).astype(np.int32)
 
     def words(self, schema: Schema, branch: int = 0) -> str:
@@ -49,11 +54,13 @@ class Hyperplane(ManyColumns):
         return f"{out} {'<=' if branch == 0 else '>'} {number_words(self.bound)}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """Columns; weights, then the bound."""
-        return Row(self.kind, Encoding.PLANE, whole=self.terms, reals=(*self.weights, self.bound))
+        """Columns; weights, the bound, what stands in for missing values."""
+        return Row(self.kind, Encoding.PLANE, whole=self.terms, reals=(*self.weights, self.bound, *self.fill))
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Hyperplane:
-        """From columns, weights and bound."""
+        """From columns, weights, bound and fill."""
+        terms = tuple(map(int, table.whole_of(row)))
         reals = tuple(map(float, table.reals_of(row)))
-        return cls(tuple(map(int, table.whole_of(row))), reals[:-1], reals[-1])
+        n = len(terms)
+        return cls(terms, reals[:n], reals[n], reals[n + 1 :])

@@ -1,4 +1,7 @@
-"""Is a row inside a sphere?  Branch 0 iff sum ((x_j - centre_j) / scale_j)^2 <= radius squared."""
+"""Is a row inside a sphere?  Branch 0 iff sum ((x_j - centre_j) / scale_j)^2 <= radius squared.
+
+A missing x_j counts as `fill[j]`; a question without `fill` gives no answer when a value that it needs is missing.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +35,14 @@ class Sphere(ManyColumns):
     centre: tuple[float, ...]
     scale: tuple[float, ...]
     radius2: float
+    fill: tuple[float, ...] = ()
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """0 inside or on the sphere, 1 outside, unknown if a needed value is missing."""
+        """0 inside or on the sphere, 1 outside, unknown if a needed value is missing and nothing stands in for it."""
         total = np.zeros(len(columns[self.terms[0]]))
-        for position, centre, scale in zip(self.terms, self.centre, self.scale, strict=True):
+        for values, centre, scale in zip(self.numbers(columns, self.fill), self.centre, self.scale, strict=True):
             with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered, inf - inf is unknown
-                step = (columns[position].values - centre) / scale
+                step = (values - centre) / scale
                 total = total + step * step
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.radius2, 0, 1)).astype(np.int32)
 
@@ -50,13 +54,14 @@ class Sphere(ManyColumns):
         return f"{'within' if branch == 0 else 'farther than'} {self.radius2**0.5:.4g} of ({at})"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """Columns; centre, scale, radius squared."""
-        return Row(self.kind, Encoding.BALL, whole=self.terms, reals=(*self.centre, *self.scale, self.radius2))
+        """Columns; centre, scale, radius squared, what stands in for missing values."""
+        reals = (*self.centre, *self.scale, self.radius2, *self.fill)
+        return Row(self.kind, Encoding.BALL, whole=self.terms, reals=reals)
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Sphere:
-        """From columns, centre, scale and radius."""
+        """From columns, centre, scale, radius and fill."""
         terms = tuple(map(int, table.whole_of(row)))
         reals = tuple(map(float, table.reals_of(row)))
         n = len(terms)
-        return cls(terms, reals[:n], reals[n : 2 * n], reals[-1])
+        return cls(terms, reals[:n], reals[n : 2 * n], reals[2 * n], reals[2 * n + 1 :])

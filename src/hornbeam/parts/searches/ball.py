@@ -1,0 +1,28 @@
+"""Which half of the rows lies nearest their middle (ALGORITHMS 8.8)?  The target is not looked at.
+
+A sphere around the mean, columns in units of their spread, whose radius is the weighted median distance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hornbeam.parts.node import NodeView
+from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.spheres import squared_distance
+from hornbeam.parts.searches.without_target import TargetlessSearch, median_cut
+from hornbeam.tree.questions import Question, Sphere
+
+
+@dataclass(frozen=True)
+class Ball(TargetlessSearch):
+    """A sphere around the mean that holds half the rows; the target is not looked at."""
+
+    name: ClassVar[str] = "ball"
+
+    def question(self, points: Points, node: NodeView) -> Question | None:
+        """The sphere around the mean."""
+        cut = median_cut(node, squared_distance(points.filled, points.mean, points.sd))
+        mean = tuple(points.mean.tolist())
+        return None if cut is None else Sphere(points.columns, mean, tuple(points.sd.tolist()), cut, mean)

@@ -1,0 +1,85 @@
+"""Which plane does steepest descent after Chou find (ALGORITHMS 8.6)?  Sides and centroids improve each other.
+
+    1  each branch has a centroid (its class shares, or its mean); a row belongs to the side whose centroid costs it
+       less, and it matters by how much less: |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks: 20)
+    2  a logistic regression of the sides with these weights gives a plane; its best cut gives new branches
+
+from the best question about one column until the score stops rising, at most 20 rounds. Any criterion, any target.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
+from hornbeam.parts.searches.logistic_plane import RIDGE, logistic
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.points import Points
+from hornbeam.tree.questions import Question
+
+_DEAREST = 20.0
+
+
+@dataclass(frozen=True)
+class ChouPlane(PlaneSearch):
+    """The plane of alternating descent: sides by centroids, centroids by sides."""
+
+    name: ClassVar[str] = "chou_plane"
+    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    rounds: int = option(20, "how often sides and centroids improve each other at most", at_least=1)
+    ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+        """The last fit that raised the score."""
+        if rival is None or rival.question.n_branches != 2:
+            return
+        best: Fit | None = None
+        score, branch = -np.inf, branch_of(rival.question, frame.node)
+        for _ in range(self.rounds):
+            signs, weights = wanted_sides(frame.node, branch, frame.criterion)
+            if not (weights > 0).any() or np.unique(signs[weights > 0]).size < 2:
+                break
+            fit = functools.partial(self._direction, signs, weights)
+            found = frame.cut(points, fit(points))
+            if found is None or not frame.beats(found.score, score):
+                break
+            best, score, branch = fit, found.score, branch_of(found.question, frame.node)
+        if best is not None:
+            yield best
+
+    def _direction(self, signs: Floats, weights: Floats, points: Points) -> Floats:
+        return logistic(points.x, signs, weights, self.ridge)[0][:-1]
+
+
+def branch_of(question: Question, node: NodeView) -> Whole:
+    """The branch of every row; -1 where the answer is unknown."""
+    columns = [column.taken(node.rows) for column in node.sample.columns]
+    return np.maximum(question.branch(columns), -1).astype(np.int64)
+
+
+def wanted_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[Floats, Floats]:
+    """The side where every row costs less (+1: branch 1), and its weight times how much less."""
+    known = branch >= 0
+    stats = node.table(branch[known], 2, known)
+    each = np.eye(node.sample.n_classes) if node.sample.n_classes else _alone(node)
+    cost = [criterion.divergence(each, stats[side]) for side in (0, 1)]
+    if node.sample.n_classes:
+        less = (np.minimum(cost[0], _DEAREST) - np.minimum(cost[1], _DEAREST))[node.target]
+    else:
+        less = cost[0] - cost[1]
+    return np.where(less > 0, 1.0, -1.0), node.altered * np.abs(less)
+
+
+def _alone(node: NodeView) -> Floats:
+    """The statistics of every row of weight 1."""
+    if node.targets is not None:
+        return np.asarray(node.target[:, None] == node.targets[None, :], dtype=np.float64)
+    off = node.target - node.mean
+    return np.stack([np.ones(len(off)), off, off * off], axis=1)

@@ -1,0 +1,57 @@
+"""Which planes lie across the long and short axes of a class (HHCART, ALGORITHMS 8.4)?
+
+For each class and each eigenvector u of its covariance, longest first, the points are mirrored so that u becomes the
+first axis: H = I - 2 q q' / q'q with q = e_1 - u. Every column of H is a direction; the cut is found as for any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.node import Candidate, Floats
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.points import Points, canonical, covariance
+
+
+@dataclass(frozen=True)
+class HouseholderPlanes(PlaneSearch):
+    """Planes across the axes of every class's own spread."""
+
+    name: ClassVar[str] = "householder_planes"
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+        """One a class, axis and column."""
+        target = frame.node.target
+        for label in np.unique(target).tolist():
+            inside = target == label
+            if np.count_nonzero(inside) < 2:
+                continue
+            for axis in axes(covariance(points.x[inside], points.weights[inside])[1]):
+                for direction in mirror(axis).T:
+                    yield fixed(direction)
+
+
+def fixed(direction: Floats) -> Fit:
+    """The same direction whatever columns are left."""
+    return lambda points: direction[points.kept]
+
+
+def axes(spread: Floats) -> Iterator[Floats]:
+    """The eigenvectors of a covariance, of the largest eigenvalue first, in canonical sign."""
+    for vector in np.linalg.eigh(spread)[1].T[::-1]:
+        unit = canonical(vector)
+        if unit is not None:
+            yield unit
+
+
+def mirror(axis: Floats) -> Floats:
+    """The Householder matrix that turns an axis of length 1 into the first one."""
+    q = -axis
+    q[0] += 1.0
+    length = float((q * q).sum())
+    whole = np.eye(len(axis))
+    return whole if length < 1e-18 else whole - 2.0 * np.outer(q, q) / length

@@ -1,0 +1,65 @@
+"""Which direction parts two groups best against their common spread (Fisher's linear discriminant, ALGORITHMS 8.4)?
+
+    v = (S_w + gamma tr(S_w) / d I)^-1 (m_+ - m_-)         S_w: covariance within the groups, m: their means
+
+For three classes and more the leading eigenvector of S_w^-1 S_b (S_b: covariance of the class means) is tried first.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, Floats, Whole, summed
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.points import Points
+
+GAMMA = 1e-6
+
+
+@dataclass(frozen=True)
+class LdaPlane(PlaneSearch):
+    """The plane across Fisher's linear discriminant."""
+
+    name: ClassVar[str] = "lda_plane"
+    gamma: float = option(GAMMA, "the share of the mean spread that is added to every column's", above=0.0)
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+        """All classes at once when there are more than two, then one a grouping."""
+        group = np.unique(frame.node.target, return_inverse=True)[1]
+        if group.max() > 1:
+            yield functools.partial(self._of_all, group)
+        for signs in groupings(frame.node, rival):
+            yield functools.partial(self._of_two, signs)
+
+    def _of_two(self, signs: Floats, points: Points) -> Floats:
+        within, means, _ = spread(points.x, (signs > 0).astype(np.int64), points.weights, self.gamma)
+        return np.asarray(np.linalg.solve(within, means[1] - means[0]), dtype=np.float64)
+
+    def _of_all(self, group: Whole, points: Points) -> Floats:
+        within, means, held = spread(points.x, group, points.weights, self.gamma)
+        off = means - (held @ means) / held.sum()
+        between = (off * held[:, None]).T @ off / held.sum()
+        # With S_w = L L' the problem becomes symmetric: L^-1 S_b L^-T u = lambda u, v = L^-T u.
+        lower = np.linalg.cholesky(within)
+        half = np.linalg.solve(lower, between)
+        vectors = np.linalg.eigh(np.linalg.solve(lower, half.T))[1]
+        return np.asarray(np.linalg.solve(lower.T, vectors[:, -1]), dtype=np.float64)
+
+
+def spread(x: Floats, group: Whole, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
+    """The covariance within groups with its ridge, and the mean and the weight of every group."""
+    count = int(group.max()) + 1
+    held = summed(group, weights, count)
+    sums = np.stack([summed(group, weights * x[:, j], count) for j in range(x.shape[1])], axis=1)
+    means = sums / held[:, None]
+    off = x - means[group]
+    within = (off * weights[:, None]).T @ off / held.sum()
+    ridge = gamma * float(np.trace(within)) / x.shape[1]
+    # Groups of single points have no spread; any positive number then serves as the unit.
+    return within + (ridge if ridge > 0 else 1.0) * np.eye(x.shape[1]), means, held

@@ -1,0 +1,86 @@
+"""Which plane does logistic regression find (ALGORITHMS 8.3)?  The one that minimises, over v and b,
+
+    (1/W) sum w ln(1 + exp(-g (v x + b))) + (ridge / 2) |v|^2
+
+by Newton steps, halved until they descend (Armijo 1e-4), to a gradient below 1e-8. The minimum is unique. Many rows
+begin where a sixteenth of them ends, which saves most of the long steps and changes nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, Floats
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.points import Points
+
+RIDGE = 1e-3
+_FLAT = 1e-8
+_ARMIJO = 1e-4
+_MOST_STEPS = 100
+_MOST_HALVINGS = 40
+# From so many rows on, every sixteenth row is fitted first.
+MANY_ROWS = 4096
+STRIDE = 16
+
+
+@dataclass(frozen=True)
+class LogisticPlane(PlaneSearch):
+    """The plane of a logistic regression with a small ridge."""
+
+    name: ClassVar[str] = "logistic_plane"
+    ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+        """One a grouping of the classes."""
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+
+    def _direction(self, signs: Floats, points: Points) -> Floats:
+        return logistic(points.x, signs, points.weights, self.ridge)[0][:-1]
+
+
+def logistic(x: Floats, signs: Floats, weights: Floats, ridge: float = RIDGE) -> tuple[Floats, int]:
+    """The minimum (v, b), and after how many rounds on all rows it was seen to be there."""
+    wide = np.column_stack([x, np.ones(len(x))])
+    start = np.zeros(wide.shape[1])
+    if len(x) >= MANY_ROWS:
+        start = _descended(wide[::STRIDE], signs[::STRIDE], weights[::STRIDE], ridge, start)[0]
+    return _descended(wide, signs, weights, ridge, start)
+
+
+def _descended(wide: Floats, signs: Floats, weights: Floats, ridge: float, start: Floats) -> tuple[Floats, int]:
+    total = weights.sum()
+    if not total > 0:
+        return start, 0
+    share = weights / total
+    lengths = np.full(len(start), ridge)
+    lengths[-1] = 0.0
+
+    def height(theta: Floats) -> float:
+        return float((share * np.logaddexp(0.0, -signs * (wide @ theta))).sum() + 0.5 * (lengths * theta * theta).sum())
+
+    theta, here = start, height(start)
+    for step in range(_MOST_STEPS):
+        inside = 1.0 / (1.0 + np.exp(np.minimum(signs * (wide @ theta), 700.0)))
+        slope = lengths * theta - (share * signs * inside) @ wide
+        if np.abs(slope).max() < _FLAT:
+            return theta, step + 1
+        curve = (wide * (share * inside * (1.0 - inside))[:, None]).T @ wide + np.diag(lengths)
+        # Where all rows are sure the bias has no curve of its own left.
+        move = -np.linalg.solve(curve + 1e-12 * np.eye(len(theta)), slope)
+        fall, size = float(slope @ move), 1.0
+        for _ in range(_MOST_HALVINGS):
+            there = height(theta + size * move)
+            if there <= here + _ARMIJO * size * fall:
+                break
+            size /= 2
+        else:
+            return theta, step + 1
+        theta, here = theta + size * move, there
+    return theta, _MOST_STEPS

@@ -1,0 +1,122 @@
+"""What is a search that looks at many columns at once?  It is asked once a node, after every column had its say.
+
+`among` sees the numeric columns that compete at the node and the rival: the best question about one column found so
+far. Its candidate comes last in the order of ALGORITHMS 0.3, so a question about one column wins a tie.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, summed
+from hornbeam.parts.searches.base import Lefts, Search, best_admitted, made
+from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Question
+
+# Scores of rows that differ by less than this share of their range differ by rounding alone.
+SAME = 1e-10
+
+# The question that cuts a number of every row at a place.
+QuestionAt = Callable[[float], Question]
+
+
+@dataclass(frozen=True)
+class ManyColumnSearch(Search):
+    """Finds a question about several numeric columns; `wants_cuts`: single columns are to compete with it."""
+
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC,)
+    is_many: ClassVar[bool] = True
+    wants_cuts: ClassVar[bool] = True
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best question about this column alone."""
+        return self.among(node, (column,), criterion, limits, None)
+
+    @abc.abstractmethod
+    def among(
+        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+    ) -> Candidate | None:
+        """The best question about some of these columns, or None."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """The rows of a node by a number each: blocks of equal numbers, ascending, with their ends."""
+
+    groups: Groups
+    lowest: Floats
+    highest: Floats
+
+    def between(self, place: int) -> float:
+        """The cut above a block."""
+        return midpoint(float(self.highest[place]), float(self.lowest[place + 1]))
+
+    def lefts(self, question: QuestionAt) -> Lefts:
+        """All cuts between blocks."""
+        groups = self.groups
+        return Lefts(
+            stats=np.cumsum(groups.stats, axis=0)[:-1],
+            rows=np.cumsum(groups.rows)[:-1],
+            weight=np.cumsum(groups.weight)[:-1],
+            question=lambda place: question(self.between(place)),
+            is_cut=True,
+        )
+
+
+def ranked(node: NodeView, numbers: Floats) -> Ranked | None:
+    """The rows by a number each; None when all are alike or one is not finite."""
+    if not np.isfinite(numbers).all():
+        return None
+    order = np.argsort(numbers, kind="stable")
+    ascending = numbers[order]
+    starts = np.flatnonzero(np.diff(ascending) > SAME * (ascending[-1] - ascending[0])) + 1
+    if len(starts) == 0:
+        return None
+    block = np.zeros(len(numbers), dtype=np.int64)
+    block[order] = np.searchsorted(starts, np.arange(len(numbers)), side="right")
+    count = len(starts) + 1
+    groups = Groups(
+        values=ascending[np.concatenate([[0], starts])],
+        stats=node.table(block, count),
+        rows=np.bincount(block, minlength=count).astype(np.int64),
+        weight=summed(block, node.weights, count),
+        unknown=0.0,
+    )
+    return Ranked(groups, groups.values, ascending[np.concatenate([starts - 1, [len(numbers) - 1]])])
+
+
+def best_cut(
+    node: NodeView, numbers: Floats, question: QuestionAt, column: int, criterion: Criterion, limits: Limits
+) -> Candidate | None:
+    """The best cut of the rows by a number each: the exact search of ALGORITHMS 3.1 with the tree's own criterion."""
+    blocks = ranked(node, numbers)
+    if blocks is None:
+        return None
+    lefts = blocks.lefts(question)
+    least = "c45" if criterion.name == "c45" else "plain"
+    places = admitted_cuts(blocks.groups, lefts, limits, least, node.sample.n_classes)
+    return best_admitted(node, column, blocks.groups, lefts, criterion, places)
+
+
+def judged(
+    node: NodeView, question: Question, branch: npt.NDArray[np.int32], criterion: Criterion, limits: Limits
+) -> Candidate | None:
+    """A question that was found without the target, with the score that the target gives it."""
+    known = branch >= 0
+    side: Whole = branch[known].astype(np.int64)
+    stats, rows = node.table(side, 2, known), np.bincount(side, minlength=2)
+    weight = summed(side, node.weights[known], 2)
+    if not limits.admits(rows, weight).all() or (rows == 0).any():
+        return None
+    groups = Groups(np.arange(2.0), stats, rows.astype(np.int64), weight, float(node.altered[~known].sum()))
+    score = float(criterion.score(groups.parent, stats[None], groups.unknown, node.targets)[0])
+    column = question.columns[0]
+    return made(node, column, question, score, groups, stats, rows, weight, criterion, admits_zero=True)

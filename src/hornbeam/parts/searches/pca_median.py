@@ -1,0 +1,32 @@
+"""Which plane halves the rows across their longest axis (ALGORITHMS 8.8)?  The target is not looked at.
+
+The leading eigenvector of the covariance of the points (columns in units of their spread), cut at the weighted median.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.parts.node import NodeView
+from hornbeam.parts.searches.householder_planes import axes
+from hornbeam.parts.searches.planes import PlaneAt
+from hornbeam.parts.searches.points import Points, covariance, weighted_sum
+from hornbeam.parts.searches.without_target import TargetlessSearch, median_cut
+from hornbeam.tree.questions import Question
+
+
+@dataclass(frozen=True)
+class PcaMedian(TargetlessSearch):
+    """Across the longest axis of the rows, at the median; the target is not looked at."""
+
+    name: ClassVar[str] = "pca_median"
+
+    def question(self, points: Points, node: NodeView) -> Question | None:
+        """The plane across the first principal component."""
+        axis = next(axes(covariance(points.x, points.weights)[1]), np.ones(1))
+        at = PlaneAt(points, axis)
+        cut = median_cut(node, weighted_sum(at.filled, at.weights))
+        return None if cut is None else at(cut)

@@ -1,0 +1,56 @@
+"""Which plane does a perceptron with a pocket find (ALGORITHMS 8.2)?
+
+    w = 0, b = 0; in the order of rows, up to 100 times:
+    where g (w x + b) <= 0:  (w, b) += g (weight / mean weight) (x, 1)
+
+The plane of least weighted error at the end of a round is kept in the pocket, as rounds on rows that no plane parts
+never settle. A round without a change ends it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, Floats
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.points import Points
+
+
+@dataclass(frozen=True)
+class PerceptronPlane(PlaneSearch):
+    """The plane of a perceptron with a pocket."""
+
+    name: ClassVar[str] = "perceptron_plane"
+    epochs: int = option(100, "how often the perceptron sees all rows at most", at_least=1)
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+        """One a grouping of the classes."""
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+
+    def _direction(self, signs: Floats, points: Points) -> Floats:
+        return pocket(points.x, signs, points.weights, self.epochs)[0][:-1]
+
+
+def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tuple[Floats, float, int]:
+    """The plane (w, b) in the pocket, its weighted error, and how many rounds were run."""
+    wide = np.column_stack([x, np.ones(len(x))])
+    steps = signs * (weights / (weights.sum() / len(weights)))
+    plane = np.zeros(wide.shape[1])
+    kept, least = plane.copy(), np.inf
+    epoch, is_changed = 0, True
+    while is_changed and epoch < epochs:
+        epoch, is_changed = epoch + 1, False
+        for row, sign, step in zip(wide, signs.tolist(), steps.tolist(), strict=True):
+            if sign * float((plane * row).cumsum()[-1]) <= 0:
+                plane = plane + step * row
+                is_changed = True
+        error = float(weights[signs * (wide @ plane) <= 0].sum())
+        if error < least:
+            kept, least = plane.copy(), error
+    return kept, least, epoch

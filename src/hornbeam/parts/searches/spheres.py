@@ -1,0 +1,86 @@
+"""Is there a round group of rows (ALGORITHMS 8.7)?  The squared distance to a centre is one more number.
+
+    centres   the mean of every class, the mean of the node, and rows: all of them up to 200, else some at random
+    radius    the best cut of sum ((x_j - c_j) / s_j)^2 by the tree's own criterion; inside is yes
+
+s_j is the spread of a column at the node, or 1: without a common measure one column decides alone. Missing values
+count as the mean. Draws: purpose 6, keyed by the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Limits, NodeView
+from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
+from hornbeam.parts.searches.points import Points, added, added_by_column, points_of
+from hornbeam.seeds import Purpose, Stream
+from hornbeam.tree.questions import Sphere
+
+_FEW_ROWS = 200
+
+
+@dataclass(frozen=True)
+class Spheres(ManyColumnSearch):
+    """The best sphere around a class, the node or a row."""
+
+    name: ClassVar[str] = "spheres"
+    rank: ClassVar[int] = 9
+    rows: int = option(20, "how many rows are tried as centres where there are more than 200", at_least=0)
+    is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
+
+    def among(
+        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+    ) -> Candidate | None:
+        """The best sphere around any of the centres."""
+        points = points_of(node, columns)
+        if points is None or node.n_rows < 2 * len(points.columns):
+            return None
+        scale = points.sd if self.is_scaled else np.ones(len(points.columns))
+        tolerance = TOLERANCE * criterion.scale(node.stats, node.targets)
+        best: Candidate | None = None
+        for centre in self.centres(points, node):
+            found = _around(points, node, centre, scale, criterion, limits)
+            if found is not None and (best is None or found.score - best.score > tolerance):
+                best = found
+        return best
+
+    def centres(self, points: Points, node: NodeView) -> Iterator[Floats]:
+        """The class means, the mean, and rows, in this order."""
+        if node.sample.n_classes:
+            for label in np.unique(node.target).tolist():
+                inside = node.target == label
+                weights = points.weights[inside]
+                yield added_by_column(points.filled[inside] * weights[:, None]) / added(weights)
+        yield points.mean
+        tried = range(node.n_rows)
+        if node.n_rows > _FEW_ROWS:
+            stream = Stream.of(node.sample.seed, Purpose.OBLIQUE, node.sample.tree, node.id)
+            tried = stream.choose(node.n_rows, self.rows)  # type: ignore[assignment]
+        for row in tried:
+            yield points.filled[row]
+
+
+def squared_distance(filled: Floats, centre: Floats, scale: Floats) -> Floats:
+    """The squared distance of every row, term by term: what a sphere computes."""
+    total = np.zeros(len(filled))
+    for place in range(filled.shape[1]):
+        step = (filled[:, place] - centre[place]) / scale[place]
+        total = total + step * step
+    return total
+
+
+def _around(
+    points: Points, node: NodeView, centre: Floats, scale: Floats, criterion: Criterion, limits: Limits
+) -> Candidate | None:
+    def question(cut: float) -> Sphere:
+        return Sphere(points.columns, tuple(centre.tolist()), tuple(scale.tolist()), cut, tuple(points.mean.tolist()))
+
+    distance = squared_distance(points.filled, centre, scale)
+    return best_cut(node, distance, question, points.columns[0], criterion, limits)
