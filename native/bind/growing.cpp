@@ -6,6 +6,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
+#include "bind/growth.hpp"
 #include "core/fixed.hpp"
 #include "growing/grower.hpp"
 
@@ -34,7 +35,9 @@ Target target_of(const nb::dict& given, std::int64_t n_rows) {
     return target;
 }
 
-Plan plan_of(const nb::dict& given) {
+}  // namespace
+
+Plan bind::plan_of(const nb::dict& given) {
     Plan plan;
     plan.n_rows = nb::cast<std::int64_t>(given["n_rows"]);
     plan.columns = columns_of(nb::cast<nb::list>(given["columns"]), plan.n_rows);
@@ -73,10 +76,7 @@ Plan plan_of(const nb::dict& given) {
     return plan;
 }
 
-nb::dict grow_tree(const nb::dict& given) {
-    const Plan plan = plan_of(given);
-    Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+nb::dict bind::arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
     nodes["parent"] = owned(std::move(grown.parent));
     nodes["first_child"] = owned(std::move(grown.first_child));
@@ -102,6 +102,15 @@ nb::dict grow_tree(const nb::dict& given) {
     out["questions"] = questions;
     out["leaf_of_row"] = owned(std::move(grown.leaf_of_row));
     return out;
+}
+
+namespace {
+
+nb::dict grow_tree(const nb::dict& given) {
+    const Plan plan = bind::plan_of(given);
+    Grown grown;
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    return bind::arrays_of(std::move(grown));
 }
 
 }  // namespace

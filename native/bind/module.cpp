@@ -5,6 +5,7 @@ namespace nb = nanobind;
 
 void register_boosting(nb::module_& m);
 void register_explaining(nb::module_& m);
+void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
@@ -16,6 +17,7 @@ NB_MODULE(_native, m) {
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_boosting(m);
     register_explaining(m);
+    register_ensembles(m);
     register_growing(m);
     register_prunings(m);
     register_random(m);

@@ -79,9 +79,10 @@ Candidate BinSearch::best(const std::int64_t* cells, const std::uint16_t* presen
     };
     if (bins.kind == Kind::nominal || search_.kernel() == ColumnSearch::Kernel::any) {
         fill_levels(cells, present, count, totals, column, scratch.levels);
-        out = search_.best_of_levels(scratch.levels, totals, impurity, column);
-        if (out.type == Candidate::Type::cut)
-            set_sides(static_cast<int>(std::lower_bound(present, present + count, out.code) - present));
+        if (bins.kind == Kind::nominal)
+            search_.judge_groups(scratch.levels, totals, impurity, out);
+        else if (const int place = judge_cuts(scratch.levels, totals, impurity, out); place >= 0)
+            set_sides(place);
         return out;
     }
     const std::int64_t* missing = cells + static_cast<std::size_t>(bins.n_bins) * width_;
@@ -223,6 +224,29 @@ Cut BinSearch::cut_logs(const Scan& scan, const Totals& known, double to_gain, S
                             weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
     }
     return batches.result();
+}
+
+// Any criterion at all; returns the last place below the cut, -1 for none.
+int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
+    const double of_known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
+    const double share = table.unknown > 0 ? of_known / search_.mass(totals) : 1.0;
+    const Least least = search_.least(table.total_weight, true);
+    const double tolerance = search_.tolerance(impurity) / share;
+    TwoSides sides(table, search_.criterion());
+    double best = 0.0;
+    int below = -1, tried = 0;
+    for (int i = 0; i + 1 < table.size(); ++i) {
+        sides.add(i);
+        if (!sides.allows(least)) continue;
+        ++tried;
+        const double score = sides.score();
+        if (score - best > tolerance) best = score, below = i;
+    }
+    if (below < 0) return -1;
+    out.type = Candidate::Type::cut;
+    out.score = best;
+    search_.finish(out, share, tried, totals);
+    return below;
 }
 
 void BinSearch::fill_levels(const std::int64_t* cells, const std::uint16_t* present, int count, const Totals& totals,

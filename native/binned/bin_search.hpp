@@ -36,6 +36,7 @@ class BinSearch {
     Cut cut_numbers(const Scan& scan, const Totals& known, double to_gain, CutScratch& scratch) const;
     Cut cut_squares(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const;
     Cut cut_logs(const Scan& scan, const Totals& known, double to_gain, Scratch& scratch) const;
+    int judge_cuts(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
     void fill_levels(const std::int64_t* cells, const std::uint16_t* present, int count, const Totals& totals,
                      std::int32_t column, LevelTable& out) const;
     std::int64_t count_of(const std::int64_t* cell, int k) const {

@@ -80,6 +80,8 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
     out->classes = plan.target.classes;
     out->sums = plan.target.sums;
     out->weights = plan.target.weights;
+    out->has_list.assign(plan.columns.size(), false);
+    out->is_sparse.assign(plan.columns.size(), false);
     if (plan.target.n_classes == 2) out->two_classes.assign(out->classes.begin(), out->classes.end());
     return out;
 }
@@ -171,9 +173,9 @@ void BinnedWorker::add(std::int64_t task, const std::uint32_t* rows, std::int64_
                  take_away);
 }
 
-void BinnedWorker::search_columns(std::vector<Open*>& searched, const std::vector<std::int32_t>& active,
-                                  const Open* parent, const Parting* parting,
-                                  std::vector<std::vector<Candidate>>& found) {
+void BinnedWorker::search_columns(std::vector<Open>&, std::vector<Open*>& searched,
+                                  const std::vector<std::int32_t>& active, const Open* parent, const Parting* parting,
+                                  std::vector<std::vector<Candidate>>& found, std::vector<std::vector<Span>>&) {
     using Way = Family::Way;
     Family family;
     for (Open* node : searched) family.way.push_back(node->rows() < binned_.large ? Way::small : Way::build);

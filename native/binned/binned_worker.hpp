@@ -42,8 +42,9 @@ class BinnedWorker final : public Worker {
     struct Family;
 
     Parting part_rows(Open& open) override;
-    void search_columns(std::vector<Open*>& searched, const std::vector<std::int32_t>& active, const Open* parent,
-                        const Parting* parting, std::vector<std::vector<Candidate>>& found) override;
+    void search_columns(std::vector<Open>& nodes, std::vector<Open*>& searched, const std::vector<std::int32_t>& active,
+                        const Open* parent, const Parting* parting, std::vector<std::vector<Candidate>>& found,
+                        std::vector<std::vector<Span>>& spans) override;
     void search_large(const Open& node, const std::vector<std::int32_t>& columns, const std::vector<std::int32_t>& at,
                       std::vector<Candidate>& found, Scratch& scratch) const;
     void search_small(const Open& node, std::int64_t task, const std::vector<std::int32_t>& at,

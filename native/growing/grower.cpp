@@ -18,9 +18,8 @@ class Growth {
           stop_(stop),
           is_small_(plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
-          binned_(plan.bins > 0
-                      ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
-                      : BinnedTable()),
+          binned_(plan.bins > 0 ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
+                                : BinnedTable()),
           columns_(plan.bins > 0 ? columns_on_bins(binned_) : ready_columns()),
           search_(plan_, columns_),
           place_(plan.n_rows),
@@ -61,6 +60,8 @@ class Growth {
                 out[c] = ranked(from.reals, plan_.n_rows, plan_.cut_at_data);
             else
                 out[c] = coded(from, plan_.n_rows);
+            // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
+            if (!plan_.random_cuts && plan_.max_features <= 0) make_sparse(out[c], plan_.n_rows);
         };
         const auto count = static_cast<std::int64_t>(out.size());
         if (is_small_)
@@ -182,7 +183,8 @@ class Growth {
     std::vector<RowPlace> place_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
-    Job job_{plan_, columns_, search_, place_};
+    Job job_{plan_, columns_, search_, place_,
+             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; })};
     std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };

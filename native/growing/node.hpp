@@ -29,7 +29,9 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::vector<std::int32_t> branch_of;  // map: branch of every code, -1 for none
+    std::vector<std::uint32_t> levels;    // map: the codes present
+    std::vector<std::int32_t> branch;     // map: the branch of each
+    std::vector<std::int32_t> branch_of;  // map, once chosen: branch of every code, -1 for none
 
     bool found() const { return type == Type::cut || type == Type::map; }
 };
@@ -59,6 +61,12 @@ struct Fragment {
 class AnyBlock;
 struct Histogram;
 
+// A part of a list.
+struct Span {
+    std::int32_t begin = 0, end = 0;
+    std::int32_t size() const { return end - begin; }
+};
+
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
@@ -72,6 +80,7 @@ struct Open {
     double impurity = 0.0;
     Candidate best;
     std::vector<std::int32_t> active;  // the columns that may still differ here
+    std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
 };
 

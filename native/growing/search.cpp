@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "growing/search_kernels.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -167,11 +169,11 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 }
 
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                             double impurity, std::int32_t column, Scratch& scratch) const {
+                             double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {};
     if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
-    return best_coded(block, begin, end, totals, impurity, column, scratch);
+    return best_coded(block, begin, end, totals, impurity, column, span, scratch);
 }
 
 Candidate ColumnSearch::best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -230,6 +232,10 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
 // in impurity where the score is something else.
 void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                             Candidate& best) const {
+    if (best.type == Candidate::Type::map) {
+        best.branch_of.assign(columns_[best.column].n_codes, -1);
+        for (std::size_t i = 0; i < best.levels.size(); ++i) best.branch_of[best.levels[i]] = best.branch[i];
+    }
     const int width = plan_.target.n_classes;
     std::vector<std::int64_t> counts(static_cast<std::size_t>(best.n_branches) * width, 0);
     const bool is_score = !criterion_->is_impurity() && width > 0;
@@ -276,71 +282,15 @@ template <class Entry>
 Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
-    const Target& target = plan_.target;
-    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-    const auto weight = static_cast<double>(totals.weight);
     const double* reals = plan_.columns[column].reals;
-    const auto run = [&](auto& kernel) {
+    return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
         if (!plan_.c45)
             return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
-    };
-    switch (kernel_) {
-        case Kernel::two_classes: {
-            to_gain = is_gini_ ? 2.0 : 1.0;
-            Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, 0, weight,
-                                                static_cast<double>(totals.counts[1]) / weight);
-            return run(kernel);
-        }
-        case Kernel::moments: {
-            if (!weights) {
-                to_gain = target.unit * target.unit;
-                const std::int64_t centre = totals.sum / totals.rows;
-                Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, centre, weight,
-                                                    static_cast<double>(totals.sum - centre * totals.rows) / weight);
-                return run(kernel);
-            }
-            to_gain = target.unit * target.unit;
-            Moments<std::int64_t, true> kernel(block.sums.data(), weights, 0, weight,
-                                               static_cast<double>(totals.sum) / weight);
-            return run(kernel);
-        }
-        case Kernel::squares: {
-            to_gain = (is_gini_ ? 1.0 : 0.5) / weight;
-            if (!weights) {
-                Squares<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes,
-                                      totals.weight, scratch.counts);
-                return run(kernel);
-            }
-            Squares<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                                 scratch.counts);
-            return run(kernel);
-        }
-        case Kernel::logs: {
-            to_gain = 1.0 / weight;
-            const LogTable& logs = this->logs(totals.weight);
-            if (!weights) {
-                Logs<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes, totals.weight,
-                                   logs.values.data(), logs.unit, scratch.counts);
-                return run(kernel);
-            }
-            Logs<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                              logs.values.data(), logs.unit, scratch.counts);
-            return run(kernel);
-        }
-        default: {
-            std::vector<std::int64_t> sums = totals.counts;
-            if (!target.is_class()) sums = {totals.weight, totals.sum};
-            AnyCriterion kernel(*criterion_,
-                                {target.is_class() ? block.classes.data() : nullptr,
-                                 target.is_class() ? nullptr : block.sums.data(), weights},
-                                sums, factor_, unknown, weight);
-            return run(kernel);
-        }
-    }
+    });
 }
 
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {

@@ -8,6 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
 
@@ -16,9 +17,12 @@ namespace hornbeam {
 // Memory that one worker uses again and again.
 struct Scratch {
     CutScratch cuts;
-    std::vector<std::int64_t> counts, code_counts, code_rows;
+    std::vector<std::int64_t> counts;
+    CodeTable codes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
+    std::vector<std::uint16_t> unpacked;
+    std::vector<Span> spans;
     std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
     std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
@@ -59,8 +63,9 @@ class ColumnSearch {
     double root_mass() const { return root_mass_; }
     double largest_share(const Totals& totals) const;
 
+    // `span`: the node's entries of a sparse column.
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                   std::int32_t column, Scratch& scratch) const;
+                   std::int32_t column, Span span, Scratch& scratch) const;
     // Random questions: a look at the column, one draw from the node's stream in the order of columns, and its score.
     Look look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, std::int32_t column,
               Scratch& scratch) const;
@@ -71,9 +76,6 @@ class ColumnSearch {
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
-    // The best question about a column from the statistics of the codes present at a node.
-    Candidate best_of_levels(const LevelTable& table, const Totals& totals, double impurity, std::int32_t column) const;
-
     // What other ways to search a column share with this one: the kernel for cuts, least sizes, units, tables of logs.
     enum class Kernel { two_classes, squares, logs, moments, any };
     Kernel kernel() const { return kernel_; }
@@ -82,6 +84,8 @@ class ColumnSearch {
     const std::vector<double>& factor() const { return factor_; }
     const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_BLOCK ? small_logs_ : large_logs_; }
     Least least(std::int64_t known_weight, bool is_cut) const;
+    // The best grouping of the levels in a table.
+    void judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
     // From the score on the known rows to the score of the column.
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
 
@@ -94,10 +98,17 @@ class ColumnSearch {
     template <class Entry>
     Cut scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
              double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
-    Candidate best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                         std::int32_t column, Scratch& scratch) const;
-    void fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                     std::int32_t column, Scratch& scratch) const;
+    template <class Run>
+    Cut with_kernel(const AnyBlock& block, const Totals& totals, double unknown, Scratch& scratch, double& to_gain,
+                    const Run& run) const;
+    Candidate best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                         double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                           Candidate& out) const;
+    void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                     std::int32_t column, Span span, CodeTable& table) const;
+    void fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const;
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "criteria/criterion.hpp"
@@ -81,6 +82,12 @@ class Moments {
             sum_ += static_cast<std::int64_t>(values_[row]) - centre_;
         }
     }
+    // A whole code at once: (weights of both classes), or (weight, sum).
+    void add_counts(const std::int64_t* counts) {
+        constexpr bool IS_CLASS = std::is_same_v<Value, std::uint8_t>;
+        sum_ += counts[1] - (IS_CLASS ? 0 : centre_ * counts[0]);
+        weight_ += counts[0];
+    }
     void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
         s.first[at] = static_cast<double>(sum_);
         s.weight[at] = Weighted ? static_cast<double>(weight_) : rows;
@@ -120,6 +127,16 @@ class Squares {
         counts_[k] += w;
         cross_ += w * totals_[k];
         if constexpr (Weighted) weight_ += w;
+    }
+    void add_counts(const std::int64_t* counts) {
+        const auto n = static_cast<int>(counts_.size());
+        std::int64_t* mine = counts_.data();
+        for (int k = 0; k < n; ++k) {
+            left_ += counts[k] * (2 * mine[k] + counts[k]);
+            mine[k] += counts[k];
+            cross_ += counts[k] * totals_[k];
+            weight_ += counts[k];
+        }
     }
     void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
         s.first[at] = static_cast<double>(left_);
@@ -170,6 +187,16 @@ class Logs {
         right_ += xlog_[total - after] - xlog_[total - before];
         counts_[k] = after;
         if constexpr (Weighted) weight_ += w;
+    }
+    void add_counts(const std::int64_t* counts) {
+        for (std::size_t k = 0; k < counts_.size(); ++k) {
+            if (counts[k] == 0) continue;
+            const std::int64_t before = counts_[k], after = before + counts[k], total = totals_[k];
+            left_ += xlog_[after] - xlog_[before];
+            right_ += xlog_[total - after] - xlog_[total - before];
+            counts_[k] = after;
+            weight_ += counts[k];
+        }
     }
     void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
         const std::int64_t w = Weighted ? weight_ : rows;
@@ -226,6 +253,12 @@ class AnyCriterion {
         } else {
             counts_[0] += w;
             counts_[1] += rows_.sums[row];
+        }
+    }
+    void add_counts(const std::int64_t* counts) {
+        for (std::size_t k = 0; k < counts_.size(); ++k) {
+            counts_[k] += counts[k];
+            if (rows_.classes || k == 0) weight_ += counts[k];
         }
     }
     void write(CutScratch& s, std::int32_t at, std::int32_t) {

@@ -31,24 +31,6 @@ void make_canonical(std::vector<std::int32_t>& branch) {
 
 namespace {
 
-// Tries the prefixes of an order of levels; returns how many levels of it go left, 0 for none.
-int best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
-                const std::vector<int>& order, LevelSplit& out) {
-    TwoSides sides(table, criterion);
-    double best = limits.floor;
-    int length = 0;
-    for (int i = 0; i + 1 < table.size(); ++i) {
-        sides.add(order[i]);
-        if (!sides.allows(limits.least)) continue;
-        if (limits.values && !are_apart(limits.values[table.present[i]], limits.values[table.present[i + 1]])) continue;
-        ++out.tried;
-        const double score = sides.score();
-        if (score - best > limits.tolerance) best = score, length = i + 1;
-    }
-    if (length > 0) out.score = best;
-    return length;
-}
-
 void set_prefix(const LevelTable& table, const std::vector<int>& order, int length, LevelSplit& out) {
     out.n_branches = 2;
     out.branch.assign(table.size(), 1);
@@ -56,14 +38,6 @@ void set_prefix(const LevelTable& table, const std::vector<int>& order, int leng
 }
 
 }  // namespace
-
-LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
-    LevelSplit out;
-    std::vector<int> order(table.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (const int length = best_prefix(table, criterion, limits, order, out)) set_prefix(table, order, length, out);
-    return out;
-}
 
 // Prefixes of the order by rate. Sets are visited by size, the smaller side naming the set; of the two sets of one size
 // (a prefix, and what is left of a longer one) the one with the lower code comes first.

@@ -1,6 +1,5 @@
-// Which question about a column of few codes is best?  All of them start from one table: the statistics of every code
-// that is present at the node. Ordered codes (numbers, ordinal levels) are cut; categories are grouped. The work
-// depends on the number of codes, not of rows. One search a file.
+// Which grouping of a column's categories is best?  All searches start from one table: the statistics of every level
+// that is present at the node. The work depends on the number of levels, not of rows.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +35,10 @@ struct LevelSplit {
 struct LevelLimits {
     Least least;
     double tolerance = 0.0;
-    double floor = 0.0;              // a score must beat this; below 0 admits a score of 0
-    int size_limit = 0;              // all_subsets: largest side to try; 0: half
-    const double* values = nullptr;  // cut_levels: the value of every code, where neighbours must be apart
+    double floor = 0.0;  // a score must beat this; below 0 admits a score of 0
+    int size_limit = 0;  // all_subsets: largest side to try; 0: half
 };
 
-LevelSplit cut_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);

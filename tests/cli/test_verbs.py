@@ -187,14 +187,6 @@ def test_prune_chooses_by_cross_validation(run, model):
     assert run("prune", model, *flags).code == 0
 
 
-def test_rules_are_one_a_leaf(run, model):
-    assert run("rules", model).out.splitlines() == [
-        "if colour = green then no   (6 rows, 100% right)",
-        "if colour = red and size <= 4 then no   (2 rows, 100% right)",
-        "if colour = red and size > 4 then yes   (4 rows, 100% right)",
-    ]
-
-
 def test_inspect_says_why_and_which_flag_changes_it(run):
     out = run("inspect", "fruit.csv", "--target", "ripe").out
     assert "size           numeric  1 to 9" in out

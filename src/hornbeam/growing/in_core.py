@@ -21,12 +21,15 @@ from hornbeam.tree.questions import QuestionTable
 
 def grow(start: Ready, *, threads: int = 0) -> Tree:
     """A tree grown by the core."""
-    sample = start.sample
     plan = plan_for(start, threads)
     require_memory(_needed(start, plan), "growing this tree")
-    grown = _native.grow(plan)
+    return tree_of(start, _native.grow(plan))
+
+
+def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
+    """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
     nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
-    if sample.n_classes:
+    if start.sample.n_classes:
         if not (start.factors == 1.0).all():
             nodes["stats"] = nodes["stats"] * start.factors
             nodes["weight"] = nodes["stats"].sum(axis=1)
@@ -41,7 +44,7 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
         nodes=nodes_from(nodes),
         questions=_questions(grown["questions"]),
         recipe=start.method.as_table(),
-        facts=facts_of(start),
+        facts=facts_of(start) if facts is None else facts,
     )
     return collapse(tree) if start.method.collapse else tree
 
@@ -68,12 +71,12 @@ def _needed(start: Ready, plan: Plan) -> int:
 
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
     n = len(arrays["kind"])
-    return QuestionTable(
-        **cast("dict[str, Any]", arrays),
-        first=np.zeros(n, dtype=np.int32),
-        missing_answer=np.full(n, -1, dtype=np.int32),
-        name=np.full(n, -1, dtype=np.int32),
-    )
+    blank = {
+        "first": np.zeros(n, dtype=np.int32),
+        "missing_answer": np.full(n, -1, dtype=np.int32),
+        "name": np.full(n, -1, dtype=np.int32),
+    }
+    return QuestionTable(**cast("dict[str, Any]", {**blank, **arrays}))
 
 
 def _answer_empty(nodes: dict[str, npt.NDArray[Any]]) -> None:

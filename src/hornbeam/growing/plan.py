@@ -63,6 +63,8 @@ def without_kernel(start: Ready) -> str:
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
     shares = method.missing.name == "fractional"
+    if method.competitors:
+        return "competitors"
     if method.missing.name not in ("skip_column", "drop_rows", "error") and not (shares and _is_complete(sample)):
         return f"the missing values' way {method.missing.name}"
     if method.order.name not in _ORDERS:

@@ -147,10 +147,17 @@ def question_facts(tree: Tree) -> list[list[Any]]:
     """
     table = tree.questions
     out = []
+    asking = np.flatnonzero(~tree.nodes.is_leaf).tolist()
+    most = {int(tree.nodes.question[node]): int(tree.nodes.n_branches[node]) for node in asking}
     for row in range(len(table)):
         question = table[row]
-        words = asked(question, tree.schema)
-        is_plain = isinstance(question, Threshold) and not tree.schema.columns[question.column].has_levels
+        words = asked(question, tree.schema, n_branches=most.get(row, 0))
+        has_own_branch = len(words.answers) > question.n_branches
+        is_plain = (
+            not has_own_branch
+            and isinstance(question, Threshold)
+            and not tree.schema.columns[question.column].has_levels
+        )
         scalars = (table.encoding, table.column, table.first, table.missing_answer)
         out.append(
             [

@@ -8,7 +8,8 @@
     xstd       its standard error: sqrt(sum w e^2 - (sum w e)^2 / W) / root risk
 
 The choice is the least xerror (fewest questions on ties), or by the 1-SE rule the fewest questions with an xerror
-within one xstd of the least. Costs are costs[truth][predicted] here too.
+within one xstd of the least. Costs are costs[truth][predicted] here too (rpart transposes them on rows left out), and
+rows left out count as the priors of the whole table say.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings.base import Numbers
 from hornbeam.parts.prunings.cost_complexity import Sequence, sequence
-from hornbeam.parts.prunings.evidence import Folds
+from hornbeam.parts.prunings.evidence import Folds, class_factors
 from hornbeam.parts.prunings.family import Losses, choice, losses_along
 from hornbeam.tree.nodes import Tree
 
@@ -96,7 +97,7 @@ def cost_table(
     total: Losses | None = None
     for grown, left_out in folds.trees:
         level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
-        part = losses_along(grown, level, betas, left_out, costs)
+        part = losses_along(grown, level, betas, left_out, costs, class_factors(tree))
         total = part if total is None else total + part
     if total is None:
         raise InputError("There are no folds: the training table has no rows.")
