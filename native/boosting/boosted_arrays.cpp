@@ -23,10 +23,10 @@ void Booster::write(const GradientTree& tree, const GradientSearch& search, Boos
                                                                                                       : 1);
         g.depth.push_back(node.depth);
         const bool is_deep = settings_.limits.max_depth >= 0 && node.depth >= settings_.limits.max_depth;
-        const Reason reason = is_deep           ? Reason::depth
-                              : !node.may_split ? Reason::rows_in_leaf
-                              : node.gain > 0   ? Reason::leaves
-                                                : Reason::no_improvement;
+        const Reason reason = is_deep                              ? Reason::depth
+                              : !node.may_split                    ? Reason::rows_in_leaf
+                              : node.gain > 0 || !node.is_searched ? Reason::leaves
+                                                                   : Reason::no_improvement;
         g.reason.push_back(static_cast<std::int8_t>(is_leaf ? reason : Reason::none));
         g.rows.push_back(search.units().rows(node.sums.hc));
         const double weight = search.units().hessian(node.sums.hc), value = settings_.rate * node.value;

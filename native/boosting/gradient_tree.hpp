@@ -31,7 +31,7 @@ struct GradientNode {
     double gain = 0.0, value = 0.0;
     std::int32_t cells = -1;     // its histogram
     std::int32_t branches = -1;  // the branch of every code of the column asked about, in the tree's pool
-    bool may_split = false;
+    bool may_split = false, is_searched = false;
     std::vector<std::uint8_t> groups;  // which groups of columns are still allowed
     std::int32_t rows() const { return end - begin; }
 };
@@ -46,6 +46,9 @@ struct GradientTree {
     std::int32_t leaf(const BinnedTable& table, std::int64_t row) const;
 };
 
+// A share of n, at least one, drawn without replacement: 1 for those drawn.
+std::vector<std::uint8_t> drawn(double share, std::int64_t n, std::uint64_t key_of_draw);
+
 class GradientGrower {
   public:
     GradientGrower(const BinnedTable& table, const Regular& regular, const TreeLimits& limits, Team& team);
@@ -55,7 +58,13 @@ class GradientGrower {
     const GradientSearch& search() const { return search_; }
 
   private:
-    struct Work;  // one child pair (or the root) to search
+    // One pair of children (or the root) to search.
+    struct Work {
+        std::int32_t build = -1;          // the node whose histogram is added up from its rows
+        std::int32_t rest = -1;           // the node that keeps what is left of the parent's
+        std::int32_t taken = -1;          // whose rows are taken away, when nothing is built
+        std::vector<std::int32_t> parts;  // histograms of parts of `build`, to be joined
+    };
     struct Block;
 
     void split(const std::vector<std::int32_t>& which, bool search_children);

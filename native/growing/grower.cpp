@@ -18,8 +18,9 @@ class Growth {
           stop_(stop),
           is_small_(plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
-          binned_(plan.bins > 0 ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
-                                : BinnedTable()),
+          binned_(plan.bins > 0
+                      ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
+                      : BinnedTable()),
           columns_(plan.bins > 0 ? columns_on_bins(binned_) : ready_columns()),
           search_(plan_, columns_),
           place_(plan.n_rows),
