@@ -67,4 +67,26 @@ class HornbeamGrow(Hornbeam):
         return len(self.model)
 
 
-CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow)
+class HornbeamBoosted(Hornbeam):
+    """Boosted trees of the same depth, bins, rate and least leaf as the peers'."""
+
+    name, families, kind = "hornbeam boosted", frozenset({"boosting"}), "Boosted"
+    criteria = frozenset({"gini", SQUARED})
+
+    def fit(self):
+        model = self.estimator()(
+            max_iter=self.trees,
+            learning_rate=0.1,
+            max_depth=self.depth,
+            max_leaf_nodes=None,
+            min_samples_leaf=20,
+            early_stopping=False,
+            n_jobs=self.threads,
+        )
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return self.model.forest_.n_nodes
+
+
+CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow, HornbeamBoosted)
