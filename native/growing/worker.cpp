@@ -106,7 +106,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
