@@ -64,8 +64,6 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    if method.competitors:
-        return "competitors"
     lacking = _missing_without_kernel(method, sample)
     if lacking:
         return lacking
@@ -97,20 +95,26 @@ def without_kernel(start: Ready) -> str:
 def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
-    if method.missing.name == "surrogates":
-        return way
     if method.missing.name == "fill":
         return "" if sample.fills else f"{way} at each node"
-    if _is_complete(sample) or method.missing.name in ("skip_column", "drop_rows", "error"):
+    if method.missing.name in ("skip_column", "drop_rows", "error"):
+        return ""
+    if method.missing.name == "surrogates":
+        return f"{way} with random_cuts" if _is_random(method) else ""
+    if _is_complete(sample):
         return ""
     if method.missing.name == "fractional":
         return way
     assert method.criterion is not None
-    if any(search.name == "random_cuts" for search in method.searches):
+    if _is_random(method):
         return f"{way} with random_cuts"
     if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
     return ""
+
+
+def _is_random(method: Method) -> bool:
+    return any(search.name == "random_cuts" for search in method.searches)
 
 
 def _is_complete(sample: Sample) -> bool:
@@ -133,11 +137,15 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
         "holes": _HOLES.get(method.missing.name, 0),
+        "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
         "tree": sample.tree,
         "threads": threads,
     }
+    if method.missing.name == "surrogates":
+        plan["surrogates"] = method.missing.settings()["at_most"]
+        plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
     drawn = columns_drawn(method.max_features, len(sample.columns))
