@@ -16,6 +16,7 @@ struct Job {
     const std::vector<ReadyColumn>& columns;
     const ColumnSearch& search;
     std::vector<RowPlace>& place;
+    bool has_sparse = false;  // whether any column is sparse
 };
 
 class Worker {
@@ -45,16 +46,19 @@ class Worker {
     Parting part_rows(Open& open);
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
+    void mark_missing(Open& open, Parting& parting);
     void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;
+    void part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting, Scratch& scratch) const;
+    const std::uint16_t* unpacked(const Open& open);
     std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
     void write_split(const Open& open, const Parting& parting, std::int32_t first);
     void write_node(const Open& open);
     void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
                 const Parting* parting, std::vector<Open>& queue);
     void decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                std::vector<Open>& queue);
+                const std::vector<Span>& spans, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
     void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);
     std::vector<std::int32_t> looked_at(const Open& node, const std::vector<std::int32_t>& active,
@@ -64,7 +68,11 @@ class Worker {
     Reason late_reason(const Open& open) const;
     double threshold(const Candidate& best) const;
     void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;
-    void each_column(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body);
+    template <class Body>
+    void each_column(std::int64_t count, const Body& body) {
+        if (each_) return each_(count, body);
+        for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
+    }
 
     const Job& job_;
     Scratch& scratch_;

@@ -108,6 +108,7 @@ def from_bytes(data: bytes) -> Tree | Forest:
         return built_forest(description, arrays) if kind == "forest" else validated(built_tree(description, arrays))
     except ModelFileError as error:
         array = error.facts.get("array", TEXT)
+        array = array if array in arrays else f"optional.{array}"
         item = arrays[array]
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
         at = offsets[array] + row * int(error.facts.get("index", 0))

@@ -36,6 +36,7 @@ def validated(tree: Tree) -> Tree:
     branches = check_questions(tree.questions, tree.schema, need)
     _check_asking(tree.nodes, branches)
     _check_surrogates(tree.nodes, branches)
+    _check_competitors(tree.nodes, len(branches))
     _check_statistics(tree.nodes, tree.is_class)
     return tree
 
@@ -89,15 +90,15 @@ def _check_lengths(nodes: Nodes, width: int) -> None:
     n = len(nodes)
     if n == 0:
         raise ModelFileError("The tree has no nodes.", array="nodes.parent", index=0)
-    marks = len(nodes.surrogate_question)
+    marks = {"surrogate": len(nodes.surrogate_question), "competitor": len(nodes.competitor_question)}
     for name, array in nodes.arrays().items():
         wanted: tuple[int, ...] = (n,)
         if name == "stats":
             wanted = (n, width)
-        elif name == "surrogate_start":
+        elif name in ("surrogate_start", "competitor_start"):
             wanted = (n + 1,)
-        elif name.startswith("surrogate_"):
-            wanted = (marks,)
+        elif name.partition("_")[0] in marks:
+            wanted = (marks[name.partition("_")[0]],)
         if array.shape != wanted:
             raise ModelFileError(
                 f"Array nodes.{name} has shape {array.shape}; {wanted} is needed.", array=f"nodes.{name}", index=0
@@ -170,6 +171,19 @@ def _check_surrogates(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
         low = 0.0 if each == "surrogate_agree" else -np.inf
         fine = np.isfinite(value) & (value >= low) & (value <= 1.0 + _SLACK)
         need(fine, f"nodes.{each}", "agreement is at most 1")
+
+
+def _check_competitors(nodes: Nodes, n_questions: int) -> None:
+    start, asked = nodes.competitor_start, nodes.competitor_question.astype(np.int64)
+    if start[0] != 0 or start[-1] != len(asked):
+        _fail("nodes.competitor_start", 0, "competitors must begin at 0 and end with the last")
+    steps = np.diff(start)
+    need(steps >= 0, "nodes.competitor_start", "competitors must follow each other")
+    need((steps == 0) | ~nodes.is_leaf, "nodes.competitor_start", "a leaf has no competitors")
+    known = (asked >= 0) & (asked < n_questions)
+    need(known, "nodes.competitor_question", "the competitor asks a question that does not exist")
+    for each in ("competitor_gain", "competitor_score"):
+        need(~np.isinf(getattr(nodes, each)), f"nodes.{each}", "it must be finite or unknown")
 
 
 def _check_statistics(nodes: Nodes, is_class: bool) -> None:
