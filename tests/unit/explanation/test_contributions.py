@@ -46,7 +46,7 @@ def test_a_row_reads_from_base_to_what_is_told():
     found = hb.shap_values(example_tree(), columns([[0, 1]]))
     assert str(found) == (
         "Row 0: y\ncolumn   value   contribution\nbase                      6.8\n"
-        "x0           0           -3.9\nx1           1           +2.1\ntold                       5"
+        "x0           0           -3.9\nx1           1           +2.1\ntold                        5"
     )
     assert found.of(0) == pytest.approx({"x0": -3.9, "x1": 2.1})
     assert found.as_dict(0)["contributions"] == found.of(0)
