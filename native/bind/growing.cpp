@@ -103,6 +103,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "min_gain", plan.min_gain);
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
+    take_number(given, "holes", plan.holes);
     take(given, "missing_stays", plan.missing_stays);
     take(given, "max_features", plan.max_features);
     take(given, "seed", plan.seed);

@@ -5,8 +5,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3;  // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3,
+                      IS_MISSING = 4;     // numbers of KIND_NAMES in tree/questions/base.py
+constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding there
 
 class Assembly {
   public:
@@ -82,7 +83,11 @@ class Assembly {
     void add_question(const Record& record, const Fragment& fragment, std::int32_t node) {
         out_.question[node] = static_cast<std::int32_t>(out_.column.size());
         out_.column.push_back(record.column);
-        if (record.whole_at >= 0) {
+        if (record.asks_missing) {
+            out_.whole.push_back(plan_.columns[record.column].n_levels);
+            out_.question_kind.push_back(IS_MISSING);
+            out_.encoding.push_back(CUTS);
+        } else if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
             out_.whole.insert(out_.whole.end(), map, map + columns_[record.column].n_codes);
             out_.question_kind.push_back(plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET);

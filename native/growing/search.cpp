@@ -80,6 +80,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         else
             for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
         for (const std::int64_t c : out.counts) out.weight += c;
+        set_squares(out);
         return out;
     }
     for (std::int32_t i = 0; i < n; ++i) {
@@ -172,8 +173,11 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {};
-    if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
-    return best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    scratch.holes.rows = 0;
+    Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
+                                    : best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
+    return out;
 }
 
 Candidate ColumnSearch::best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -193,8 +197,18 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     if (columns_[column].has_missing)
         known = static_cast<std::int32_t>(
             std::partition_point(list, list + known, [](Entry e) { return rank_of(e) != NO_RANK<Entry>; }) - list);
+    const std::int32_t n = end - begin;
+    if (plan_.holes != HoleRule::apart && known < n) {
+        scratch.touched.resize(n - known);
+        for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
+        set_holes(block, scratch.touched, scratch.holes);
+    }
     if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
         out.type = Candidate::Type::constant;
+        return out;
+    }
+    if (plan_.holes == HoleRule::either && known < n) {
+        best_both_in_list(block, list, known, n, totals, impurity, scratch, out);
         return out;
     }
     Totals of_known;
@@ -242,6 +256,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
+    if (best.type == Candidate::Type::missing) {
+        if (plan_.c45) best.score /= best.information;
+        return;
+    }
     if (columns_[best.column].is_listed) {
         const double* reals = plan_.columns[best.column].reals;
         const auto look = [&](auto& typed) {
@@ -249,8 +267,12 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[block.row_of[row_of(list[best.below])]];
-            for (std::int32_t i = 0; is_score && i < end - begin && rank_of(list[i]) != NO_RANK<Entry>; ++i)
-                add(row_of(list[i]), i >= best.below);
+            for (std::int32_t i = 0; is_score && i < end - begin; ++i) {
+                if (rank_of(list[i]) != NO_RANK<Entry>)
+                    add(row_of(list[i]), i >= best.below);
+                else if (best.missing_branch >= 0)
+                    add(row_of(list[i]), best.missing_branch);
+            }
         };
         if (block.is_wide)
             look(static_cast<Block<std::uint64_t>&>(block));
@@ -260,7 +282,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
         const SourceColumn& source = plan_.columns[best.column];
         for (std::int32_t i = begin; i < end; ++i) {
             const std::uint32_t row = block.order[i], at = block.row_of[row];
-            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) continue;
+            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) {
+                if (best.missing_branch >= 0) add(row, best.missing_branch);
+                continue;
+            }
             if (best.type == Candidate::Type::map)
                 add(row, best.branch_of[source.codes[at]]);
             else

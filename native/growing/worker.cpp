@@ -81,6 +81,8 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
+    record.asks_missing = best.type == Candidate::Type::missing;
+    if (record.asks_missing) return;
     if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
@@ -104,7 +106,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
@@ -222,6 +224,7 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
 }
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
+    if (open.best.missing_branch >= 0) return open.best.missing_branch;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
@@ -231,7 +234,9 @@ Worker::Parting Worker::part_rows(Open& open) {
     Parting out;
     const std::int32_t n_branches = open.best.n_branches;
     out.in_two = n_branches == 2 && !job_.plan.missing_stays;
-    if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
+    if (open.best.type == Candidate::Type::missing)
+        mark_missing(open, out);
+    else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
     else if (job_.columns[open.best.column].is_plain)
         mark_reals(open, out);
@@ -273,7 +278,7 @@ void Worker::mark_cut(Open& open, Parting& parting) {
             for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
         }
         const std::int32_t missing = larger_branch(open, weight);
-        parting.missing_branch = missing < 2 ? missing : -1;
+        parting.missing_branch = missing < open.best.n_branches ? missing : -1;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
             if (parting.in_two)

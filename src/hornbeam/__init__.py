@@ -87,6 +87,8 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "compare_prunings": "recipes.compare_prunings",
+    "cost_table": "recipes.complexity",
     "RuleClassifier": "estimators.rules",
     "forest": "recipes.forests",
     "bag": "recipes.forests",
@@ -152,7 +154,9 @@ __all__ = [
     "collapsed",
     "compare_answers",
     "compare_folds",
+    "compare_prunings",
     "compare_scores",
+    "cost_table",
     "cross_validated",
     "datasets",
     "dependence",
@@ -237,6 +241,8 @@ if TYPE_CHECKING:
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.compare_prunings import compare_prunings
+    from hornbeam.recipes.complexity import cost_table
     from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
