@@ -158,10 +158,19 @@ def predict(size: str) -> list[Workload]:
     ]
 
 
+def shap(size: str) -> list[Workload]:
+    """Exact Shapley values of 1,000 held-out rows from a forest already there."""
+    task = {"data": COARSE, "family": "shap", "act": "explain"}
+    return [
+        on_numbers(size, "100 trees of depth 6", 20_000, 20, trees=100, depth=6, **task),
+        on_numbers(size, "20 trees of depth 10", 20_000, 20, trees=20, depth=10, **task),
+    ]
+
+
 # run when no group is named
 FIRST: tuple[Callable[[str], list[Workload]], ...] = (
     exact, classes, targets, depth, small, categories, binned, scaling,
 )  # fmt: skip
 # run only by name
-LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, prune, predict)
+LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, prune, predict, shap)
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}
