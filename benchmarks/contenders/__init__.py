@@ -10,5 +10,8 @@ CONTENDERS: dict[str, type[Contender]] = {
 }
 REFERENCES = {"exact": "scikit-learn", "small": "scikit-learn", "categories": "scikit-learn", "binned": "scikit-learn"}
 REFERENCES |= {"prune": "scikit-learn pruned", "shap": "shap TreeExplainer"}
-REFERENCES |= {"forest": "scikit-learn forest",
-    "extra_trees": "scikit-learn extra trees", "boosting": "scikit-learn HGB"}
+REFERENCES |= {
+    "forest": "scikit-learn forest",
+    "extra_trees": "scikit-learn extra trees",
+    "boosting": "scikit-learn HGB",
+}
