@@ -124,7 +124,7 @@ Cut BinSearch::cut_two_classes(const Scan& scan, const Totals& known, double to_
     const auto total = static_cast<double>(known.weight);
     const double mean = static_cast<double>(known.counts[1]) / total, bar = scan.tolerance / to_gain;
     const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of_moments(s.first, s.weight, s.score, n, total, mean, bar, best);
+        best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
     };
     Batches batches(s, 0.0, finish);
     const std::int64_t low = scan.least.rows, high = known.rows - scan.least.rows;
@@ -132,7 +132,7 @@ Cut BinSearch::cut_two_classes(const Scan& scan, const Totals& known, double to_
     for (int i = 0; i + 1 < scan.count; ++i) {
         sum += scan.cells[scan.present[i]];
         const std::int64_t rows = sum & 0xFFFFFFFF;
-        s.first[batches.at()] = static_cast<double>(sum >> 32);
+        s.first[batches.at()] = sum >> 32;
         s.weight[batches.at()] = static_cast<double>(rows);
         batches.take(i, (rows >= low) & (rows <= high));
     }
@@ -145,7 +145,7 @@ Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double to_gain
     const std::int64_t centre = is_weighed ? 0 : known.sum / known.rows;
     const double mean = static_cast<double>(known.sum - centre * known.weight) / total, bar = scan.tolerance / to_gain;
     const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of_moments(s.first, s.weight, s.score, n, total, mean, bar, best);
+        best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
     };
     Batches batches(s, 0.0, finish);
     std::int64_t sum = 0, rows = 0, weight = 0;
@@ -154,7 +154,7 @@ Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double to_gain
         sum += cell[0];
         weight += cell[1];
         rows += cell[width_ - 1];
-        s.first[batches.at()] = static_cast<double>(sum - centre * weight);
+        s.first[batches.at()] = sum - centre * weight;
         s.weight[batches.at()] = static_cast<double>(weight);
         batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
                             weight >= scan.least.weight && known.weight - weight >= scan.least.weight);
@@ -171,7 +171,7 @@ Cut BinSearch::cut_squares(const Scan& scan, const Totals& known, double to_gain
     const auto total = static_cast<double>(known.weight);
     const double bar = scan.tolerance / to_gain;
     const auto finish = [&](std::int32_t n, Cut& best) {
-        best_of_squares(s.first, s.second, s.weight, s.score, n, total, bar, best);
+        best_of(SquareScores{total}, s.first, s.second, s.weight, s.score, n, bar, best);
     };
     Batches batches(s, static_cast<double>(squares) / total, finish);
     scratch.counts.assign(n_classes, 0);
@@ -185,8 +185,8 @@ Cut BinSearch::cut_squares(const Scan& scan, const Totals& known, double to_gain
             weight += w;
         }
         rows += source_.rows_in(cell);
-        s.first[batches.at()] = static_cast<double>(left);
-        s.second[batches.at()] = static_cast<double>(squares - 2 * cross + left);
+        s.first[batches.at()] = left;
+        s.second[batches.at()] = squares - 2 * cross + left;
         s.weight[batches.at()] = static_cast<double>(weight);
         batches.take(i, rows >= scan.least.rows && known.rows - rows >= scan.least.rows &&
                             weight >= scan.least.weight && known.weight - weight >= scan.least.weight);

@@ -178,9 +178,14 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     const ReadyColumn& ready = columns_[column];
     CodeTable& table = scratch.codes;
     count_codes(block, begin, end, totals, column, span, table);
+    if (plan_.holes != HoleRule::apart && ready.has_missing)
+        set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = plan_.holes == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
-        if (ready.kind != Kind::nominal)
+        if (ready.kind != Kind::nominal && either)
+            best_both_of_codes(block, totals, impurity, scratch, out);
+        else if (ready.kind != Kind::nominal)
             best_cut_of_codes(block, totals, impurity, scratch, out);
         else
             best_groups(totals, impurity, scratch, out);
@@ -204,6 +209,7 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
             of_known.weight -= missing[k];
         }
         if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        set_squares(of_known);
     }
     const Totals& sums = is_whole ? totals : of_known;
     const double all = mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
@@ -238,6 +244,7 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
 
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     fill_levels(totals, out.column, scratch);
+    add_holes_to_levels(totals, scratch);
     judge_groups(scratch.levels, totals, impurity, out);
 }
 
@@ -257,8 +264,10 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
     if (plan_.c45 || is_ratio_) {
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
+        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
     }
+    out.missing_branch = split.missing;
     out.levels = table.present;
     out.branch = std::move(split.branch);
     if (plan_.declared_levels && plan_.nominal == NominalSearch::each_value) {
@@ -266,6 +275,7 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
         out.levels.resize(out.n_branches);
         for (std::int32_t code = 0; code < out.n_branches; ++code) out.levels[code] = static_cast<std::uint32_t>(code);
         out.branch.assign(out.levels.begin(), out.levels.end());
+        if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
     }
     finish(out, share, split.tried, totals);
 }

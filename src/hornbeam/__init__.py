@@ -63,8 +63,21 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
-    "shap_values": "explanation",
-    "Contributions": "explanation",
+    "shap_values": "explanation.shap",
+    "Caution": "explanation.cautions",
+    "Cautions": "explanation.cautions",
+    "Change": "explanation.changes",
+    "Dependence": "explanation.dependence",
+    "Importance": "explanation.importance",
+    "Reasons": "explanation.paths",
+    "Stability": "explanation.stability",
+    "cautions": "explanation.cautions",
+    "dependence": "explanation.dependence",
+    "explain": "explanation.paths",
+    "importance": "explanation.importance",
+    "smallest_change": "explanation.changes",
+    "stability": "explanation.stability",
+    "Contributions": "explanation.shap",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -74,6 +87,8 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "compare_prunings": "recipes.compare_prunings",
+    "cost_table": "recipes.complexity",
     "RuleClassifier": "estimators.rules",
     "forest": "recipes.forests",
     "bag": "recipes.forests",
@@ -105,8 +120,12 @@ __all__ = [
     "BoostedClassifier",
     "BoostedRegressor",
     "Boosting",
+    "Caution",
+    "Cautions",
+    "Change",
     "Column",
     "Contributions",
+    "Dependence",
     "Draw",
     "Evidence",
     "ExtraTreesClassifier",
@@ -115,10 +134,12 @@ __all__ = [
     "ForestClassifier",
     "ForestRegressor",
     "Honesty",
+    "Importance",
     "Kind",
     "Method",
     "Picture",
     "Prediction",
+    "Reasons",
     "Recipe",
     "Report",
     "Rule",
@@ -126,6 +147,7 @@ __all__ = [
     "RuleSet",
     "Schema",
     "Scores",
+    "Stability",
     "Table",
     "Trace",
     "Tree",
@@ -136,21 +158,27 @@ __all__ = [
     "bayes_risk",
     "boost",
     "c45rules",
+    "cautions",
     "collapsed",
     "compare_answers",
     "compare_folds",
+    "compare_prunings",
     "compare_scores",
+    "cost_table",
     "cross_validated",
     "datasets",
+    "dependence",
     "describe",
     "draw",
     "drawing",
     "errors",
     "evaluate",
+    "explain",
     "forest",
     "forest_of",
     "grafted",
     "grow",
+    "importance",
     "load",
     "load_rules",
     "load_tree",
@@ -172,6 +200,8 @@ __all__ = [
     "rules_of",
     "save",
     "shap_values",
+    "smallest_change",
+    "stability",
     "steps",
     "summary",
     "table_from",
@@ -210,11 +240,19 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
-    from hornbeam.explanation import Contributions, shap_values
+    from hornbeam.explanation.cautions import Caution, Cautions, cautions
+    from hornbeam.explanation.changes import Change, smallest_change
+    from hornbeam.explanation.dependence import Dependence, dependence
+    from hornbeam.explanation.importance import Importance, importance
+    from hornbeam.explanation.paths import Reasons, explain
+    from hornbeam.explanation.shap import Contributions, shap_values
+    from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.compare_prunings import compare_prunings
+    from hornbeam.recipes.complexity import cost_table
     from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
