@@ -16,8 +16,8 @@ import numpy as np
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.table.column import numeric
 from hornbeam.table.column import nominal as levels
+from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
