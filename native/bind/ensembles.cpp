@@ -59,9 +59,9 @@ using Classes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::d
 nb::object drawn_times(const nb::dict& given, const Classes& target, int n_classes, std::uint64_t seed,
                        std::uint64_t tree) {
     const std::vector<std::uint16_t> classes(target.data(), target.data() + target.size());
-    auto* times = new std::vector<std::uint32_t>(
-        multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
-                       n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));
+    auto* times =
+        new std::vector<std::uint32_t>(multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
+                                                      n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));
     nb::capsule owner(times, [](void* p) noexcept { delete static_cast<std::vector<std::uint32_t>*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>>(times->data(), {times->size()}, owner));
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/keys.hpp"
 
@@ -49,13 +50,19 @@ bool two_values(const double* reals, std::int64_t n, ReadyColumn& out) {
     const double first = reals[0];
     const double* other = std::find_if(reals, reals + n, [&](double x) { return x != first; });
     if (other == reals + n || std::isnan(first) || std::isnan(*other)) return false;
+    // Most columns show a third value at once.
+    const auto is_new = [&](double x) { return x != first && x != *other; };
+    if (std::any_of(reals, reals + std::min<std::int64_t>(n, 256), is_new)) return false;
     const double second = *other, low = std::min(first, second);
     bool is_third = false;
-    for (std::int64_t i = 0; i < n; ++i) is_third |= (reals[i] != first) & (reals[i] != second);
+    Codes codes = packed<std::uint8_t>(n, [&](std::int64_t i) {
+        is_third |= (reals[i] != first) & (reals[i] != second);
+        return reals[i] != low;
+    });
     if (is_third) return false;
+    out.codes = std::move(codes);
     out.n_codes = 2;
     out.values = {low + 0.0, std::max(first, second) + 0.0};
-    out.codes = packed<std::uint8_t>(n, [&](std::int64_t i) { return reals[i] != low; });
     return true;
 }
 

@@ -120,7 +120,12 @@ void make_sparse(ReadyColumn& column, std::int64_t n_rows) {
     if (column.codes.bytes == 0 || column.n_codes >= MOST) return;
     std::vector<std::int64_t> rows(column.n_codes + 1, 0);
     with_codes(column.codes, [&](const auto* codes) {
-        for (std::int64_t row = 0; row < n_rows; ++row) ++rows[codes[row]];
+        // A counter a code would wait for itself in columns of two codes.
+        if (column.n_codes <= 4)
+            for (std::uint32_t code = 0; code <= column.n_codes; ++code)
+                rows[code] = std::count(codes, codes + n_rows, code);
+        else
+            for (std::int64_t row = 0; row < n_rows; ++row) ++rows[codes[row]];
         const auto most = std::max_element(rows.begin(), rows.end());
         if (3 * *most < 2 * n_rows) return;
         column.is_sparse = true;

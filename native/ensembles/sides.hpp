@@ -52,13 +52,13 @@ class TwoClasses {
     }
     std::int64_t weight() const { return static_cast<std::int64_t>(left_ >> 32); }
     void write(CutScratch& s, std::int32_t at) const {
-        s.first[at] = static_cast<double>(static_cast<std::int64_t>(left_ & 0xFFFFFFFFu));
+        s.first[at] = static_cast<std::int64_t>(left_ & 0xFFFFFFFFu);
         s.weight[at] = static_cast<double>(weight());
     }
     double base() const { return 0.0; }
     double to_gain() const { return 2.0; }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
-        best_of_moments(s.first, s.weight, s.score, n, total_, mean_, tolerance, best);
+        best_of(MomentScores{total_, mean_}, s.first, s.first, s.weight, s.score, n, tolerance, best);
     }
 
     // Rows gathered by code.
@@ -125,8 +125,8 @@ class ManyClasses {
             const std::int64_t sides = xlog_[weight_] + xlog_[total_ - weight_];
             s.score[at] = static_cast<double>(left_ + right_ - sides - whole_) * unit_;
         } else {
-            s.first[at] = static_cast<double>(left_);
-            s.second[at] = static_cast<double>(whole_ - 2 * cross_ + left_);
+            s.first[at] = left_;
+            s.second[at] = whole_ - 2 * cross_ + left_;
             s.weight[at] = static_cast<double>(weight_);
         }
     }
@@ -136,7 +136,8 @@ class ManyClasses {
         if constexpr (Entropy)
             take_best(s.score, n, tolerance, best);
         else
-            best_of_squares(s.first, s.second, s.weight, s.score, n, static_cast<double>(total_), tolerance, best);
+            best_of(SquareScores{static_cast<double>(total_)}, s.first, s.second, s.weight, s.score, n, tolerance,
+                    best);
     }
 
     void make_room(std::size_t n) {
@@ -218,13 +219,13 @@ class Numbers {
     }
     std::int64_t weight() const { return weight_; }
     void write(CutScratch& s, std::int32_t at) const {
-        s.first[at] = static_cast<double>(sum_ - centre_ * weight_);
+        s.first[at] = sum_ - centre_ * weight_;
         s.weight[at] = static_cast<double>(weight_);
     }
     double base() const { return 0.0; }
     double to_gain() const { return to_gain_; }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
-        best_of_moments(s.first, s.weight, s.score, n, total_, mean_, tolerance, best);
+        best_of(MomentScores{total_, mean_}, s.first, s.first, s.weight, s.score, n, tolerance, best);
     }
 
     void make_room(std::size_t n) {

@@ -5,8 +5,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;  // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3,
+                      IS_MISSING = 4;     // numbers of KIND_NAMES in tree/questions/base.py
+constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding there
 
 class Assembly {
   public:

@@ -92,7 +92,8 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->weights = target.weights;
     block->right.resize(n);
     if (plan.nominal == NominalSearch::each_value || plan.missing_stays || plan.holes == HoleRule::branch ||
-        plan.surrogates >= 0) block->branch.resize(n);
+        plan.surrogates >= 0)
+        block->branch.resize(n);
     return block;
 }
 

@@ -14,6 +14,7 @@ namespace hornbeam {
 struct Totals {
     std::int64_t rows = 0, weight = 0, sum = 0;
     std::vector<std::int64_t> counts;  // classes
+    std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
     bool is_one_number = false;        // all rows have the same target
     double logs = 0.0;                 // Poisson: weighted sum of y ln y
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
@@ -65,6 +66,7 @@ struct Fragment {
 };
 
 class AnyBlock;
+struct Histogram;
 
 // A part of a list.
 struct Span {
@@ -75,6 +77,7 @@ struct Span {
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
+    std::shared_ptr<Histogram> cells;  // bins: the sums of all columns, where they are kept
     std::int32_t record = 0;
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;

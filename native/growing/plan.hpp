@@ -42,6 +42,7 @@ struct Plan {
     bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool admits_zero = false;  // a question about categories may have gain 0
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
+    int bins = 0;              // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;  // thresholds are values that occur in the table
     bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
@@ -58,7 +59,7 @@ struct Plan {
     double purity = 2.0;  // stop when the largest share reaches it; above 1: never
     double min_gain = -1.0, min_decrease = 0.0;
     Order order = Order::depth_first;
-    bool same_vectors = false;   // whether a node whose rows are all alike says so
+    bool same_vectors = false;  // whether a node whose rows are all alike says so
     HoleRule holes = HoleRule::apart;
     std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
     bool surrogates_of_known = false;  // agreement is a share of the rows where both are known

@@ -84,6 +84,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         else
             for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
         for (const std::int64_t c : out.counts) out.weight += c;
+        set_squares(out);
         return out;
     }
     for (std::int32_t i = 0; i < n; ++i) {
@@ -321,7 +322,6 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     });
 }
 
-// From the score on the known rows to the score of the column.
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;

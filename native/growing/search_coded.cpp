@@ -209,6 +209,7 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
             of_known.weight -= missing[k];
         }
         if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        set_squares(of_known);
     }
     const Totals& sums = is_whole ? totals : of_known;
     const double all = mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
@@ -244,7 +245,10 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     fill_levels(totals, out.column, scratch);
     add_holes_to_levels(totals, scratch);
-    const LevelTable& table = scratch.levels;
+    judge_groups(scratch.levels, totals, impurity, out);
+}
+
+void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
     limits.least = least(table.total_weight, false);

@@ -34,26 +34,32 @@ Cut ColumnSearch::with_kernel(const AnyBlock& block, const Totals& totals, doubl
             return run(kernel);
         }
         case Kernel::squares: {
+            constexpr std::int64_t NARROW = 46340;  // its square is below 2^31
             to_gain = (is_gini_ ? 1.0 : 0.5) / weight;
-            if (!weights) {
-                Squares<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes,
-                                      totals.weight, scratch.counts);
+            const auto run_squares = [&]<class Sum, bool Weighted>(Squares<Sum, Weighted> kernel) {
                 return run(kernel);
-            }
-            Squares<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                                 scratch.counts);
-            return run(kernel);
+            };
+            const std::uint16_t* classes = block.classes.data();
+            if (weights)
+                return run_squares(Squares<std::int64_t, true>(classes, weights, totals.counts, totals.weight,
+                                                               totals.squares, scratch.counts));
+            if (totals.weight > NARROW)
+                return run_squares(Squares<std::int64_t, false>(classes, nullptr, totals.counts, totals.weight,
+                                                                totals.squares, scratch.counts));
+            return run_squares(Squares<std::int32_t, false>(classes, nullptr, totals.counts, totals.weight,
+                                                            totals.squares, scratch.counts));
         }
         case Kernel::logs: {
             to_gain = 1.0 / weight;
-            const LogTable& logs = totals.weight <= SMALL_BLOCK ? small_logs_ : large_logs_;
+            const LogTable& logs = this->logs(totals.weight);
+            const std::uint16_t* classes = block.classes.data();
             if (!weights) {
-                Logs<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes, totals.weight,
-                                   logs.values.data(), logs.unit, scratch.counts);
+                Logs<false> kernel(classes, nullptr, totals.counts, totals.weight, logs.values.data(), logs.unit,
+                                   scratch.counts);
                 return run(kernel);
             }
-            Logs<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                              logs.values.data(), logs.unit, scratch.counts);
+            Logs<true> kernel(classes, weights, totals.counts, totals.weight, logs.values.data(), logs.unit,
+                              scratch.counts);
             return run(kernel);
         }
         default: {

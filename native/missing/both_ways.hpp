@@ -1,6 +1,6 @@
-// Where is the best cut when missing values may go either way?  Two kernels run side by side: to one of them all missing
-// rows were added first, so it sees them below every cut. Each cut is written twice, first with missing values on the
-// side of larger known weight (below on ties): the first best then decides ties as ALGORITHMS 0.3 says.
+// Where is the best cut when missing values may go either way?  Two kernels run side by side: to one of them all
+// missing rows were added first, so it sees them below every cut. Each cut is written twice, first with missing values
+// on the side of larger known weight (below on ties): the first best then decides ties as ALGORITHMS 0.3 says.
 //
 // `Cut::at` of the result is twice the place of the cut, plus the branch of missing values.
 #pragma once
@@ -35,7 +35,8 @@ class BothWays {
             Kernel& kernel = side == 0 ? below_ : above_;
             const std::int64_t left = rows + (side == 0 ? missing_ : 0);
             if (left < least_.rows || rows_ - left < least_.rows || !kernel.allows(least_)) continue;
-            kernel.write(scratch_, count_, static_cast<std::int32_t>(left));
+            kernel.write(scratch_, count_);
+            scratch_.rows[count_] = static_cast<std::int32_t>(left);
             scratch_.at[count_++] = 2 * place + side;
         }
         if (count_ + 2 > CutScratch::BATCH) judge();

@@ -189,7 +189,7 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (out.found() && !(score - out.score * cost > tolerance(impurity))) return;
+    if (!(score - (out.found() ? out.score * cost : 0.0) > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

@@ -26,7 +26,7 @@ struct Agreeing {
     std::vector<double> values;  // of a cut; empty for levels
     std::vector<double> held;    // two a value
     std::vector<std::int64_t> rows;
-    Sides both;                  // rows whose value and branch are known
+    Sides both;  // rows whose value and branch are known
     bool is_nominal = false;
     std::int32_t column = -1;
 };

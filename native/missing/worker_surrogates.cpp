@@ -131,10 +131,10 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
             const double* reals = plan.columns[column].reals;
             const bool of_known = plan.surrogates_of_known;
             if (job_.columns[column].is_listed) {
-                offers[i] = block.is_wide ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals,
-                                                    answered, of_known)
-                                          : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals,
-                                                    answered, of_known);
+                offers[i] =
+                    block.is_wide
+                        ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals, answered, of_known)
+                        : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals, answered, of_known);
                 return;
             }
             Agreeing table;

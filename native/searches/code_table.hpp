@@ -51,14 +51,15 @@ struct CodeTable {
 
 // As `best_cut` of a sorted list; `at` is the place in `present` of the last code below the cut.
 template <class Kernel, class Differs>
-Cut best_code_cut(const CodeTable& table, Kernel& kernel, const Least& least, double tolerance, CutScratch& scratch,
-                  const Differs& differs) {
+Cut best_code_cut(const CodeTable& table, const Kernel& whole, const Least& least, double tolerance,
+                  CutScratch& scratch, const Differs& differs) {
     Cut best;
-    const double base = best.score = kernel.base();
+    Kernel kernel = whole;
+    const double base = best.score = whole.base();
     std::int32_t count = 0;
     const auto judge = [&] {
         Cut of_batch{best.score, -1, 0};
-        kernel.finish(scratch, count, tolerance, of_batch);
+        whole.finish(scratch, count, tolerance, of_batch);
         best.tried += count;
         if (of_batch.at >= 0) best.score = of_batch.score, best.at = scratch.at[of_batch.at];
         count = 0;
@@ -70,7 +71,8 @@ Cut best_code_cut(const CodeTable& table, Kernel& kernel, const Least& least, do
         rows += table.rows[code];
         if (rows < least.rows || !kernel.allows(least) || !differs(code, table.present[i + 1])) continue;
         if (table.known - rows < least.rows) break;
-        kernel.write(scratch, count, static_cast<std::int32_t>(rows));
+        kernel.write(scratch, count);
+        scratch.rows[count] = static_cast<std::int32_t>(rows);
         scratch.at[count] = static_cast<std::int32_t>(i);
         if (++count == CutScratch::BATCH) judge();
     }

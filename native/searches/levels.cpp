@@ -84,7 +84,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
     constexpr double BARRED = -std::numeric_limits<double>::infinity();
-    std::vector<double> score(m, BARRED);   // of the prefix of each length
+    std::vector<double> score(m, BARRED);  // of the prefix of each length
     std::vector<int> missing(m, -1);
     std::vector<int> from_right(m + 1, m);  // the lowest code among the last levels
     for (int i = m - 1; i >= 0; --i) from_right[i] = std::min(from_right[i + 1], order[i]);

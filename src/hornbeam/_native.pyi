@@ -7,6 +7,19 @@ import numpy
 from numpy.typing import NDArray
 
 
+class Booster:
+    """Trees added one after the other on a table held as bins."""
+
+    def __init__(self, plan: dict) -> None:
+        """Put the rows of a plan into bins."""
+
+    @property
+    def base(self) -> list[float]:
+        """The scores before the first round, one an output."""
+
+    def run(self, rounds: int) -> dict:
+        """At most so many more rounds: arrays of their trees."""
+
 class Game:
     """A tree as a game that its columns play."""
 
@@ -32,8 +45,14 @@ def explain_by_background(games: list[Any], columns: list[Any], background: list
 
 def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
     """
-    Grow many trees, each on rows drawn for it: a list of what grow returns.
+    Grow many trees, each on rows drawn for it: a list of what grow returns. The plan must be lean.
     """
+
+def is_lean(plan: dict) -> bool:
+    """Whether grow_forest serves a plan."""
+
+def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
+    """How often each row is drawn for a tree."""
 
 def grow(plan: dict) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""

@@ -1,7 +1,7 @@
 """How do trees learn from the mistakes of those before them?  By the weights of the rows.
 
     SAMME (ALGORITHMS 10.4)    err = weight of the rows got wrong;  alpha = rate (ln((1 - err) / err) + ln(K - 1))
-                               wrong rows weigh exp(alpha) times more; the trees vote with alpha. Two classes: AdaBoost.M1
+                               wrong rows weigh exp(alpha) times more; the trees vote with alpha
     C5.0's way (10.6)          a quarter of S+ - S- moves from the right rows to the wrong ones; every tree votes with
                                the share that its leaf gives the class
 
@@ -80,7 +80,9 @@ def samme(
     return Boosted(trees, alphas, errors)
 
 
-def samme_round(shares: Floats, wrong: npt.NDArray[np.bool_], n_classes: int, rate: float = 1.0) -> tuple[float, Floats]:
+def samme_round(
+    shares: Floats, wrong: npt.NDArray[np.bool_], n_classes: int, rate: float = 1.0
+) -> tuple[float, Floats]:
     """What a tree weighs, and the weights of the rows after it (E10.3)."""
     error = float(shares[wrong].sum())
     if not 0 < error < 1:

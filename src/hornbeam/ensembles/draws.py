@@ -69,7 +69,7 @@ def times_plain(draw: Draw, target: npt.NDArray[np.generic], n_classes: int, see
 def _drawn(pool: npt.NDArray[np.int64], count: int, replace: bool, stream: Stream) -> list[int]:
     if replace:
         return [int(pool[stream.below(len(pool))]) for _ in range(count)]
-    mixed = pool.tolist()
+    mixed: list[int] = pool.tolist()
     for i in range(min(count, len(mixed))):
         j = i + stream.below(len(mixed) - i)
         mixed[i], mixed[j] = mixed[j], mixed[i]

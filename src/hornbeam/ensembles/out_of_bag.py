@@ -64,7 +64,7 @@ class OutOfBag:
         """Of every row that is told: 1 if it is said wrong, else 0; for numbers the square of the difference."""
         told = self.is_told
         if self.is_class:
-            return (self.codes[told] != self.target[told]).astype(np.float64)
+            return np.asarray(self.codes[told] != self.target[told], dtype=np.float64)
         return np.asarray((self.values[told, 0] - self.target[told]) ** 2, dtype=np.float64)
 
     @property
@@ -145,7 +145,9 @@ def _told(tree: Tree, columns: tuple[Column, ...], threads: int | None) -> tuple
 def training_rows(forest: Forest, table: Table) -> Table:
     """The rows of a table that a forest was grown on; an error unless it can be the same table."""
     if "draw" not in forest.facts or table.target is None:
-        raise InputError("Only a forest that drew its rows, and its training table with a target, have rows out of bag.")
+        raise InputError(
+            "Only a forest that drew its rows, and its training table with a target, have rows out of bag."
+        )
     way = missing.part(forest.recipe.get("missing", "skip_column"))
     rows = way.prepare(counted(table))
     if len(rows) != forest.facts["rows"] or rows.schema != forest.schema:

@@ -27,7 +27,7 @@ def rule_line(rule: Rule, *, unknown: bool = False, is_default: bool = False) ->
     words = printable(" and ".join(rule.condition_words(unknown=unknown)))
     start = "otherwise" if is_default else f"if {words or 'always'} then"
     share = "" if rule.accuracy is None else f", {100 * rule.accuracy:.0f}% right"
-    return f"{start} {said(rule)}   ({rule.weight:g} rows{share})"
+    return f"{start} {said(rule)}   ({rule.weight:g} {'row' if rule.weight == 1 else 'rows'}{share})"
 
 
 def said(rule: Rule) -> str:
@@ -51,11 +51,9 @@ def shown_rules(rules: RuleSet, unknown: bool) -> list[Rule]:
 def markdown(rules: RuleSet, *, unknown: bool = False) -> str:
     """A Markdown table."""
     heads = _HEADS if rules.is_class else _NUMBER_HEADS
-    lines = [" | ".join(["", *heads]).strip() + " |", "|" + "---|" * len(heads)]
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for cells in _cells(rules, unknown):
-        lines.append("| " + " | ".join(_MARKS.sub(r"\\\1", cell) for cell in cells[:3]) + " | ")
-        lines[-1] += " | ".join(cells[3:]) + " |"
-    lines[0] = "| " + " | ".join(heads) + " |"
+        lines.append("| " + " | ".join([*(_MARKS.sub(r"\\\1", cell) for cell in cells[:3]), *cells[3:]]) + " |")
     return "\n".join(lines)
 
 

@@ -4,9 +4,10 @@
 
 The last term takes the straight way of two that end equally well: without it a useless question could always come
 first, as the second would make up for it. A question that gains nothing by itself (XOR, a checkerboard) can so be seen
-to lead somewhere; the branches then search for themselves. `when = "stuck"` asks only where the other searches find no question, `"always"` everywhere. All cuts of
-all columns are tried if (number of cuts)^2 rows is at most 1e9, else the cuts at `quantiles` of each column; of levels
-all sets up to 6 levels, else one level against the others. Two-valued columns are solved for all pairs at once.
+to lead somewhere; the branches then search for themselves. `when = "stuck"` asks only where the other searches find no
+question, `"always"` everywhere. All cuts of all columns are tried if (number of cuts)^2 rows is at most 1e9, else the
+cuts at `quantiles` of each column; of levels all sets up to 6 levels, else one level against the others. Two-valued
+columns are solved for all pairs at once.
 """
 
 from __future__ import annotations
