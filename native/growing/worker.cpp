@@ -19,7 +19,8 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active, open.spans)) {
+    auto own = job_.plan.bins > 0 ? nullptr : own_block(*open.block, open.begin, open.end, open.active, open.spans);
+    if (own) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -170,21 +171,7 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
-    each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
-        const std::int32_t column = active[i];
-        if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
-        if (job_.columns[column].is_sparse) {
-            const Span whole = parent ? parent->spans[i] : Span{0, nodes[0].block->list_size(column)};
-            part_sparse(*nodes[0].block, column, whole, parting, scratch);
-            for (std::size_t b = 0; b < nodes.size(); ++b) spans[b][i] = scratch.spans[b];
-        }
-        for (std::size_t s = 0; s < searched.size(); ++s) {
-            const Open& node = *searched[s];
-            const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
-            found[s][i] =
-                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
-        }
-    });
+    search_columns(nodes, searched, active, parent, parting, found, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
         decide(*searched[s], found[s], active, spans[searched[s] - nodes.data()], queue);
 }
