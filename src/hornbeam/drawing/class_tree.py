@@ -115,8 +115,15 @@ def _card(
     for row, text in enumerate(lines):
         is_bold = row < n_bold
         parts.append(
-            label(width / 2, 17 + 16 * row, text, font_size=_SIZE if is_bold else 11, text_anchor="middle",
-                  font_weight=600 if is_bold else None, fill=look.words if is_bold or node.is_leaf else look.quiet)  # fmt: skip
+            label(
+                width / 2,
+                17 + 16 * row,
+                text,
+                font_size=_SIZE if is_bold else 11,
+                text_anchor="middle",
+                font_weight=600 if is_bold else None,
+                fill=look.words if is_bold or node.is_leaf else look.quiet,
+            )  # fmt: skip
         )
     if not node.is_leaf:
         parts.append(_bar(tree, place, width, height - 11, look))

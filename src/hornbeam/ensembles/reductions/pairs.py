@@ -1,7 +1,7 @@
 """One classifier for every pair of classes: K(K-1)/2 of them, each learned from the rows of its two classes.
 
-    class    by DDAG, ADAG or max-wins (games.py)
-    shares   all pairs asked and coupled (coupling.py), or, for ADAG, the product along the games played
+class    by DDAG, ADAG or max-wins (games.py)
+shares   all pairs asked and coupled (coupling.py), or, for ADAG, the product along the games played
 """
 
 from __future__ import annotations
