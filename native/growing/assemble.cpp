@@ -5,8 +5,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3;  // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+// Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, HYPERPLANE = 5, SPHERE = 6;
+constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3;
 
 class Assembly {
   public:
@@ -82,7 +83,9 @@ class Assembly {
     void add_question(const Record& record, const Fragment& fragment, std::int32_t node) {
         out_.question[node] = static_cast<std::int32_t>(out_.column.size());
         out_.column.push_back(record.column);
-        if (record.whole_at >= 0) {
+        if (record.many_at >= 0) {
+            add_many(*fragment.many[record.many_at]);
+        } else if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
             out_.whole.insert(out_.whole.end(), map, map + columns_[record.column].n_codes);
             out_.question_kind.push_back(plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET);
@@ -94,6 +97,20 @@ class Assembly {
         }
         out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
         out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
+    }
+
+    void add_many(const ManyQuestion& asked) {
+        out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());
+        if (asked.kind == ManyQuestion::Kind::threshold) {
+            out_.column.back() = asked.terms[0];
+            out_.question_kind.push_back(THRESHOLD);
+            out_.encoding.push_back(CUTS);
+            return;
+        }
+        const bool is_ball = asked.kind == ManyQuestion::Kind::ball;
+        out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
+        out_.question_kind.push_back(is_ball ? SPHERE : HYPERPLANE);
+        out_.encoding.push_back(is_ball ? BALL : PLANE);
     }
 
     const Plan& plan_;

@@ -20,7 +20,7 @@ struct Totals {
 
 // A column's best question at a node.
 struct Candidate {
-    enum class Type : std::int8_t { none, constant, cut, map };
+    enum class Type : std::int8_t { none, constant, cut, map, many };
     Type type = Type::none;
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, ratio = 0.0, information = 0.0;
@@ -30,8 +30,9 @@ struct Candidate {
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
     std::vector<std::int32_t> branch_of;  // map: branch of every code, -1 for none
+    std::shared_ptr<const ManyQuestion> many;
 
-    bool found() const { return type == Type::cut || type == Type::map; }
+    bool found() const { return type == Type::cut || type == Type::map || type == Type::many; }
 };
 
 // One node of the tree as it is recorded; its place in the final arrays is decided at the end.
@@ -42,6 +43,7 @@ struct Record {
     std::int32_t stats_at = 0;   // in the fragment's pool
     std::int32_t column = -1;
     std::int32_t whole_at = -1;  // map: in the fragment's pool
+    std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
     std::int32_t missing_branch = -1;
     std::int32_t depth = 0;
     Reason reason = Reason::none;
@@ -54,6 +56,7 @@ struct Fragment {
     std::vector<Record> records;
     std::vector<std::int64_t> counts;
     std::vector<std::int32_t> maps;
+    std::vector<std::shared_ptr<const ManyQuestion>> many;
 };
 
 class AnyBlock;

@@ -169,7 +169,11 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                              double impurity, std::int32_t column, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
-    if (!plan_.cuts && ready.kind != Kind::nominal) return {};
+    if (!plan_.cuts && ready.kind != Kind::nominal) {
+        Candidate none;
+        none.column = column;
+        return none;
+    }
     if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
     return best_coded(block, begin, end, totals, impurity, column, scratch);
 }
@@ -273,13 +277,13 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
 }
 
 template <class Entry>
-Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
     const Target& target = plan_.target;
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     const auto weight = static_cast<double>(totals.weight);
-    const double* reals = plan_.columns[column].reals;
+    const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
     const auto run = [&](auto& kernel) {
         const double bar = tolerance / to_gain;
         if (!plan_.c45)
@@ -361,10 +365,28 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && candidates[i].score - best > bar)
-            best = candidates[i].score, chosen = static_cast<int>(i);
+        if (candidates[i].found() && paid(candidates[i]) - best > bar)
+            best = paid(candidates[i]), chosen = static_cast<int>(i);
     return chosen;
 }
+
+// The score after the price of a question's kind and, for many columns, of its dearest column.
+double ColumnSearch::paid(const Candidate& c) const {
+    double score = c.score;
+    if (c.many && !plan_.column_cost.empty()) {
+        double dearest = 0;
+        for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, plan_.column_cost[column]);
+        score /= dearest;
+    }
+    if (plan_.price.empty()) return score;
+    int kind = c.type == Candidate::Type::cut ? 0 : plan_.nominal == NominalSearch::each_value ? 3 : 2;
+    if (c.many)
+        kind = c.many->kind == ManyQuestion::Kind::threshold ? 0 : c.many->kind == ManyQuestion::Kind::plane ? 5 : 6;
+    return score / (1.0 + plan_.price[kind]);
+}
+
+template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,
+                                               double, const Least&, std::int32_t, Scratch&, double&) const;
 
 // 4.2.4: columns of at least average gain compete by gain ratio; categories with very many levels do not count for the
 // average.

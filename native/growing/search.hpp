@@ -50,6 +50,7 @@ class ColumnSearch {
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
   private:
+    friend class NodeJudge;
     enum class Kernel { two_classes, squares, logs, moments, any };
 
     Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
@@ -58,7 +59,7 @@ class ColumnSearch {
     Candidate best_in_list(Block<Entry>& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                            double impurity, std::int32_t column, Scratch& scratch) const;
     template <class Entry>
-    Cut scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+    Cut scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
              double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
     Candidate best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                          std::int32_t column, Scratch& scratch) const;
@@ -66,6 +67,7 @@ class ColumnSearch {
                      std::int32_t column, Scratch& scratch) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
+    double paid(const Candidate& candidate) const;
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "growing/judge.hpp"
 #include "growing/partition.hpp"
 
 namespace hornbeam {
@@ -83,7 +84,10 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
-    if (best.type == Candidate::Type::map) {
+    if (best.many) {
+        record.many_at = static_cast<std::int32_t>(fragment_.many.size());
+        fragment_.many.push_back(best.many);
+    } else if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
     } else {
@@ -103,7 +107,7 @@ Reason Worker::early_reason(const Open& open) const {
     const Plan& plan = job_.plan;
     const Totals& totals = open.totals;
     if (totals.rows == 0) return Reason::empty;
-    if (job_.search.is_pure(totals)) return Reason::pure;
+    if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
     if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
@@ -169,19 +173,25 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
                 job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, scratch);
         }
     });
-    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], active, queue);
+    for (std::size_t s = 0; s < searched.size(); ++s) draw_columns(*searched[s], found[s], active);
+    if (!job_.plan.many.empty())
+        each_column(static_cast<std::int64_t>(searched.size()),
+                    [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found[s], scratch); });
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], queue);
 }
 
-void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                    std::vector<Open>& queue) {
+void Worker::draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active) const {
     node.active.reserve(active.size());
     for (std::size_t i = 0; i < active.size(); ++i)
         if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
     if (job_.plan.max_features > 0) keep_drawn(node, found);
+}
+
+void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);
-    job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
+    if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     queue.push_back(std::move(node));
 }
@@ -204,7 +214,24 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
         ++taken;
     }
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::none;
+        if (!keep[i]) found[i].type = Candidate::Type::constant;
+}
+
+// Questions about many columns join the candidates; they see the best one about a single column.
+void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {
+    std::vector<std::int32_t> columns;
+    for (const Candidate& each : found)
+        if (each.column >= 0 && each.type != Candidate::Type::constant) columns.push_back(each.column);
+    if (!job_.plan.cuts) columns = node.active;
+    const int chosen = job_.search.choose(found, node.totals, node.impurity);
+    Candidate rival;
+    if (chosen >= 0) {
+        rival = found[chosen];
+        job_.search.complete(*node.block, node.begin, node.end, node.totals, rival);
+    }
+    NodeJudge judge(job_.plan, job_.search, node, scratch);
+    const double cut = rival.type == Candidate::Type::cut ? threshold(rival) : 0.0;
+    judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
 }
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
@@ -217,7 +244,9 @@ Worker::Parting Worker::part_rows(Open& open) {
     Parting out;
     const std::int32_t n_branches = open.best.n_branches;
     out.in_two = n_branches == 2 && !job_.plan.missing_stays;
-    if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
+    if (open.best.many)
+        mark_many(open, out);
+    else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
     else
         mark_codes(open, out);
@@ -270,6 +299,27 @@ void Worker::mark_cut(Open& open, Parting& parting) {
         mark(static_cast<Block<std::uint64_t>&>(block));
     else
         mark(static_cast<Block<std::uint32_t>&>(block));
+}
+
+void Worker::mark_many(Open& open, Parting& parting) {
+    AnyBlock& block = *open.block;
+    std::vector<std::int32_t> side(open.rows());
+    std::vector<std::int64_t> weight(2, 0);
+    for (std::int32_t i = 0; i < open.rows(); ++i) {
+        const std::uint32_t row = block.order[open.begin + i];
+        side[i] = open.best.many->branch(job_.plan.columns, block.row_of[row]);
+        if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[row];
+    }
+    const std::int32_t missing = larger_branch(open, weight);
+    parting.missing_branch = missing < 2 ? missing : -1;
+    for (std::int32_t i = 0; i < open.rows(); ++i) {
+        const std::uint32_t row = block.order[open.begin + i];
+        const std::int32_t b = side[i] < 0 ? missing : side[i];
+        if (parting.in_two)
+            block.right[row] = static_cast<std::uint8_t>(b);
+        else
+            block.branch[row] = static_cast<std::uint16_t>(b);
+    }
 }
 
 void Worker::mark_codes(Open& open, Parting& parting) {

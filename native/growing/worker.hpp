@@ -45,6 +45,7 @@ class Worker {
     Parting part_rows(Open& open);
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
+    void mark_many(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;
     std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
@@ -52,8 +53,9 @@ class Worker {
     void write_node(const Open& open);
     void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
                 const Parting* parting, std::vector<Open>& queue);
-    void decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                std::vector<Open>& queue);
+    void draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active) const;
+    void search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const;
+    void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
     Reason early_reason(const Open& open) const;
     bool all_alike(const Open& open) const;

@@ -18,7 +18,9 @@ from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.table.column import Kind
+from hornbeam.tree.questions.base import KIND_NAMES
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
@@ -46,6 +48,22 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
+# Searches of many columns at once.
+_MANY = (
+    "perceptron_plane",
+    "logistic_plane",
+    "svm_plane",
+    "lda_plane",
+    "householder_planes",
+    "oc1_plane",
+    "chou_plane",
+    "spheres",
+    "kd_median",
+    "pca_median",
+    "two_means",
+    "ball",
+)
+_NOT_FOR_MANY = ("c45", "poisson")
 _MOST_CLASSES = 65_535
 _MOST_ROWS = 2**31 - 1
 
@@ -69,10 +87,10 @@ def without_kernel(start: Ready) -> str:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
     for search in method.searches:
-        if search.is_many:
-            return f"the search {search.name}"
-    if method.price:
-        return "the price of kinds of questions"
+        if search.is_many and (search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY):
+            return f"the search {search.name} under the criterion {method.criterion.name}"
+    if method.price and method.criterion.name == "c45":
+        return "the price of kinds of questions under the criterion c45"
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
         return f"the search {search.name}"
@@ -116,6 +134,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         plan["max_features"] = drawn
     if sample.column_costs:
         plan["column_cost"] = [float(cost) for cost in sample.column_costs]
+    if method.price:
+        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+    _add_many(plan, method)
     for search in groups:
         _add_search(plan, search)
     for stop in method.stops:
@@ -129,6 +150,21 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     alone = [search for search in method.searches if not search.is_many]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
+
+
+def _add_many(plan: Plan, method: Method) -> None:
+    """The searches of many columns, their settings as numbers: true is 1, none is 0."""
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
+    if not many:
+        return
+    plan["many"] = []
+    for search in many:
+        settings = search.settings()
+        numbers = {name: float(value or 0) for name, value in settings.items() if not isinstance(value, str)}
+        numbers["by_range"] = float(settings.get("spread") == "range")
+        plan["many"].append((search.name, numbers))
+    has_pure = any(stop.name == "pure" for stop in method.stops)
+    plan["splits_pure"] = not has_pure and not any(search.wants_cuts for search in many)
 
 
 def _add_search(plan: Plan, search: Search) -> None:

@@ -1,0 +1,45 @@
+// How do the rows of a node look as points?  The twin of parts/searches/points.py: numeric columns in units of their
+// own spread about their own mean, missing values at the mean, sums in the order of rows.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/data.hpp"
+#include "oblique/dense.hpp"
+
+namespace hornbeam {
+
+struct Points {
+    std::int64_t n = 0;
+    int d = 0, stride = 0;              // a row of `x` has d numbers, a one, and zeros up to a multiple of four
+    std::vector<std::int32_t> columns;  // of the table
+    std::vector<std::int32_t> kept;     // which of the first points' columns these are
+    Vector mean, sd;
+    Vector raw;      // by column: the columns' own units, missing ones filled
+    Vector x;        // by row
+    Vector weights;  // as the criterion counts them
+
+    Rows rows() const { return {x.data(), n, d, stride}; }
+    Rows rows_with_one() const { return {x.data(), n, d + 1, stride}; }
+    const double* raw_of(int j) const { return raw.data() + static_cast<std::size_t>(j) * n; }
+};
+
+// The rows given by `row_of(i)` in those of `columns` that are numeric and vary there. `weights` are theirs.
+Points points_of(const std::vector<SourceColumn>& table, const std::vector<std::int32_t>& columns,
+                 const std::vector<std::uint32_t>& rows, Vector weights);
+
+// The same points without one column.
+Points without_column(const Points& points, int dropped);
+
+// z = sum w_j x_j over the named columns, term by term: what a hyperplane computes.
+void weighted_sum(const Points& points, const std::vector<int>& named, const Vector& w, Vector& z);
+
+// Length 1, largest component (the lowest index within 1e-9) positive, multiples of 2^-32; false for no direction.
+bool make_canonical(Vector& direction);
+
+// Mean and covariance of the points where `inside(i)`.
+void covariance(const Points& points, const std::function<bool(std::int64_t)>& inside, Vector& mean, Vector& out);
+
+}  // namespace hornbeam

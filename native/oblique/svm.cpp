@@ -1,0 +1,70 @@
+// The twin of parts/searches/svm_plane.py.
+#include <algorithm>
+#include <cmath>
+
+#include "oblique/fits.hpp"
+
+namespace hornbeam {
+namespace {
+
+class SquaredHinge final : public Landscape {
+  public:
+    SquaredHinge(const Rows& x, const double* signs, const double* weights, double cost)
+        : x_(x), signs_(x.n), weights_(x.n), bend_(x.n) {
+        // A sixteenth of the rows, each counted sixteen times, stands for all.
+        for (std::int64_t i = 0; i < x.n; ++i) {
+            signs_[i] = signs[i * x.step];
+            weights_[i] = 2 * cost * static_cast<double>(x.step) * weights[i * x.step];
+        }
+    }
+    double flat() const {
+        Vector slope(x_.stride, 0.0);
+        for (std::int64_t i = 0; i < x_.n; ++i)
+            for (int j = 0; j < x_.width; ++j) slope[j] += weights_[i] * signs_[i] * x_.row(i)[j];
+        double most = 1.0;
+        for (const double s : slope) most = std::max(most, std::abs(s));
+        return 1e-8 * most;
+    }
+    double height(const Vector& theta, Vector& slope) override {
+        slope = theta;
+        double sum = 0;
+        for (std::int64_t i = 0; i < x_.n; ++i) {
+            const double* row = x_.row(i);
+            const double lacks = std::max(0.0, 1.0 - signs_[i] * lanes_dot(row, theta.data(), x_.stride));
+            bend_[i] = lacks > 0 ? weights_[i] : 0.0;
+            sum += weights_[i] * lacks * lacks;
+            const double pull = weights_[i] * signs_[i] * lacks;
+            for (int j = 0; j < x_.stride; ++j) slope[j] -= pull * row[j];
+        }
+        double squares = 0;
+        for (const double t : theta) squares += t * t;
+        return 0.5 * (squares + sum);
+    }
+    void curve(Vector& out) override {
+        weighted_gram(x_, bend_.data(), out);
+        for (int j = 0; j < x_.width; ++j) out[j * x_.width + j] += 1.0;
+    }
+
+  private:
+    Rows x_;
+    Vector signs_, weights_, bend_;
+};
+
+void run(Rows x, std::int64_t step, const Vector& signs, const Vector& weights, double cost, Vector& theta) {
+    x.step = step;
+    x.n = (x.n + step - 1) / step;
+    SquaredHinge land(x, signs.data(), weights.data(), cost);
+    descend(land, theta, x.width, land.flat());
+}
+
+}  // namespace
+
+Vector fit_svm(const Points& points, const Vector& signs, double cost) {
+    Vector theta(points.stride, 0.0);
+    if (points.n >= MANY_ROWS) run(points.rows_with_one(), STRIDE, signs, points.weights, cost, theta);
+    run(points.rows_with_one(), 1, signs, points.weights, cost, theta);
+    theta.resize(points.d + 1);
+    return theta;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,174 @@
+// Questions from the columns alone: the twins of kd_median, pca_median, two_means and ball in parts/searches.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "oblique/many.hpp"
+
+namespace hornbeam {
+namespace {
+
+using Sort = ManyQuestion::Kind;
+
+ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+                       const std::vector<std::uint32_t>& rows, Judge& judge) {
+    const bool by_range = plan.at("by_range") != 0;
+    int place = 0;
+    double widest = -1;
+    for (int j = 0; j < points.d; ++j) {
+        const auto [low, high] = std::minmax_element(points.raw_of(j), points.raw_of(j) + points.n);
+        const double wide = by_range ? *high - *low : points.sd[j];
+        if (wide > widest) widest = wide, place = j;
+    }
+    ManyQuestion out;
+    Vector numbers(points.n);
+    for (std::int64_t i = 0; i < points.n; ++i) numbers[i] = table[points.columns[place]].reals[rows[i]];
+    double at = 0;
+    if (!judge.median(numbers, true, at)) return out;
+    out.kind = Sort::threshold;
+    out.terms = {points.columns[place]};
+    out.reals = {at};
+    return out;
+}
+
+Vector longest_axis(const Points& points) {
+    Vector mean, spread, values, vectors;
+    covariance(points, [](std::int64_t) { return true; }, mean, spread);
+    eigen_symmetric(spread, points.d, values, vectors);
+    Vector axis(vectors.begin(), vectors.begin() + points.d);
+    make_canonical(axis);
+    return axis;
+}
+
+ManyQuestion pca_median(const Points& points, Judge& judge) {
+    Vector numbers;
+    ManyQuestion out = plane_across(points, longest_axis(points), numbers);
+    double at = 0;
+    if (!judge.median(numbers, false, at)) return {};
+    set_bound(out, at);
+    return out;
+}
+
+double apart(const double* row, const Vector& centre) {
+    double sum = 0;
+    for (std::size_t j = 0; j < centre.size(); ++j) sum += (row[j] - centre[j]) * (row[j] - centre[j]);
+    return sum;
+}
+
+ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
+    const int d = points.d;
+    const Vector axis = longest_axis(points);
+    const auto row = [&](std::int64_t i) { return points.x.data() + i * points.stride; };
+    std::int64_t first = 0, last = 0;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::int64_t i = 0; i < points.n; ++i) {
+        double along = 0;
+        for (int j = 0; j < d; ++j) along += axis[j] * row(i)[j];
+        if (along < low) low = along, first = i;
+        if (along > high) high = along, last = i;
+    }
+    Vector centre[2] = {Vector(row(first), row(first) + d), Vector(row(last), row(last) + d)};
+    std::vector<std::uint8_t> side(points.n, 0);
+    for (int turn = 0; turn < static_cast<int>(plan.at("rounds")); ++turn) {
+        bool is_changed = false;
+        std::int64_t above = 0;
+        for (std::int64_t i = 0; i < points.n; ++i) {
+            const std::uint8_t moved = apart(row(i), centre[1]) < apart(row(i), centre[0]);
+            is_changed |= moved != side[i];
+            above += moved;
+            side[i] = moved;
+        }
+        if (above == 0 || above == points.n) return {};
+        if (turn > 0 && !is_changed) break;
+        double weight[2] = {0, 0};
+        centre[0].assign(d, 0.0);
+        centre[1].assign(d, 0.0);
+        for (std::int64_t i = 0; i < points.n; ++i) {
+            weight[side[i]] += points.weights[i];
+            for (int j = 0; j < d; ++j) centre[side[i]][j] += row(i)[j] * points.weights[i];
+        }
+        for (int s = 0; s < 2; ++s)
+            for (double& c : centre[s]) c /= weight[s];
+    }
+    Vector unit(d), numbers;
+    for (int j = 0; j < d; ++j) unit[j] = centre[1][j] - centre[0][j];
+    if (!make_canonical(unit)) return {};
+    ManyQuestion out = plane_across(points, unit, numbers);
+    double bound = 0;
+    for (int j = 0, t = 0; j < d; ++j)
+        if (unit[j] != 0) {
+            const double middle = points.mean[j] + points.sd[j] * (centre[0][j] + centre[1][j]) / 2;
+            bound += out.reals[t++] * middle;
+        }
+    set_bound(out, bound);
+    return out;
+}
+
+ManyQuestion ball(const Points& points, Judge& judge) {
+    ManyQuestion out;
+    Vector distance(points.n, 0.0);
+    for (int j = 0; j < points.d; ++j)
+        for (std::int64_t i = 0; i < points.n; ++i) {
+            const double step = (points.raw_of(j)[i] - points.mean[j]) / points.sd[j];
+            distance[i] += step * step;
+        }
+    double at = 0;
+    if (!judge.median(distance, false, at)) return out;
+    out.kind = Sort::ball;
+    out.terms = points.columns;
+    out.reals = points.mean;
+    out.reals.insert(out.reals.end(), points.sd.begin(), points.sd.end());
+    out.reals.push_back(at);
+    out.reals.insert(out.reals.end(), points.mean.begin(), points.mean.end());
+    return out;
+}
+
+}  // namespace
+
+ManyQuestion without_target(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+                            const std::vector<std::uint32_t>& rows, Judge& judge) {
+    ManyQuestion out;
+    if (points.d < 1) return out;
+    if (plan.name == "kd_median") out = kd_median(plan, points, table, rows, judge);
+    if (plan.name == "pca_median") out = pca_median(points, judge);
+    if (plan.name == "two_means") out = two_means(plan, points);
+    if (plan.name == "ball") out = ball(points, judge);
+    if (out.kind == Sort::none) return out;
+    Sides sides(points.n);
+    for (std::int64_t i = 0; i < points.n; ++i) sides[i] = static_cast<std::int8_t>(out.branch(table, rows[i]));
+    if (!judge.score(sides, out.score)) out.kind = Sort::none;
+    return out;
+}
+
+int ManyQuestion::branch(const std::vector<SourceColumn>& table, std::uint32_t row) const {
+    const std::size_t n = terms.size();
+    if (kind == Sort::threshold) {
+        const double value = table[terms[0]].reals[row];
+        return std::isnan(value) ? -1 : value > reals[0];
+    }
+    const bool is_ball = kind == Sort::ball;
+    const double* bound = reals.data() + (is_ball ? 2 * n : n);
+    double total = 0;
+    for (std::size_t t = 0; t < n; ++t) {
+        double value = table[terms[t]].reals[row];
+        if (std::isnan(value)) value = bound[1 + t];
+        if (is_ball) {
+            const double step = (value - reals[t]) / reals[n + t];
+            total += step * step;
+        } else {
+            total += reals[t] * value;
+        }
+    }
+    if (std::isnan(total)) return -1;
+    return total <= *bound ? 0 : 1;
+}
+
+ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+                          const std::vector<std::uint32_t>& rows, Judge& judge) {
+    if (plan.name == "spheres") return best_sphere(plan, points, judge);
+    if (plan.name == "kd_median" || plan.name == "pca_median" || plan.name == "two_means" || plan.name == "ball")
+        return without_target(plan, points, table, rows, judge);
+    return best_plane(plan, points, judge);
+}
+
+}  // namespace hornbeam
