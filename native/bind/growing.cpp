@@ -93,6 +93,7 @@ Plan plan_of(const nb::dict& given) {
     take(given, "admits_zero", plan.admits_zero);
     take(given, "cuts", plan.cuts);
     take(given, "cut_at_data", plan.cut_at_data);
+    take(given, "random_cuts", plan.random_cuts);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);

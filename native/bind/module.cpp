@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void register_explaining(nb::module_& m);
 void register_growing(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
@@ -12,6 +13,7 @@ NB_MODULE(_native, m) {
     // The interpreter may leave while a thread still holds an array: no reason to frighten users.
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
+    register_explaining(m);
     register_growing(m);
     register_prunings(m);
     register_random(m);

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/call.hpp"
+#include "walking/forest.hpp"
 #include "walking/walk.hpp"
 
 namespace nb = nanobind;
@@ -27,7 +28,7 @@ std::span<const T> view(const Arrays& arrays, const char* name) {
     return {array.data(), array.size()};
 }
 
-Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::int32_t>& n_levels, int unseen) {
+TreeArrays tree_of(const Arrays& nodes, const Arrays& questions, std::span<const std::int32_t> n_levels, int unseen) {
     TreeArrays tree;
     tree.first_child = view<std::int32_t>(nodes, "first_child");
     tree.n_branches = view<std::int32_t>(nodes, "n_branches");
@@ -45,30 +46,37 @@ Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::
     tree.reals_start = view<std::int64_t>(questions, "reals_start");
     tree.whole = view<std::int32_t>(questions, "whole");
     tree.reals = view<double>(questions, "reals");
-    tree.n_levels = {n_levels.data(), n_levels.size()};
+    tree.n_levels = n_levels;
     tree.unseen = static_cast<Unseen>(unseen);
-    return Walker(tree);
+    return tree;
 }
 
-// The columns in use as pointers; a column of codes must have levels and a column of numbers none.
+Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::int32_t>& n_levels, int unseen) {
+    return Walker(tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen));
+}
+
+// A column as a pointer: numbers where it has no levels, else codes.
+WalkColumn column_of(nb::handle given, bool is_number, std::int64_t n_rows) {
+    WalkColumn column;
+    std::size_t length = 0;
+    if (is_number) {
+        const auto numbers = nb::cast<Array<double>>(given, false);
+        column.numbers = numbers.data();
+        length = numbers.size();
+    } else {
+        const auto codes = nb::cast<Array<std::int32_t>>(given, false);
+        column.codes = codes.data();
+        length = codes.size();
+    }
+    if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
+    return column;
+}
+
 std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
     if (given.size() != walker.columns().size()) throw nb::value_error("one array for each column in use is needed");
     std::vector<WalkColumn> columns;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        WalkColumn column;
-        std::size_t length = 0;
-        if (walker.n_levels()[i] == 0) {
-            const auto numbers = nb::cast<Array<double>>(given[i], false);
-            column.numbers = numbers.data();
-            length = numbers.size();
-        } else {
-            const auto codes = nb::cast<Array<std::int32_t>>(given[i], false);
-            column.codes = codes.data();
-            length = codes.size();
-        }
-        if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
-        columns.push_back(column);
-    }
+    for (std::size_t i = 0; i < given.size(); ++i)
+        columns.push_back(column_of(given[i], walker.n_levels()[i] == 0, n_rows));
     return columns;
 }
 
@@ -120,6 +128,38 @@ void mix(const Walker& walker, const List& given, std::int64_t n_rows, Array<std
     });
 }
 
+ForestWalker forest_of(std::int64_t width, const Array<std::int32_t>& n_levels) {
+    if (width < 1) throw nb::value_error("at least one number is added up");
+    return ForestWalker(width, {n_levels.data(), n_levels.data() + n_levels.size()});
+}
+
+void add_tree(ForestWalker& forest, const Arrays& nodes, const Arrays& questions, int unseen,
+              Matrix<const double> values, Array<double> answer, bool is_vote, std::int32_t output, double weight) {
+    const auto& n_levels = forest.n_levels();
+    const TreeArrays tree = tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen);
+    if (values.shape(0) != tree.first_child.size()) throw nb::value_error("values of every node are needed");
+    forest.add(tree, {values.data(), values.size()}, {answer.data(), answer.size()}, is_vote, output, weight);
+}
+
+std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double> out, Out<std::uint8_t> shared,
+                    Out<std::uint8_t> met_unseen, int threads) {
+    const auto n_rows = static_cast<std::int64_t>(out.shape(0));
+    if (out.shape(1) != static_cast<std::size_t>(forest.width()) || shared.size() != out.shape(0) ||
+        met_unseen.size() != out.shape(0) || given.size() != forest.columns().size()) {
+        throw nb::value_error("shapes do not fit");
+    }
+    std::vector<WalkColumn> columns(forest.n_levels().size());
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const auto at = static_cast<std::size_t>(forest.columns()[i]);
+        columns[at] = column_of(given[i], forest.n_levels()[at] == 0, n_rows);
+    }
+    std::int64_t refused = -1;
+    bind::call_core([&](Stop& stop) {
+        refused = forest.add_up(columns, n_rows, threads, stop, out.data(), shared.data(), met_unseen.data());
+    });
+    return refused;
+}
+
 }  // namespace
 
 void register_walking(nb::module_& m) {
@@ -133,5 +173,14 @@ void register_walking(nb::module_& m) {
              "Fills the values of the nodes where rows end.")
         .def("mix", &mix, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"), nb::arg("values"),
              nb::arg("out").noconvert(), nb::arg("threads"), "Fills the mixtures of rows that are shared out.");
+    nb::class_<ForestWalker>(m, "ForestWalker", "Many trees laid out for walking.")
+        .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
+        .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree looks at.")
+        .def("add", &add_tree, nb::arg("nodes"), nb::arg("questions"), nb::arg("unseen"), nb::arg("values"),
+             nb::arg("answer"), nb::arg("is_vote"), nb::arg("output"), nb::arg("weight"), "Adds a tree.")
+        .def("finish", &ForestWalker::finish, "Lays the trees out; nothing is added afterwards.")
+        .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
+             nb::arg("met_unseen").noconvert(), nb::arg("threads"),
+             "Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.");
     m.def("default_threads", &default_threads, "The threads used when none are asked for.");
 }

@@ -21,10 +21,12 @@ struct SourceColumn {
 // A column made ready for growth: every value is a code, codes are in the order of the values.
 //   listed   many distinct numbers: (rank << 32 | row) sorted by rank then row; missing ones last, with rank NO_RANK
 //   coded    few distinct values, or categories: a code a row; missing is `n_codes`
+//   plain    numbers whose cuts are drawn: only the source column is looked at
 struct ReadyColumn {
     static constexpr std::uint32_t NO_RANK = std::numeric_limits<std::uint32_t>::max();
     Kind kind = Kind::numeric;
     bool is_listed = false;
+    bool is_plain = false;
     bool has_missing = false;
     std::uint32_t n_codes = 0;
     std::vector<double> values;  // the distinct numbers (ordinal: codes) that occur, ascending; listed: where asked for

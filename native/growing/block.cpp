@@ -50,6 +50,7 @@ std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& colu
     for (std::size_t c = 0; c < columns.size(); ++c) {
         ReadyColumn& column = columns[c];
         block->has_list[c] = column.is_listed;
+        if (column.is_plain) continue;
         if (!column.is_listed) {
             block->codes[c] = packed_for(column.n_codes, n, [&](std::int32_t i) { return column.codes[i]; });
             std::vector<std::uint32_t>().swap(column.codes);

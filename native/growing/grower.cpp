@@ -44,7 +44,9 @@ class Growth {
         std::vector<ReadyColumn> out(plan_.columns.size());
         const auto make = [&](std::int64_t c) {
             const SourceColumn& from = plan_.columns[c];
-            if (from.kind == Kind::numeric)
+            if (from.kind == Kind::numeric && plan_.random_cuts)
+                out[c].is_plain = true;
+            else if (from.kind == Kind::numeric)
                 out[c] = ranked(from.reals, plan_.n_rows, plan_.cut_at_data);
             else
                 out[c] = coded(from, plan_.n_rows);

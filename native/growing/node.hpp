@@ -29,8 +29,8 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::vector<std::int32_t> branch_of;  // map: branch of every code, -1 for none
-    std::shared_ptr<const ManyQuestion> many;
+    std::vector<std::int32_t> branch_of = {};  // map: branch of every code, -1 for none
+    std::shared_ptr<const ManyQuestion> many = {};
 
     bool found() const { return type == Type::cut || type == Type::map || type == Type::many; }
 };

@@ -43,6 +43,7 @@ struct Plan {
     bool admits_zero = false;  // a question about categories may have gain 0
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
     bool cut_at_data = false;  // thresholds are values that occur in the table
+    bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;              // best_subset: up to so many levels all sets are tried

@@ -169,11 +169,7 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                              double impurity, std::int32_t column, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
-    if (!plan_.cuts && ready.kind != Kind::nominal) {
-        Candidate none;
-        none.column = column;
-        return none;
-    }
+    if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
     if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
     return best_coded(block, begin, end, totals, impurity, column, scratch);
 }
@@ -368,21 +364,6 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
         if (candidates[i].found() && paid(candidates[i]) - best > bar)
             best = paid(candidates[i]), chosen = static_cast<int>(i);
     return chosen;
-}
-
-// The score after the price of a question's kind and, for many columns, of its dearest column.
-double ColumnSearch::paid(const Candidate& c) const {
-    double score = c.score;
-    if (c.many && !plan_.column_cost.empty()) {
-        double dearest = 0;
-        for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, plan_.column_cost[column]);
-        score /= dearest;
-    }
-    if (plan_.price.empty()) return score;
-    int kind = c.type == Candidate::Type::cut ? 0 : plan_.nominal == NominalSearch::each_value ? 3 : 2;
-    if (c.many)
-        kind = c.many->kind == ManyQuestion::Kind::threshold ? 0 : c.many->kind == ManyQuestion::Kind::plane ? 5 : 6;
-    return score / (1.0 + plan_.price[kind]);
 }
 
 template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/random.hpp"
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
@@ -19,6 +20,19 @@ struct Scratch {
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
     LevelTable levels;
+};
+
+// What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
+struct Look {
+    bool varies = false;
+    double low = 0.0, high = 0.0;
+    std::int32_t n_levels = 0;
+};
+
+// The question drawn: a threshold, or who is inside among the levels present.
+struct Drawn {
+    double cut = 0.0;
+    std::vector<bool> inside;
 };
 
 // x log2 x in fixed point, for whole weights up to a limit.
@@ -45,6 +59,12 @@ class ColumnSearch {
 
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                    std::int32_t column, Scratch& scratch) const;
+    // Random questions: a look at the column, one draw from the node's stream in the order of columns, and its score.
+    Look look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, std::int32_t column,
+              Scratch& scratch) const;
+    Drawn draw(const Look& look, std::int32_t column, Stream& stream) const;
+    Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                       double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
@@ -65,6 +85,9 @@ class ColumnSearch {
                          std::int32_t column, Scratch& scratch) const;
     void fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                      std::int32_t column, Scratch& scratch) const;
+    bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                    std::int32_t column, double cut, Scratch& scratch) const;
+    void add_stats(const std::int64_t* counts, double mean, double* stats) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
     double paid(const Candidate& candidate) const;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/random.hpp"
-#include "growing/judge.hpp"
 #include "growing/partition.hpp"
 
 namespace hornbeam {
@@ -162,6 +161,10 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         else
             close(node, reason);
     }
+    if (job_.plan.random_cuts) {
+        for (Open* node : searched) settle_at_random(*node, active, queue);
+        return;
+    }
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
@@ -184,7 +187,7 @@ void Worker::draw_columns(Open& node, std::vector<Candidate>& found, const std::
     node.active.reserve(active.size());
     for (std::size_t i = 0; i < active.size(); ++i)
         if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
-    if (job_.plan.max_features > 0) keep_drawn(node, found);
+    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
@@ -217,23 +220,6 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
         if (!keep[i]) found[i].type = Candidate::Type::constant;
 }
 
-// Questions about many columns join the candidates; they see the best one about a single column.
-void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {
-    std::vector<std::int32_t> columns;
-    for (const Candidate& each : found)
-        if (each.column >= 0 && each.type != Candidate::Type::constant) columns.push_back(each.column);
-    if (!job_.plan.cuts) columns = node.active;
-    const int chosen = job_.search.choose(found, node.totals, node.impurity);
-    Candidate rival;
-    if (chosen >= 0) {
-        rival = found[chosen];
-        job_.search.complete(*node.block, node.begin, node.end, node.totals, rival);
-    }
-    NodeJudge judge(job_.plan, job_.search, node, scratch);
-    const double cut = rival.type == Candidate::Type::cut ? threshold(rival) : 0.0;
-    judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
-}
-
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
@@ -248,6 +234,8 @@ Worker::Parting Worker::part_rows(Open& open) {
         mark_many(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
+    else if (job_.columns[open.best.column].is_plain)
+        mark_reals(open, out);
     else
         mark_codes(open, out);
     std::uint32_t* order = block.order.data() + open.begin;
@@ -299,27 +287,6 @@ void Worker::mark_cut(Open& open, Parting& parting) {
         mark(static_cast<Block<std::uint64_t>&>(block));
     else
         mark(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::mark_many(Open& open, Parting& parting) {
-    AnyBlock& block = *open.block;
-    std::vector<std::int32_t> side(open.rows());
-    std::vector<std::int64_t> weight(2, 0);
-    for (std::int32_t i = 0; i < open.rows(); ++i) {
-        const std::uint32_t row = block.order[open.begin + i];
-        side[i] = open.best.many->branch(job_.plan.columns, block.row_of[row]);
-        if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[row];
-    }
-    const std::int32_t missing = larger_branch(open, weight);
-    parting.missing_branch = missing < 2 ? missing : -1;
-    for (std::int32_t i = 0; i < open.rows(); ++i) {
-        const std::uint32_t row = block.order[open.begin + i];
-        const std::int32_t b = side[i] < 0 ? missing : side[i];
-        if (parting.in_two)
-            block.right[row] = static_cast<std::uint8_t>(b);
-        else
-            block.branch[row] = static_cast<std::uint16_t>(b);
-    }
 }
 
 void Worker::mark_codes(Open& open, Parting& parting) {

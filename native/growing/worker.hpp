@@ -46,6 +46,7 @@ class Worker {
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);
+    void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;
     std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
@@ -57,6 +58,9 @@ class Worker {
     void search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const;
     void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
+    void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);
+    std::vector<std::int32_t> looked_at(const Open& node, const std::vector<std::int32_t>& active,
+                                        std::vector<Look>& looks, std::vector<Candidate>& found);
     Reason early_reason(const Open& open) const;
     bool all_alike(const Open& open) const;
     Reason late_reason(const Open& open) const;

@@ -53,6 +53,8 @@ struct WalkColumn {
 };
 
 class Walker {
+    friend class ForestWalker;
+
   public:
     // Checks every index on the way; throws std::invalid_argument when one points outside.
     explicit Walker(const TreeArrays& tree);
@@ -77,6 +79,31 @@ class Walker {
     void mix(std::span<const WalkColumn> columns, std::span<const std::int64_t> rows, const std::int32_t* nodes,
              const double* values, std::int64_t width, int threads, Stop& stop, double* out) const;
 
+    // Node by node, for those who ask what a row would do where it never comes (explaining/, in inside.cpp).
+    // Where a row goes next: a branch, or one of the two ends.
+    struct Step {
+        std::int32_t branch;  // kStay and kShare as in missing_branch
+        bool met_unseen;
+        bool refused;
+    };
+    Step step(std::int32_t node, const WalkColumn* columns, std::int64_t row) const;
+    // The branch that a question alone gives, kUnknown or kUnseenLevel.
+    std::int32_t answer(std::int32_t question, const WalkColumn* columns, std::int64_t row) const;
+    // What a node asks: its question, then its surrogates in order.
+    std::vector<std::int32_t> asked(std::int32_t node) const;
+    // The columns of a question, as places in columns(), each once.
+    std::vector<std::int32_t> columns_of(std::int32_t question) const;
+    std::int32_t missing_branch(std::int32_t node) const { return missing_branch_[static_cast<std::size_t>(node)]; }
+    bool takes_unseen_as_missing() const noexcept { return unseen_ == Unseen::as_missing; }
+    // A node that asks for one cut of a number: its column, the cut, and the branch of a missing number, kUnknown when
+    // that takes a closer look. The column is -1 at all other nodes.
+    struct PlainCut {
+        std::int32_t column = -1;
+        std::int32_t missing = kUnknown;
+        double cut = 0.0;
+    };
+    PlainCut plain_cut(std::int32_t node) const;
+
   private:
     struct LeanNode {
         std::uint64_t test;   // the bits of the cut, or the mask of levels that go right
@@ -88,13 +115,6 @@ class Walker {
         std::int32_t column, first, missing_answer;
         std::int64_t whole, n_whole, reals, n_reals;
     };
-    // Where a row goes next: a branch, or one of the two ends.
-    struct Step {
-        std::int32_t branch;  // kStay and kShare as in missing_branch
-        bool met_unseen;
-        bool refused;
-    };
-
     void check_and_copy(const TreeArrays& tree);
     void check_question(std::size_t row, std::span<const std::int32_t> n_levels);
     std::int32_t most_branches(std::int32_t question) const;
@@ -103,13 +123,11 @@ class Walker {
     bool lean_node(std::size_t node);
     std::int32_t plain_branch(std::size_t node, std::int32_t answer) const;
 
-    std::int32_t answer(std::int32_t question, const WalkColumn* columns, std::int64_t row) const;
     std::int32_t answer_cuts(const Question& q, const WalkColumn& column, std::int64_t row) const;
     std::int32_t answer_map(const Question& q, const WalkColumn& column, std::int64_t row) const;
     std::int32_t answer_plane(const Question& q, const WalkColumn* columns, std::int64_t row) const;
     std::int32_t answer_ball(const Question& q, const WalkColumn* columns, std::int64_t row) const;
     std::int32_t answer_combined(const Question& q, const WalkColumn* columns, std::int64_t row) const;
-    Step step(std::int32_t node, const WalkColumn* columns, std::int64_t row) const;
 
     // Working memory of one thread.
     struct Room {

@@ -50,6 +50,7 @@ _HOMES = {
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
+    "bayes_risk": "evaluation",
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
@@ -83,6 +84,7 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "bayes_risk",
     "collapsed",
     "compare_answers",
     "compare_folds",
@@ -123,6 +125,7 @@ if TYPE_CHECKING:
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
+        bayes_risk,
         compare_answers,
         compare_folds,
         compare_scores,

@@ -7,6 +7,29 @@ import numpy
 from numpy.typing import NDArray
 
 
+class Game:
+    """A tree as a game that its columns play."""
+
+    def __init__(self, walker: Walker, arrays: dict[str, Any], width: int, output: int, n_columns: int, n_outputs: int) -> None: ...
+
+    @property
+    def most_players(self) -> int:
+        """The columns on one path, at most."""
+
+    @property
+    def most_sets(self) -> int:
+        """The sets of several columns on one path, at most."""
+
+def explain_by_paths(games: list[Any], columns: list[Any], points: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
+    """
+    Adds the contributions of every column; who has not joined goes where training rows went.
+    """
+
+def explain_by_background(games: list[Any], columns: list[Any], background: list[Any], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
+    """
+    Adds the contributions of every column; who has not joined is taken from background rows.
+    """
+
 def grow(plan: dict) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 
@@ -37,6 +60,26 @@ class Walker:
 
     def mix(self, columns: list[Any], n_rows: int, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
         """Fills the mixtures of rows that are shared out."""
+
+class ForestWalker:
+    """Many trees laid out for walking."""
+
+    def __init__(self, width: int, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def columns(self) -> list[int]:
+        """The columns that some tree looks at."""
+
+    def add(self, nodes: dict[str, Any], questions: dict[str, Any], unseen: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_vote: bool, output: int, weight: float) -> None:
+        """Adds a tree."""
+
+    def finish(self) -> None:
+        """Lays the trees out; nothing is added afterwards."""
+
+    def add_up(self, columns: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], shared: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], met_unseen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], threads: int) -> int:
+        """
+        Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.
+        """
 
 def default_threads() -> int:
     """The threads used when none are asked for."""

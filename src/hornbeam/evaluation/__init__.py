@@ -5,6 +5,7 @@ confusion, roc, calibration     what is taken for what; ranking; honesty of the 
 recalibration, leaf_shares      mending shares
 costs, numbers                  what errors cost; errors of predicted numbers
 folds, resample, compare        who teaches and who judges; cross-validation; one model against another
+least_risk                      how small the error of any classifier can be
 judging, scores                 everything in one call, and how it reads
 """
 
@@ -26,6 +27,7 @@ from hornbeam.evaluation.folds import (
     stratified_folds,
 )
 from hornbeam.evaluation.judging import evaluate
+from hornbeam.evaluation.least_risk import BayesRisk, bayes_risk
 from hornbeam.evaluation.measures import Measure
 from hornbeam.evaluation.resample import (
     Bootstrap632,
@@ -38,6 +40,7 @@ from hornbeam.evaluation.resample import (
 from hornbeam.evaluation.scores import Scores
 
 __all__ = [
+    "BayesRisk",
     "Bootstrap632",
     "Comparison",
     "CrossValidated",
@@ -45,6 +48,7 @@ __all__ = [
     "OverFolds",
     "Scores",
     "Split",
+    "bayes_risk",
     "bootstrap_632_plus",
     "bootstraps",
     "compare_answers",

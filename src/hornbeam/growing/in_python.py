@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import heapq
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -100,14 +101,13 @@ class _Growth:
     def open(self, view: NodeView, parent: int, branch: int) -> None:
         """Make a node, and let it wait if it has a question to ask."""
         created = len(self.nodes)
+        view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
         node = _described(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(created)
-        view = dataclasses.replace(view, notebook=[]) if self.trace is not None else view
         before = self._reason(Stage.BEFORE, view, None)
-        candidates = [] if before else _candidates(view, self.start.method)
-        chosen, values = _choice(candidates, view, self.start.method)
+        candidates, values, chosen = ([], [], None) if before else _found(view, self.start.method)
         candidate = None if chosen is None else candidates[chosen]
         node.reason = before or self._after(view, candidate)
         if self.trace is not None:
@@ -115,6 +115,11 @@ class _Growth:
         if candidate is not None and not node.reason:
             key = self.start.method.order.key(created, branch, view.share * candidate.gain)
             heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0])))
+
+    def seek(self, view: NodeView) -> float:
+        """The score of the question that the method would choose at a node; minus infinity if there is none."""
+        _, values, chosen = _found(view, self.start.method)
+        return -np.inf if chosen is None else values[chosen]
 
     def _reason(self, stage: Stage, view: NodeView, candidate: Candidate | None) -> str:
         for stop in self.start.method.stops_at(stage):
@@ -180,25 +185,44 @@ def _number(view: NodeView, start: Ready) -> float:
     return float(start.loss.answer(summed(place, view.weights, len(targets)), targets))
 
 
-def _candidates(view: NodeView, method: Method) -> list[Candidate]:
+def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float], int | None]:
+    """All candidates with what they are compared by, and the place of the chosen one.
+
+    Searches of last resort are asked when the others found no question that may be asked.
+    """
+    candidates: list[Candidate] = []
+    values: list[float] = []
+    for last_resort in (False, True):
+        searches = [search for search in method.searches if search.is_last_resort == last_resort]
+        more = _candidates(view, method, searches) if searches else []
+        chosen, compared = _choice(more, view, method)
+        candidates, values = [*candidates, *more], [*values, *compared]
+        if chosen is not None:
+            return candidates, values, chosen + len(candidates) - len(more)
+    return candidates, values, None
+
+
+def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> list[Candidate]:
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
     competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
-        for search in sorted(method.searches, key=lambda each: each.rank):
+        for search in sorted(searches, key=lambda each: each.rank):
             if search.is_many:
                 continue
             if column in competes and data.kind in search.kinds and search.offers(view, column):
                 candidate = _asked(search, view, column, method)
                 if candidate is not None:
                     found.append(candidate)
-    return [*found, *_of_many(view, method, sorted(competes), found)]
+    return [*found, *_of_many(view, method, searches, sorted(competes), found)]
 
 
-def _of_many(view: NodeView, method: Method, competes: list[int], found: list[Candidate]) -> list[Candidate]:
+def _of_many(
+    view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
+) -> list[Candidate]:
     """The best questions about many columns at once; they see the best one about a single column."""
-    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
+    many = [search for search in searches if isinstance(search, ManyColumnSearch)]
     if not many:
         return []
     assert method.criterion is not None

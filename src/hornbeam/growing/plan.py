@@ -33,6 +33,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
+_CUTS = ("sorted_cuts", "random_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -92,13 +93,18 @@ def without_kernel(start: Ready) -> str:
     if method.price and method.criterion.name == "c45":
         return "the price of kinds of questions under the criterion c45"
     cuts, groups = _searches(method)
-    for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name != "sorted_cuts")):
+    for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
+    many = [search for search in method.searches if search.is_many]
+    if many and cuts and cuts[0].name == "random_cuts":
+        return f"the search {many[0].name} beside random_cuts"
+    if groups and cuts and cuts[0].name == "random_cuts":
+        return f"the search {groups[0].name} beside random_cuts"
     for search in groups:
-        if search.name not in _NOMINAL:
-            return f"the search {search.name}"
+        if search.name not in _NOMINAL or getattr(search, "every_set", False):
+            return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
-        return "the search sorted_cuts with its least size under this criterion"
+        return f"the search {cuts[0].name} with its least size under this criterion"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -119,6 +125,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
+        "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -106,7 +106,10 @@ class Tried:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NodeView:
-    """A node while the tree grows. `asked` are columns that a once-per-path question has used above it."""
+    """A node while the tree grows. `asked` are columns that a once-per-path question has used above it.
+
+    `seek` gives the score of the question that the method would choose at a node, minus infinity if there is none.
+    """
 
     sample: Sample
     rows: Whole
@@ -117,6 +120,7 @@ class NodeView:
     leaves: int = 1
     nodes: int = 1
     notebook: list[Tried] | None = None
+    seek: Callable[[NodeView], float] | None = None
 
     @property
     def n_rows(self) -> int:

@@ -2,6 +2,7 @@
 
     alpha, m or a critical value to be found    10 folds (classes spread evenly) grown and judged
     a pruning set needed (reduced error)        a third of the rows judges, the others grow the tree
+    a Bayes risk needed (risk threshold)        the lower end of its bracket
     anything else                               the tree grown on all rows
 
 Rows are dealt as `evaluation.folds` deals them, so the same rows and seed give the same tree.
@@ -16,11 +17,13 @@ import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, InputError
 from hornbeam.evaluation.folds import plain_folds, stratified_folds
+from hornbeam.evaluation.least_risk import bayes_risk
 from hornbeam.growing.grow import grow
 from hornbeam.growing.trace import Trace
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.evidence import Evidence, Folds
 from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.risk_threshold import RiskThreshold
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -51,8 +54,11 @@ def grown_and_cut(
     if recipe.loss is not None and tree.is_class:
         costs = recipe.loss.cost_table(tree.schema.classes)
     folds = Folds(table, dealt(table, min(N_FOLDS, len(table)), seed), grown)
+    least = None
+    if isinstance(part, RiskThreshold) and part.bayes_risk is None and tree.is_class:
+        least = bayes_risk(table, n_trees=0, seed=seed).low
     try:
-        return prune(tree, part, Evidence(training=table, folds=folds, costs=costs))
+        return prune(tree, part, Evidence(training=table, folds=folds, costs=costs, bayes_risk=least))
     except InputError as error:
         if error.facts.get("needs") != "pruning_set":
             raise

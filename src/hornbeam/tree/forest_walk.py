@@ -1,11 +1,14 @@
-"""What do many trees say of every row?  Every row goes down one member after the other; what the members say is added
-up in their order, so that the sums are the same on any number of threads.
+"""What do many trees say of every row?  Blocks of rows go down one member after the other; what the members say is
+added up in their order, so that the sums are the same on any number of threads. The compiled walk does the work
+(native/walking/forest.hpp); `engine="python"` is its plain twin.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +16,10 @@ import numpy.typing as npt
 from hornbeam.table.column import Column
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.nodes import UNSEEN_POLICIES
+
+if TYPE_CHECKING:
+    from hornbeam import _native
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -24,28 +31,71 @@ class Told:
     met_unseen: npt.NDArray[np.bool_]
 
 
+# The forest laid out for walking, made once.
+_READY: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.WeakKeyDictionary()
+
+
 def told(forest: Forest, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core") -> Told:
     """Shares and numbers as a mean, scores as a sum with the base."""
     n = walk.n_rows_of(columns)
     out = Told(np.zeros((n, forest.width)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
     if forest.combine == "sum":
         out.totals[:] = forest.base
-    with_unseen = any(spec.has_levels for spec in forest.schema.columns)
+    if engine == "python":
+        _add_plainly(forest, columns, out)
+    elif forest.trees:
+        _add_in_core(forest, columns, out, threads)
+    if forest.combine != "sum":
+        out.totals[:] /= forest.weights.sum()
+    return out
+
+
+def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: int | None) -> None:
+    walk.checked_columns(forest.schema, columns)
+    walker = _ready(forest)
+    arrays = [columns[position].values for position in walker.columns]
+    shared, met = out.is_shared.view(np.uint8), out.met_unseen.view(np.uint8)
+    if walker.add_up(arrays, out.totals, shared, met, threads or 0) >= 0:
+        for tree in forest.trees:  # one of them refuses the row, and says why
+            walk.reached(tree, columns, threads=threads)
+
+
+def _ready(forest: Forest) -> _native.ForestWalker:
+    found = _READY.get(forest)
+    if found is None:
+        from hornbeam import _native
+
+        found = _native.ForestWalker(forest.width, walk.level_counts(forest.schema))
+        for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
+            found.add(
+                tree.nodes.arrays(),
+                tree.questions.arrays(),
+                UNSEEN_POLICIES.index(tree.unseen),
+                walk.node_values(tree),
+                tree.nodes.answer,
+                forest.combine == "vote",
+                int(output),
+                float(weight),
+            )
+        found.finish()
+        _READY[forest] = found
+    return found
+
+
+def _add_plainly(forest: Forest, columns: Sequence[Column], out: Told) -> None:
+    """The twin of the core's walk, which it must equal."""
+    rows = np.arange(len(out.totals))
     for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
-        ends, met = walk.reached(tree, columns, with_unseen=with_unseen, threads=threads, engine=engine)
-        said = walk.values_at(tree, columns, ends, threads=threads, engine=engine)
-        if with_unseen:
-            out.met_unseen[:] |= met
+        ends, met = walk.reached(tree, columns, with_unseen=True, engine="python")
+        said = walk.values_at(tree, columns, ends, engine="python")
+        out.met_unseen[:] |= met
         out.is_shared[:] |= ends < 0
         if forest.combine == "sum":
             out.totals[:, output] += weight * said[:, 0]
         elif forest.combine == "vote":
-            out.totals[np.arange(n), walk.codes_at(tree, ends, said)] += weight
+            out.totals[rows, walk.codes_at(tree, ends, said)] += weight
         else:
             out.totals[:] += weight * said
-    if forest.combine != "sum":
-        out.totals[:] /= forest.weights.sum()
-    return out
 
 
 def linked(forest: Forest, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

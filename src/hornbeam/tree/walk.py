@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.table.column import UNSEEN, Column
+from hornbeam.table.table import Schema
 from hornbeam.tree import walk_plain
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
 from hornbeam.tree.questions import UNSEEN_LEVEL
@@ -58,7 +59,7 @@ def reached(
     engine: str = "core",
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
     """The end of every row (~node where it is shared out), and whether it met a level that has no branch."""
-    checked_columns(tree, columns)
+    checked_columns(tree.schema, columns)
     _check_engine(engine)
     n_rows = n_rows_of(columns)
     if engine == "python":
@@ -153,9 +154,9 @@ def n_rows_of(columns: Sequence[Column]) -> int:
     return len(columns[0]) if columns else 0
 
 
-def checked_columns(tree: Tree, columns: Sequence[Column]) -> None:
-    """Check that columns are those of the tree: as many, of the same kinds and length, codes within the levels."""
-    specs = tree.schema.columns
+def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
+    """Check that columns are those of a schema: as many, of the same kinds and length, codes within the levels."""
+    specs = schema.columns
     if len(columns) != len(specs):
         raise InputError(f"The tree was grown on {len(specs)} columns; got {len(columns)}.", hint="Give them by name.")
     for column, spec in zip(columns, specs, strict=True):
@@ -178,9 +179,20 @@ def checked_columns(tree: Tree, columns: Sequence[Column]) -> None:
             )
 
 
+def level_counts(schema: Schema) -> npt.NDArray[np.int32]:
+    """The number of levels of every column, 0 for numbers: what the core needs to know of a schema."""
+    counts = [max(1, len(spec.levels)) if spec.has_levels else 0 for spec in schema.columns]
+    return np.array(counts, dtype=np.int32)
+
+
 def _check_engine(engine: str) -> None:
     if engine not in ENGINES:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+
+
+def walker_of(tree: Tree) -> _native.Walker:
+    """The tree laid out for the core, made once."""
+    return _ready(tree)[0]
 
 
 def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
@@ -188,11 +200,10 @@ def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
     if found is None:
         from hornbeam import _native
 
-        n_levels = [max(1, len(spec.levels)) if spec.has_levels else 0 for spec in tree.schema.columns]
         walker = _native.Walker(
             tree.nodes.arrays(),
             tree.questions.arrays(),
-            np.array(n_levels, dtype=np.int32),
+            level_counts(tree.schema),
             UNSEEN_POLICIES.index(tree.unseen),
         )
         found = _READY[tree] = (walker, node_values(tree))

@@ -9,6 +9,9 @@
 | error_based        | training rows           | upper confidence limit of the errors; subtrees may be raised      |
 | description_length | training statistics     | fewest bits for the tree and its exceptions                       |
 | critical_value     | the splits' values      | a split below the critical value goes, unless one below it stays  |
+| held_out           | pruning set             | best-first growth stops when held-out rows stop getting better    |
+| best_size          | pruning set, folds      | so many questions of best-first growth as are best on rows left   |
+| risk_threshold     | pruning set, folds      | the fewest questions whose risk comes close to the Bayes risk     |
 | by_hand            | you                     | the nodes named                                                   |
 """
 

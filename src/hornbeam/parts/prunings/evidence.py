@@ -4,6 +4,7 @@
     training      the rows that did: error-based pruning sends them down again after raising a subtree
     folds         training rows in V parts and a function that grows a tree: cross-validated choices
     costs         costs[truth][predicted] of a wrong answer; without them every error costs 1
+    bayes_risk    the risk that no tree can beat: the stop at a risk threshold
 
 Rows that go down several branches count with their part in each; rows that stay at an inner node are answered there.
 """
@@ -60,6 +61,7 @@ class Evidence:
     training: Table | None = None
     folds: Folds | None = None
     costs: npt.NDArray[np.float64] | None = None
+    bayes_risk: float | None = None
 
     def needed(self, what: str, pruning: str) -> Any:
         """A piece of evidence, or an error that says who needs it."""
@@ -78,6 +80,7 @@ _WORDS = {
     "training": "the training rows",
     "folds": "folds and a function that grows a tree",
     "costs": "a cost matrix",
+    "bayes_risk": "the Bayes risk, or a guess at it (`hornbeam.bayes_risk`)",
 }
 
 

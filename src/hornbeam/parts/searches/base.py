@@ -37,6 +37,11 @@ class Search(Part, abc.ABC):
     is_multiway: ClassVar[bool] = False
     is_many: ClassVar[bool] = False
 
+    @property
+    def is_last_resort(self) -> bool:
+        """Whether it is asked only where the other searches find no question that may be asked."""
+        return False
+
     def offers(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""
         return True

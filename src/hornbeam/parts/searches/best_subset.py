@@ -3,6 +3,9 @@
 two classes, or a number    ordered_categories (exact, m - 1 tries)
 up to 12 levels present     all_subsets (exact)
 more                        chou
+
+The order is exact only as long as every set is allowed: where leaves have a least size, `every_set` tries all sets for
+two classes and numbers too, up to `try_all` levels.
 """
 
 from __future__ import annotations
@@ -31,9 +34,13 @@ class BestSubset(Search):
         12, "up to how many levels all sets are tried when there are three or more classes", at_least=2, at_most=20
     )
 
+    every_set: bool = option(False, "whether two classes and numbers try all sets too, up to so many levels")
+
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best set by the way that suits."""
-        if node.sample.n_classes <= 2:
-            return OrderedCategories().best(node, column, criterion, limits)
-        way: Search = AllSubsets() if len(node.groups(column)) <= self.try_all else Chou()
+        ordered = node.sample.n_classes <= 2
+        few = len(node.groups(column)) <= self.try_all
+        way: Search = AllSubsets() if few and (self.every_set or not ordered) else Chou()
+        if ordered and isinstance(way, Chou):
+            way = OrderedCategories()
         return way.best(node, column, criterion, limits)

@@ -8,14 +8,17 @@ import pytest
 from tests.unit.parts.prunings.pruning_trees import Made, counts_of, random_made
 
 from hornbeam.parts.prunings import Evidence, prunings
+from hornbeam.parts.prunings.best_size import BestSize
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.held_out import HeldOut
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
+from hornbeam.parts.prunings.risk_threshold import RiskThreshold
 from hornbeam.parts.prunings.weakest_links import links, plain_links
 
 SEEDS = range(150)
@@ -220,6 +223,9 @@ def every_method(made, held_out):
         ErrorBased(raising=True, bounds="j48"),
         DescriptionLength(),
         CriticalValue(at_least=0.1),
+        HeldOut(patience=2),
+        BestSize(),
+        RiskThreshold(bayes_risk=0.2),
     ]
     return evidence, parts
 
@@ -292,12 +298,15 @@ def test_the_error_bound_exceeds_the_errors_seen_and_its_rate_falls_with_rows():
 
 def test_every_pruning_is_found_by_its_name():
     assert prunings.names() == [
+        "best_size",
         "by_hand",
         "cost_complexity",
         "critical_value",
         "description_length",
         "error_based",
+        "held_out",
         "minimum_error",
         "pessimistic",
         "reduced_error",
+        "risk_threshold",
     ]

@@ -1,0 +1,364 @@
+// The game against background rows: who has not joined is taken from there. See game.hpp.
+//
+// A leaf is reached by a mixture of row x and background row z when on every column of its path at least one of the two
+// goes that way. With a columns where only x does, b where only z does, a column of the first sort gains
+// value (a - 1)! b! / (a + b)! and one of the second loses value a! (b - 1)! / (a + b)!.
+//
+//   patterns   every question is about one column: at each leaf rows and background rows become words with a bit a
+//              column; equal words are counted once and looked up.
+//   pairs      anything else: the tree is walked by the mixture itself; a column is put to x and to z only where the
+//              answer needs it.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+#include "explaining/game.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr int kMostBits = 64;
+constexpr std::int64_t kRowsATask = 64;
+
+std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
+// (a - 1)! b! / (a + b)! for a >= 1.
+class Weights {
+  public:
+    explicit Weights(int most) : size_(at(most) + 1), table_(size_ * size_) {
+        for (std::size_t a = 1; a < size_; ++a) {
+            for (std::size_t b = 0; b < size_; ++b) {
+                // 1 / (a * binomial(a + b, a))
+                double binomial = 1.0;
+                for (std::size_t i = 1; i <= b; ++i) binomial *= static_cast<double>(a + i) / static_cast<double>(i);
+                table_[a * size_ + b] = 1.0 / (static_cast<double>(a) * binomial);
+            }
+        }
+    }
+    double operator()(int a, int b) const { return table_[at(a) * size_ + at(b)]; }
+
+  private:
+    std::size_t size_;
+    std::vector<double> table_;
+};
+
+// Which edge every row takes at every inner node; kShare where it takes several.
+std::vector<std::int32_t> edges_taken(const Game& game, const std::vector<WalkColumn>& columns, std::int64_t begin,
+                                      std::int64_t count, std::vector<std::uint8_t>& is_odd) {
+    const std::size_t n = game.walker().size();
+    std::vector<std::int32_t> taken(n * at(count), 0);
+    for (std::size_t node = 0; node < n; ++node) {
+        const auto t = static_cast<std::int32_t>(node);
+        if (game.is_leaf(t)) continue;
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int32_t edge = game.edge_of(t, game.walker().step(t, columns.data(), begin + i));
+            taken[node * at(count) + at(i)] = edge;
+            if (edge == kShare) is_odd[at(i)] = 1;
+        }
+    }
+    return taken;
+}
+
+// Patterns: all rows of a task and the whole background through one tree.
+class Patterns {
+  public:
+    Patterns(const Game& game, const Weights& weights) : game_(game), weights_(weights) {}
+
+    void add(const std::vector<std::int32_t>& rows, std::int64_t n_rows, const std::vector<std::int32_t>& background,
+             std::span<const double> shares, const std::vector<std::uint8_t>& is_odd, double* out) {
+        n_rows_ = n_rows;
+        n_background_ = static_cast<std::int64_t>(shares.size());
+        bit_.assign(at(game_.n_columns), -1);
+        players_.clear();
+        stack_.clear();
+        words_.assign(1, std::vector<std::uint64_t>(at(n_rows + n_background_), 0));
+        enter(0);
+        while (!stack_.empty()) {
+            Frame& top = stack_.back();
+            if (top.edge == game_.edge_start[at(top.node) + 1]) {
+                if (top.is_new) {
+                    bit_[at(players_.back())] = -1;
+                    players_.pop_back();
+                }
+                stack_.pop_back();
+                continue;
+            }
+            const std::int32_t edge = top.edge++, branch = edge - game_.edge_start[at(top.node)];
+            const std::uint64_t bit = std::uint64_t{1} << bit_[at(game_.player(top.node))];
+            const std::size_t level = stack_.size();
+            if (words_.size() <= level) words_.emplace_back(at(n_rows + n_background_));
+            mark(words_[level - 1].data(), rows.data() + at(top.node) * at(n_rows), n_rows, branch, bit, top.is_new,
+                 words_[level].data());
+            mark(words_[level - 1].data() + n_rows, background.data() + at(top.node) * at(n_background_), n_background_,
+                 branch, bit, top.is_new, words_[level].data() + n_rows);
+            const std::int32_t below = game_.child[at(edge)];
+            if (game_.is_leaf(below)) {
+                leaf(game_.value(below), words_[level].data(), shares, is_odd, out);
+            } else {
+                enter(below);
+            }
+        }
+    }
+
+  private:
+    struct Frame {
+        std::int32_t node, edge;
+        bool is_new;
+    };
+
+    void enter(std::int32_t node) {
+        const std::int32_t player = game_.player(node);
+        const bool is_new = bit_[at(player)] < 0;
+        if (is_new) {
+            bit_[at(player)] = static_cast<int>(players_.size());
+            players_.push_back(player);
+        }
+        stack_.push_back({node, game_.edge_start[at(node)], is_new});
+    }
+
+    static void mark(const std::uint64_t* from, const std::int32_t* taken, std::int64_t count, std::int32_t branch,
+                     std::uint64_t bit, bool is_new, std::uint64_t* to) {
+        const std::uint64_t set = is_new ? bit : 0;
+        for (std::int64_t i = 0; i < count; ++i) to[i] = taken[i] == branch ? from[i] | set : from[i] & ~bit;
+    }
+
+    void leaf(const double* value, const std::uint64_t* words, std::span<const double> shares,
+              const std::vector<std::uint8_t>& is_odd, double* out) {
+        const std::size_t bits = players_.size();
+        const std::uint64_t full = bits == kMostBits ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+        counted_.clear();
+        place_.clear();
+        for (std::int64_t z = 0; z < n_background_; ++z) {
+            const std::uint64_t word = words[n_rows_ + z];
+            const auto [found, is_new] = place_.try_emplace(word, counted_.size());
+            if (is_new) counted_.emplace_back(word, 0.0);
+            counted_[found->second].second += shares[at(z)];
+        }
+        place_.clear();
+        gains_.clear();
+        for (std::int64_t row = 0; row < n_rows_; ++row) {
+            if (is_odd[at(row)] != 0) continue;
+            const std::uint64_t word = words[row];
+            const auto [found, is_new] = place_.try_emplace(word, gains_.size());
+            if (is_new) look_up(word, full);
+            const double* gain = gains_.data() + found->second;
+            double* to = out + at(row) * at(game_.n_columns) * at(game_.n_outputs) + game_.output;
+            for (std::size_t j = 0; j < bits; ++j) {
+                double* cell = to + at(players_[j]) * at(game_.n_outputs);
+                for (std::int64_t k = 0; k < game_.width; ++k) cell[k] += gain[j] * value[k];
+            }
+        }
+    }
+
+    // The gains of all columns of a leaf for rows of one word.
+    void look_up(std::uint64_t word, std::uint64_t full) {
+        const std::size_t first = gains_.size(), bits = players_.size();
+        gains_.resize(first + bits, 0.0);
+        for (const auto& [other, share] : counted_) {
+            if ((word | other) != full) continue;
+            const std::uint64_t mine = word & ~other, theirs = other & ~word;
+            const int a = std::popcount(mine), b = std::popcount(theirs);
+            if (a > 0) spread(mine, share * weights_(a, b), first);
+            if (b > 0) spread(theirs, -share * weights_(b, a), first);
+        }
+    }
+
+    void spread(std::uint64_t word, double gain, std::size_t first) {
+        for (; word != 0; word &= word - 1) gains_[first + at(std::countr_zero(word))] += gain;
+    }
+
+    const Game& game_;
+    const Weights& weights_;
+    std::int64_t n_rows_ = 0, n_background_ = 0;
+    std::vector<int> bit_;
+    std::vector<std::int32_t> players_;
+    std::vector<Frame> stack_;
+    std::vector<std::vector<std::uint64_t>> words_;
+    std::vector<std::pair<std::uint64_t, double>> counted_;
+    std::unordered_map<std::uint64_t, std::size_t> place_;
+    std::vector<double> gains_;
+};
+
+// Pairs: one row against one background row.
+class Pair {
+  public:
+    Pair(const Member& member, const Weights& weights) : member_(member), game_(*member.game), weights_(weights) {
+        const Walker& walker = game_.walker();
+        for (std::int32_t node = 0; at(node) < walker.size(); ++node) {
+            asked_.emplace_back();
+            if (game_.is_leaf(node)) continue;
+            asked_.back() = walker.asked(node);
+            for (const std::int32_t q : asked_.back()) {
+                if (columns_.size() <= at(q)) columns_.resize(at(q) + 1);
+                if (columns_[at(q)].empty()) columns_[at(q)] = walker.columns_of(q);
+            }
+        }
+        side_.assign(walker.columns().size(), kOpen);
+    }
+
+    void add(std::int64_t row, std::int64_t other, double share, double* out) {
+        const Walker& walker = game_.walker();
+        x_.clear();
+        z_.clear();
+        for (std::size_t c = 0; c < walker.columns().size(); ++c) {
+            const bool is_number = walker.n_levels()[c] == 0;
+            x_.push_back(one_of(member_.columns[c], row, is_number));
+            z_.push_back(one_of(member_.background[c], other, is_number));
+            side_[c] = is_equal(x_[c], z_[c], is_number) ? kSame : kOpen;
+        }
+        mixture_ = x_;
+        stack_.assign(1, {Act::visit, 0, -1, share});
+        while (!stack_.empty()) {
+            const Item item = stack_.back();
+            stack_.pop_back();
+            if (item.act == Act::visit) {
+                visit(item.node, item.share, out);
+            } else {
+                put(item.column, item.act == Act::take_x ? kX : item.act == Act::take_z ? kZ : kOpen);
+            }
+        }
+    }
+
+  private:
+    enum class Act : std::int8_t { visit, take_x, take_z, free };
+    enum Side : std::int8_t { kOpen, kSame, kX, kZ };
+    struct Item {
+        Act act;
+        std::int32_t node, column;
+        double share;
+    };
+
+    static WalkColumn one_of(const WalkColumn& column, std::int64_t row, bool is_number) {
+        WalkColumn one;
+        if (is_number)
+            one.numbers = column.numbers + row;
+        else
+            one.codes = column.codes + row;
+        return one;
+    }
+
+    static bool is_equal(const WalkColumn& one, const WalkColumn& other, bool is_number) {
+        if (!is_number) return *one.codes == *other.codes;
+        return *one.numbers == *other.numbers || (std::isnan(*one.numbers) && std::isnan(*other.numbers));
+    }
+
+    void put(std::int32_t column, Side side) {
+        const auto c = at(column);
+        if (side == kOpen) {
+            (side_[c] == kX ? n_x_ : n_z_) -= 1;
+        } else {
+            (side == kX ? n_x_ : n_z_) += 1;
+        }
+        side_[c] = side;
+        mixture_[c] = side == kZ ? z_[c] : x_[c];
+    }
+
+    // The column that must be put to x or z before the node's answer is known, or -1.
+    std::int32_t needed(std::int32_t node) {
+        const Walker& walker = game_.walker();
+        for (const std::int32_t q : asked_[at(node)]) {
+            const auto& columns = columns_[at(q)];
+            for (const std::int32_t c : columns) {
+                if (side_[at(c)] != kOpen) continue;
+                if (columns.size() > 1) return c;
+                const std::int32_t mine = walker.answer(q, x_.data(), 0), theirs = walker.answer(q, z_.data(), 0);
+                if (mine != theirs) return c;
+            }
+            const std::int32_t answer = walker.answer(q, mixture_.data(), 0);
+            if (answer >= 0 || (answer == kUnseenLevel && !walker.takes_unseen_as_missing())) return -1;
+        }
+        return -1;
+    }
+
+    void visit(std::int32_t node, double share, double* out) {
+        if (game_.is_leaf(node)) return leaf(node, share, out);
+        const std::int32_t column = needed(node);
+        if (column >= 0) {
+            stack_.push_back({Act::free, 0, column, 0.0});
+            stack_.push_back({Act::visit, node, -1, share});
+            stack_.push_back({Act::take_z, 0, column, 0.0});
+            stack_.push_back({Act::free, 0, column, 0.0});
+            stack_.push_back({Act::visit, node, -1, share});
+            stack_.push_back({Act::take_x, 0, column, 0.0});
+            return;
+        }
+        const std::int32_t first = game_.edge_start[at(node)], last = game_.edge_start[at(node) + 1];
+        const std::int32_t edge = game_.edge_of(node, game_.walker().step(node, mixture_.data(), 0));
+        if (edge != kShare) {
+            stack_.push_back({Act::visit, game_.child[at(first + edge)], -1, share});
+            return;
+        }
+        const std::int32_t own = last - (game_.has_stay[at(node)] != 0 ? 1 : 0);
+        double total = 0.0;
+        for (std::int32_t e = first; e < own; ++e) total += game_.share[at(e)];
+        for (std::int32_t e = first; e < own; ++e) {
+            if (game_.share[at(e)] > 0.0) {
+                stack_.push_back({Act::visit, game_.child[at(e)], -1, share * game_.share[at(e)] / total});
+            }
+        }
+    }
+
+    void leaf(std::int32_t node, double share, double* out) {
+        const double* value = game_.value(node);
+        for (std::size_t c = 0; c < side_.size(); ++c) {
+            if (side_[c] != kX && side_[c] != kZ) continue;
+            const double gain = side_[c] == kX ? share * weights_(n_x_, n_z_) : -share * weights_(n_z_, n_x_);
+            double* to = out + at(game_.walker().columns()[c]) * at(game_.n_outputs) + game_.output;
+            for (std::int64_t k = 0; k < game_.width; ++k) to[k] += gain * value[k];
+        }
+    }
+
+    const Member& member_;
+    const Game& game_;
+    const Weights& weights_;
+    std::vector<std::vector<std::int32_t>> asked_, columns_;
+    std::vector<WalkColumn> x_, z_, mixture_;
+    std::vector<Side> side_;
+    std::vector<Item> stack_;
+    int n_x_ = 0, n_z_ = 0;
+};
+
+bool suits_patterns(const Game& game) {
+    return game.is_simple() && !game.has_surrogates() && game.most_players() <= kMostBits;
+}
+
+}  // namespace
+
+void explain_by_background(std::span<const Member> members, std::int64_t n_rows, std::span<const double> weights,
+                           int threads, Stop& stop, double* out) {
+    if (members.empty() || n_rows == 0) return;
+    const Game& any = *members.front().game;
+    const std::size_t cells = at(any.n_columns) * at(any.n_outputs);
+    const Weights table(any.n_columns + 1);
+    const auto n_background = static_cast<std::int64_t>(weights.size());
+    for (const Member& member : members) {
+        if (stop.asked()) return;
+        if (member.game->is_leaf(0)) continue;
+        const bool has_patterns = suits_patterns(*member.game);
+        std::vector<std::uint8_t> shared_out(at(n_background), 0);
+        std::vector<std::int32_t> background;
+        if (has_patterns) background = edges_taken(*member.game, member.background, 0, n_background, shared_out);
+        const bool all_pairs = !has_patterns || std::any_of(shared_out.begin(), shared_out.end(),
+                                                            [](std::uint8_t odd) { return odd != 0; });
+        parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
+            const std::int64_t begin = index * kRowsATask, count = std::min(kRowsATask, n_rows - begin);
+            std::vector<std::uint8_t> is_odd(at(count), all_pairs ? 1 : 0);
+            if (!all_pairs) {
+                const auto rows = edges_taken(*member.game, member.columns, begin, count, is_odd);
+                Patterns(*member.game, table).add(rows, count, background, weights, is_odd, out + at(begin) * cells);
+            }
+            if (std::find(is_odd.begin(), is_odd.end(), 1) == is_odd.end()) return;
+            Pair pair(member, table);
+            for (std::int64_t i = 0; i < count && !stop.asked(); ++i) {
+                if (is_odd[at(i)] == 0) continue;
+                for (std::int64_t z = 0; z < n_background; ++z) {
+                    pair.add(begin + i, z, weights[at(z)], out + at(begin + i) * cells);
+                }
+            }
+        });
+    }
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,98 @@
+// See game.hpp. This file checks a game and measures its paths.
+#include "explaining/game.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace hornbeam {
+namespace {
+
+void need(bool holds, const char* what, std::size_t where) {
+    if (!holds) throw std::invalid_argument(std::string(what) + " at " + std::to_string(where));
+}
+
+template <class T>
+std::vector<T> copied(std::span<const T> from) {
+    return std::vector<T>(from.begin(), from.end());
+}
+
+}  // namespace
+
+Game::Game(const Walker& walker, const GameArrays& arrays, std::int32_t columns, std::int32_t outputs)
+    : edge_start(copied(arrays.edge_start)),
+      child(copied(arrays.child)),
+      set(copied(arrays.set)),
+      set_start(copied(arrays.set_start)),
+      set_columns(copied(arrays.set_columns)),
+      share(copied(arrays.share)),
+      values(copied(arrays.values)),
+      has_stay(copied(arrays.has_stay)),
+      width(arrays.width),
+      output(arrays.output),
+      n_columns(columns),
+      n_outputs(outputs),
+      walker_(&walker) {
+    check();
+    measure();
+}
+
+void Game::check() const {
+    const std::size_t n = set.size();
+    need(n >= walker_->size() && edge_start.size() == n + 1 && has_stay.size() == n, "array lengths differ", n);
+    need(child.size() == share.size() && edge_start.front() == 0 && at(edge_start.back()) == child.size(), "edges", n);
+    need(width >= 0 && values.size() == n * at(width) && output >= 0 && output + width <= n_outputs, "values", n);
+    need(!set_start.empty() && set_start.front() == 0 && at(set_start.back()) == set_columns.size(), "sets", n);
+    for (std::size_t s = 0; s + 1 < set_start.size(); ++s) need(set_start[s] < set_start[s + 1], "empty set", s);
+    for (std::size_t i = 0; i < set_columns.size(); ++i) {
+        need(set_columns[i] >= 0 && set_columns[i] < n_columns, "column of a set", i);
+    }
+    for (std::size_t t = 0; t < n; ++t) {
+        need(edge_start[t] <= edge_start[t + 1], "edges of node", t);
+        if (edge_start[t] == edge_start[t + 1]) continue;
+        need(t < walker_->size() && set[t] >= 0 && at(set[t]) + 1 < set_start.size(), "set of node", t);
+        for (std::int32_t e = edge_start[t]; e < edge_start[t + 1]; ++e) {
+            need(child[at(e)] > static_cast<std::int32_t>(t) && at(child[at(e)]) < n, "child of node", t);
+            need(share[at(e)] >= 0.0 && share[at(e)] <= 1.0 + 1e-9, "share of edge", at(e));
+        }
+    }
+}
+
+// How many columns, and how many sets of several, lie on one path at most.
+void Game::measure() {
+    struct Frame {
+        std::int32_t node, edge;
+    };
+    std::vector<std::int32_t> times(at(n_columns), 0), set_times(set_start.size() - 1, 0);
+    std::int32_t players = 0, sets = 0;
+    auto count = [&](std::int32_t s, std::int32_t step) {
+        const std::int32_t begin = set_start[at(s)], end = set_start[at(s) + 1];
+        if (step > 0 ? set_times[at(s)]++ == 0 : --set_times[at(s)] == 0) sets += end - begin > 1 ? step : 0;
+        for (std::int32_t i = begin; i < end; ++i) {
+            std::int32_t& seen = times[at(set_columns[at(i)])];
+            if (step > 0 ? seen++ == 0 : --seen == 0) players += step;
+        }
+    };
+    std::vector<Frame> stack;
+    auto visit = [&](std::int32_t node) {
+        if (is_leaf(node)) return;
+        count(set[at(node)], 1);
+        most_players_ = std::max(most_players_, players);
+        most_sets_ = std::max(most_sets_, sets);
+        has_surrogates_ = has_surrogates_ || walker_->asked(node).size() > 1;
+        may_share_ = may_share_ || walker_->missing_branch(node) == kShare;
+        stack.push_back({node, edge_start[at(node)]});
+    };
+    visit(0);
+    while (!stack.empty()) {
+        Frame& top = stack.back();
+        if (top.edge == edge_start[at(top.node) + 1]) {
+            count(set[at(top.node)], -1);
+            stack.pop_back();
+        } else {
+            visit(child[at(top.edge++)]);
+        }
+    }
+}
+
+}  // namespace hornbeam

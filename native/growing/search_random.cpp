@@ -1,0 +1,150 @@
+// One random question a column (extremely randomised trees): what it is drawn from, the draw, and how good it is.
+//
+//   numbers, ordinal levels   min + u (max - min); min where that is not below max
+//   categories                each level present goes to branch 0 with probability 1/2; again if all go one way
+//
+// Numbers are read from the source column: a drawn cut needs no order, so nothing is sorted and nothing partitioned.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "growing/search.hpp"
+
+namespace hornbeam {
+
+Look ColumnSearch::look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                        std::int32_t column, Scratch& scratch) const {
+    Look out;
+    if (!columns_[column].is_plain) {
+        fill_levels(block, begin, end, totals, column, scratch);
+        const LevelTable& table = scratch.levels;
+        out.n_levels = table.size();
+        out.varies = table.size() > 1;
+        if (out.varies) out.low = table.present.front(), out.high = table.present.back();
+        return out;
+    }
+    const double* reals = plan_.columns[column].reals;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (std::int32_t i = begin; i < end; ++i) {
+        const double x = reals[block.row_of[block.order[i]]];  // no comparison with NaN holds
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    out.varies = low < high;
+    out.low = low, out.high = high;
+    return out;
+}
+
+Drawn ColumnSearch::draw(const Look& look, std::int32_t column, Stream& stream) const {
+    Drawn out;
+    if (columns_[column].kind != Kind::nominal) {
+        const double cut = look.low + stream.uniform() * (look.high - look.low);
+        out.cut = look.low <= cut && cut < look.high ? cut : look.low;
+        return out;
+    }
+    std::ptrdiff_t n_inside = 0;
+    while (n_inside == 0 || n_inside == look.n_levels) {
+        out.inside.resize(look.n_levels);
+        for (std::int32_t i = 0; i < look.n_levels; ++i) out.inside[i] = stream.uniform() < 0.5;
+        n_inside = std::count(out.inside.begin(), out.inside.end(), true);
+    }
+    return out;
+}
+
+// Statistics from counts in units; numbers are centred, so that their squares do not cancel.
+void ColumnSearch::add_stats(const std::int64_t* counts, double mean, double* stats) const {
+    for (std::size_t k = 0; k < factor_.size(); ++k) {
+        double units = static_cast<double>(counts[k]);
+        if (k == 1 && !plan_.target.is_class()) units -= mean * static_cast<double>(counts[0]);
+        stats[k] += units * factor_[k];
+    }
+}
+
+// Both sides of a cut of numbers, as a table of two levels.
+bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                              std::int32_t column, double cut, Scratch& scratch) const {
+    const Target& target = plan_.target;
+    const std::size_t width = factor_.size();
+    const double* reals = plan_.columns[column].reals;
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    LevelTable& table = scratch.levels;
+    table.rows.assign(2, 0);
+    table.weight.assign(2, 0);
+    std::vector<std::int64_t>& counts = scratch.counts;
+    counts.assign(3 * width, 0);
+    std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
+    for (std::int32_t i = begin; i < end; ++i) {
+        const std::uint32_t row = block.order[i];
+        const double x = reals[block.row_of[row]];
+        const int side = x <= cut ? 0 : x > cut ? 1 : 2;
+        const std::int64_t w = weights ? weights[row] : 1;
+        ++rows[side];
+        if (target.is_class()) {
+            counts[side * width + block.classes[row]] += w;
+        } else {
+            counts[side * width] += w;
+            counts[side * width + 1] += block.sums[row];
+        }
+    }
+    const double mean = plan_.criterion == "squared_error" && totals.weight > 0
+                            ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight)
+                            : 0.0;
+    table.width = static_cast<int>(width);
+    table.is_number = !target.is_class();
+    table.present = {0, 1};
+    table.stats.assign(2 * width, 0.0);
+    table.parent.assign(width, 0.0);
+    table.total_rows = rows[0] + rows[1];
+    table.total_weight = 0;
+    for (int side = 0; side < 2; ++side) {
+        const std::int64_t* of_side = counts.data() + side * width;
+        add_stats(of_side, mean, table.stats.data() + side * width);
+        add_stats(of_side, mean, table.parent.data());
+        for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[side] += of_side[k];
+        table.rows[side] = rows[side];
+        table.total_weight += table.weight[side];
+    }
+    table.unknown = 0.0;
+    for (std::size_t k = 0; k < (target.is_class() ? width : 1); ++k)
+        table.unknown += static_cast<double>(counts[2 * width + k]) * factor_[k];
+    return rows[0] > 0 && rows[1] > 0;
+}
+
+Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                 double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const {
+    Candidate out;
+    out.column = column;
+    const ReadyColumn& ready = columns_[column];
+    const bool is_cut = ready.kind != Kind::nominal;
+    const LevelTable& table = scratch.levels;
+    std::vector<std::int32_t> branch = {0, 1};
+    if (ready.is_plain) {
+        if (!fill_sides(block, begin, end, totals, column, drawn.cut, scratch)) return out;
+    } else {
+        fill_levels(block, begin, end, totals, column, scratch);
+        branch.resize(table.size());
+        for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
+        if (!is_cut) make_canonical(branch);
+    }
+    TwoSides sides(table, *criterion_);
+    for (int i = 0; i < table.size(); ++i)
+        if (branch[i] == 0) sides.add(i);
+    const double known = table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
+    const double share = known / (known + table.unknown);
+    if (!sides.allows(least(table.total_weight, is_cut))) return out;
+    out.score = sides.score();
+    if (out.score <= tolerance(impurity) / share) return out;
+    out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
+    if (is_cut) {
+        out.low = drawn.cut;
+        out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
+        if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
+    } else {
+        out.branch_of.assign(ready.n_codes, -1);
+        for (int i = 0; i < table.size(); ++i) out.branch_of[table.present[i]] = branch[i];
+    }
+    finish(out, share, 1, totals);
+    return out;
+}
+
+}  // namespace hornbeam

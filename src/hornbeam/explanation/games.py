@@ -1,0 +1,157 @@
+"""How is a tree a game that its columns play?
+
+A node's question is answered when all columns it asks have joined; until then a row goes down every edge with the share
+of training weight that the edge took:
+
+    worth(S) = sum over leaves of value * product over the nodes of the path of
+               (row's own way, if the node's columns are all in S; else the edge's share)
+
+Shares are W(child) / W(node). Where training rows stayed at a node, these have an edge to a leaf of their own; so has
+every node where a row may stay. A node without training weight shares out evenly. The row's own way is the model's
+own routing: surrogates, majority branch, sharing out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.explanation.models import Floats, Member, Model
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import SHARE, STAY, Tree
+
+if TYPE_CHECKING:
+    from hornbeam import _native
+
+_ROUNDING = 1e-9  # a smaller share of a node's weight than this is rounding, not rows that stayed
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Game:
+    """The arrays of a game: the tree's nodes first, then a leaf for every node where rows may stay.
+
+    `has_stay` is 1 where the last edge is for rows that stay, 2 where rows that would be shared out stay too (no
+    branch has training weight). Set s are columns set_columns[set_start[s]:set_start[s + 1]].
+    """
+
+    tree: Tree
+    edge_start: npt.NDArray[np.int32]
+    child: npt.NDArray[np.int32]
+    share: Floats
+    has_stay: npt.NDArray[np.int8]
+    set: npt.NDArray[np.int32]
+    set_start: npt.NDArray[np.int32]
+    set_columns: npt.NDArray[np.int32]
+    values: Floats
+
+    def base(self) -> Floats:
+        """What the game is worth to nobody: the mean over the shares."""
+        reach = np.zeros(len(self.set))
+        reach[0] = 1.0
+        depth = self.tree.nodes.depth
+        for nodes in np.split(np.argsort(depth, kind="stable"), np.cumsum(np.bincount(depth))[:-1]):
+            first, last = self.edge_start[nodes], self.edge_start[nodes + 1]
+            edges = np.concatenate([np.arange(a, b) for a, b in zip(first, last)]) if (last > first).any() else []
+            edges = np.asarray(edges, dtype=np.int64)
+            reach[self.child[edges]] = np.repeat(reach[nodes], last - first) * self.share[edges]
+        leaves = self.edge_start[:-1] == self.edge_start[1:]
+        worth: Floats = reach[leaves] @ self.values[leaves]
+        return worth
+
+    def columns_of(self, node: int) -> tuple[int, ...]:
+        """The columns that an inner node asks."""
+        start, stop = self.set_start[self.set[node] : self.set[node] + 2]
+        return tuple(self.set_columns[start:stop].tolist())
+
+
+def game_of(member: Member) -> Game:
+    """The game of one tree."""
+    tree = member.tree
+    nodes, n = tree.nodes, len(tree)
+    inner = ~nodes.is_leaf
+    total = np.bincount(nodes.parent[1:], weights=nodes.weight[1:], minlength=n)
+    stay = _stays(tree, total)
+    staying = np.flatnonzero(stay)
+    rest = np.where(inner & (nodes.missing_branch == STAY), nodes.weight - total, 0.0)
+    rest = np.where(rest > _ROUNDING * nodes.weight, rest, 0.0)
+    whole = total + rest
+    counts = np.where(inner, nodes.n_branches, 0) + (stay > 0)
+    edge_start = np.concatenate([[0], np.cumsum(np.concatenate([counts, np.zeros(len(staying), dtype=np.int64)]))])
+    child = np.zeros(int(edge_start[-1]), dtype=np.int32)
+    share = np.zeros(len(child))
+    below = np.arange(1, n)
+    above = nodes.parent[1:].astype(np.int64)
+    edge = edge_start[above] + below - nodes.first_child[above]
+    child[edge] = below
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share[edge] = np.where(whole[above] > 0, nodes.weight[1:] / whole[above], 1.0 / nodes.n_branches[above])
+        last = edge_start[staying + 1] - 1
+        child[last] = n + np.arange(len(staying))
+        share[last] = np.where(whole[staying] > 0, rest[staying] / whole[staying], 0.0)
+    values = np.concatenate([member.values, member.values[staying]])
+    sets, set_start, set_columns = _sets(tree)
+    return Game(
+        tree,
+        edge_start.astype(np.int32),
+        child,
+        share,
+        np.concatenate([stay, np.zeros(len(staying), dtype=np.int8)]),
+        np.concatenate([sets, np.full(len(staying), -1)]).astype(np.int32),
+        set_start,
+        set_columns,
+        np.ascontiguousarray(values),
+    )
+
+
+def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
+    """Where rows may stay: 1 by the rule for missing or unseen values, 2 where nothing can be shared out."""
+    nodes = tree.nodes
+    inner = ~nodes.is_leaf
+    has_levels = any(spec.has_levels for spec in tree.schema.columns)
+    by_unseen = has_levels and tree.unseen in ("stay", "error")
+    stay = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
+    stay[inner & (nodes.missing_branch == SHARE) & ~(total > 0)] = 2
+    return stay
+
+
+def _sets(tree: Tree) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The set of columns that each node asks: set j is column j alone, sets of several come after these."""
+    n_columns = len(tree.schema.columns)
+    of_question = tree.questions.column.astype(np.int32)
+    found: dict[tuple[int, ...], int] = {}
+    inner = ~tree.nodes.is_leaf
+    for row in np.unique(tree.nodes.question[inner]).tolist():
+        if of_question[row] < 0:
+            columns = tuple(sorted(set(tree.questions[row].columns)))
+            is_one = len(columns) == 1
+            of_question[row] = columns[0] if is_one else found.setdefault(columns, n_columns + len(found))
+    lengths = [1] * n_columns + [len(columns) for columns in found]
+    flat = [*range(n_columns), *(column for columns in found for column in columns)]
+    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    sets = np.full(len(tree), -1, dtype=np.int32)
+    sets[inner] = of_question[tree.nodes.question[inner]]
+    return sets, start, np.array(flat, dtype=np.int32)
+
+
+def native_game(game: Game, model: Model, member: Member, width: int) -> _native.Game:
+    """The game as the core takes it; the first `width` of a node's values are explained."""
+    from hornbeam import _native
+
+    arrays: dict[str, Any] = {
+        name: getattr(game, name)
+        for name in ("edge_start", "child", "share", "has_stay", "set", "set_start", "set_columns")
+    }
+    arrays["values"] = np.ascontiguousarray(game.values[:, :width]).ravel()
+    walker = walk.walker_of(game.tree)
+    return _native.Game(walker, arrays, width, member.output, len(model.schema.columns), model.width)
+
+
+@functools.lru_cache(maxsize=64)
+def gauss_points(n_players: int) -> tuple[Floats, Floats]:
+    """Points in (0, 1) and weights that integrate what n players make, a polynomial of degree n - 1, exactly."""
+    at, weight = np.polynomial.legendre.leggauss(max((n_players + 1) // 2, 1))
+    return np.ascontiguousarray((at + 1) / 2), np.ascontiguousarray(weight / 2)

@@ -1,0 +1,133 @@
+"""What can be explained, and by which rows?  A tree, many trees that answer together, or an estimator that holds them.
+
+A model is taken apart into members: trees with what each node adds to which outputs.
+
+    tree            outputs are its class shares, or its number
+    mean            the same, each member with its share of the weights
+    vote            outputs are shares of votes; a node adds all to its label
+    sum (boosting)  outputs are scores, before the link: there the parts add up, behind it they do not
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, shown
+from hornbeam.table.column import Column
+from hornbeam.table.match import matched
+from hornbeam.table.table import Schema, Table
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import aligned
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Member:
+    """A tree, what each of its nodes adds (nodes, width), and the first output that this goes to."""
+
+    tree: Tree
+    values: Floats
+    output: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Model:
+    """Members that add up to `width` outputs, from `start` on; `outputs` names them, `scale` says what they are."""
+
+    schema: Schema
+    members: tuple[Member, ...]
+    start: Floats
+    outputs: tuple[str, ...]
+    scale: str
+
+    @property
+    def width(self) -> int:
+        """How many numbers are explained for a row."""
+        return len(self.start)
+
+
+def model_of(given: Any) -> Model:
+    """A tree, a forest or a fitted estimator as a sum of members."""
+    given = unwrapped(given)
+    if isinstance(given, Tree):
+        return _of_tree(given)
+    return _of_forest(given)
+
+
+def unwrapped(given: Any) -> Any:
+    """The tree or forest itself; an estimator holds it as `tree_` or `forest_`."""
+    for name in ("tree_", "forest_"):
+        inner = getattr(given, name, None)
+        if inner is not None:
+            return inner
+    if isinstance(given, Tree) or hasattr(given, "trees"):
+        return given
+    raise InputError(f"A tree, a forest or a fitted estimator can be explained; got {shown(type(given).__name__)}.")
+
+
+def only_tree(given: Any, what: str) -> Tree:
+    """The tree itself; an error for many trees, which have no single path."""
+    found = unwrapped(given)
+    if isinstance(found, Tree):
+        return found
+    raise InputError(
+        f"{what} needs one tree; got a forest of {len(found.trees)}.", hint="Ask a member, or use shap_values."
+    )
+
+
+def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
+    """Rows as the model's columns: a table, anything `read` takes (matched by name), or the columns themselves."""
+    if isinstance(rows, Table):
+        return aligned(schema, rows)
+    if isinstance(rows, (tuple, list)) and rows and all(isinstance(each, Column) for each in rows):
+        return tuple(rows)
+    return matched(schema, rows).columns
+
+
+def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:
+    """One row of columns; a number from 0."""
+    n = walk.n_rows_of(columns)
+    if isinstance(row, bool) or not isinstance(row, (int, np.integer)) or not 0 <= row < n:
+        raise InputError(f"There are {n} rows, numbered from 0; got row {shown(row)}.", row=row)
+    return tuple(column.taken(np.array([row])) for column in columns)
+
+
+def _names(schema: Schema) -> tuple[str, ...]:
+    if schema.is_class:
+        return tuple(str(label) for label in schema.classes)
+    return (schema.target.name if schema.target else "answer",)
+
+
+def _of_tree(tree: Tree) -> Model:
+    values = walk.node_values(tree)
+    scale = "share" if tree.is_class else "number"
+    return Model(tree.schema, (Member(tree, values, 0),), np.zeros(values.shape[1]), _names(tree.schema), scale)
+
+
+def _of_forest(forest: Any) -> Model:
+    schema, weights = forest.schema, np.asarray(forest.weights, dtype=np.float64)
+    if forest.combine == "sum":
+        members = [
+            Member(tree, weight * walk.node_values(tree), int(output))
+            for tree, weight, output in zip(forest.trees, weights, forest.output, strict=True)
+        ]
+        base = np.array(forest.base, dtype=np.float64)
+        names = _names(schema)
+        names = names[-1:] if len(base) == 1 else names
+        return Model(schema, tuple(members), base, names, "score" if forest.link != "identity" else "number")
+    total = float(weights.sum())
+    members = []
+    for tree, weight in zip(forest.trees, weights, strict=True):
+        values = walk.node_values(tree)
+        if forest.combine == "vote":
+            values = np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
+        members.append(Member(tree, values * (weight / total), 0))
+    width = members[0].values.shape[1]
+    scale = "share of votes" if forest.combine == "vote" else "share" if schema.is_class else "number"
+    return Model(schema, tuple(members), np.zeros(width), _names(schema), scale)

@@ -1,0 +1,56 @@
+"""When is a tree good enough?  As soon as its risk on rows left out is within T of the Bayes risk.
+
+    keep the fewest questions of best-first growth with    risk on rows left out <= Bayes risk + T
+
+The risk on the growing rows reaches 0 and means nothing. The Bayes risk is given, or the lower end of a bracket
+(`hornbeam.bayes_risk`): from below by the error of the nearest neighbour (Cover and Hart 1967), with K classes
+
+    (K - 1) / K (1 - sqrt(1 - K / (K - 1) r))
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.prunings.base import Edits, Pruning
+from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.growth_order import first_questions, losses_of_sizes
+from hornbeam.tree.nodes import Tree
+
+_LEAST = 1e-12
+
+
+@dataclasses.dataclass(frozen=True)
+class RiskThreshold(Pruning):
+    """Keep the fewest questions whose risk on rows left out comes close enough to the Bayes risk."""
+
+    name: ClassVar[str] = "risk_threshold"
+    reason: ClassVar[str] = "validation"
+    suits_numbers: ClassVar[bool] = True
+
+    within: float = option(0.01, "how far above the Bayes risk the risk may be", at_least=0)
+    bayes_risk: float | None = option(None, "the Bayes risk; unset: the lower end of its bracket", at_least=0)
+
+    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+        """Cut the questions after the first tree that is good enough; none if no tree is."""
+        if len(tree) == 1:
+            return Edits()
+        least = self.bayes_risk if self.bayes_risk is not None else evidence.needed("bayes_risk", self.name)
+        losses = losses_of_sizes(tree, evidence, self.name)
+        risk = losses.total / (losses.weight or 1.0)
+        good = np.flatnonzero(risk <= least + self.within + _LEAST)
+        kept = int(good[0]) if len(good) else len(risk) - 1
+        return first_questions(tree, kept, {"bayes_risk": float(least), "left_out_loss": float(risk[kept])})
+
+
+def cover_hart(error: float, n_classes: int) -> float:
+    """The least Bayes risk that goes with an error of the nearest neighbour."""
+    if n_classes < 2:
+        return 0.0
+    share = n_classes / (n_classes - 1)
+    return (1 - math.sqrt(max(0.0, 1 - share * error))) / share
