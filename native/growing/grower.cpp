@@ -25,6 +25,7 @@ class Growth {
           fragments_(1) {}
 
     Grown run() {
+        if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
         root.block = whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -170,7 +171,8 @@ class Growth {
     std::vector<RowPlace> place_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
-    Job job_{plan_, columns_, search_, place_};
+    RowTable cells_;
+    Job job_{plan_, columns_, search_, place_, cells_};
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };
 

@@ -24,8 +24,14 @@ double from_bits(std::uint64_t key) {
 
 }  // namespace
 
-NodeJudge::NodeJudge(const Plan& plan, const ColumnSearch& search, Open& node, Scratch& scratch)
-    : plan_(plan), search_(search), node_(node), block_(*node.block), scratch_(scratch), n_(node.rows()) {
+NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch)
+    : plan_(plan),
+      cells_(cells),
+      search_(search),
+      node_(node),
+      block_(*node.block),
+      scratch_(scratch),
+      n_(node.rows()) {
     n_classes = plan.target.n_classes;
     width_ = n_classes > 0 ? n_classes : 2;
     rows_.resize(n_);
@@ -256,10 +262,11 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
 
 void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
                          std::vector<Candidate>& found) {
-    const Points points = points_of(plan_.columns, columns, rows_, row_weights());
+    Points& points = scratch_.points;
+    fill_points(cells_, columns, rows_, row_weights(), points);
     look_at(found_rival, rival_cut);
     for (const ManyPlan& search : plan_.many) {
-        auto question = std::make_shared<ManyQuestion>(best_of_many(search, points, plan_.columns, rows_, *this));
+        auto question = std::make_shared<ManyQuestion>(best_of_many(search, points, cells_, rows_, *this));
         if (question->kind == ManyQuestion::Kind::none) continue;
         Candidate out;
         out.type = Candidate::Type::many;
@@ -275,7 +282,7 @@ void NodeJudge::write_gain(const ManyQuestion& question, Candidate& out) {
     if (search_.criterion_->is_impurity() || n_classes == 0) return;
     Side left = empty(), known = empty();
     for (std::int64_t i = 0; i < n_; ++i) {
-        const int side = question.branch(plan_.columns, rows_[i]);
+        const int side = question.branch(cells_, rows_[i]);
         if (side < 0) continue;
         add(known, i, 1);
         if (side == 0) add(left, i, 1);

@@ -9,7 +9,7 @@ namespace hornbeam {
 
 class NodeJudge final : public Judge {
   public:
-    NodeJudge(const Plan& plan, const ColumnSearch& search, Open& node, Scratch& scratch);
+    NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch);
 
     // The best questions about some of the columns, one a search of the plan, behind the rival that is given.
     void add_best(const std::vector<std::int32_t>& columns, const Candidate* rival, double rival_cut,
@@ -45,6 +45,7 @@ class NodeJudge final : public Judge {
     std::int64_t weight_of(std::int64_t position) const;
 
     const Plan& plan_;
+    const RowTable& cells_;
     const ColumnSearch& search_;
     Open& node_;
     AnyBlock& block_;

@@ -8,6 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "oblique/points.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
 
@@ -20,6 +21,7 @@ struct Scratch {
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
     LevelTable levels;
+    Points points;
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.

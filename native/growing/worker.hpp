@@ -16,6 +16,7 @@ struct Job {
     const std::vector<ReadyColumn>& columns;
     const ColumnSearch& search;
     std::vector<RowPlace>& place;
+    const RowTable& cells;  // of questions about many columns; empty when there are none
 };
 
 class Worker {

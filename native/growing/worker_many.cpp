@@ -18,7 +18,7 @@ void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scr
         rival = found[chosen];
         job_.search.complete(*node.block, node.begin, node.end, node.totals, rival);
     }
-    NodeJudge judge(job_.plan, job_.search, node, scratch);
+    NodeJudge judge(job_.plan, job_.cells, job_.search, node, scratch);
     const double cut = rival.type == Candidate::Type::cut ? threshold(rival) : 0.0;
     judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
 }
@@ -29,7 +29,7 @@ void Worker::mark_many(Open& open, Parting& parting) {
     std::vector<std::int64_t> weight(2, 0);
     for (std::int32_t i = 0; i < open.rows(); ++i) {
         const std::uint32_t row = block.order[open.begin + i];
-        side[i] = open.best.many->branch(job_.plan.columns, block.row_of[row]);
+        side[i] = open.best.many->branch(job_.cells, block.row_of[row]);
         if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[row];
     }
     const std::int32_t missing = larger_branch(open, weight);

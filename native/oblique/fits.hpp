@@ -13,8 +13,9 @@ Vector fit_svm(const Points& points, const Vector& signs, double cost);
 // `group` numbers the groups of the rows from 0; two of them: the classic direction; more: the leading eigenvector.
 Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups, double gamma);
 
-// From so many rows on, every sixteenth row is fitted first.
-inline constexpr std::int64_t MANY_ROWS = 4096, STRIDE = 16;
+// From so many rows on, every eighth row is fitted first, roughly.
+inline constexpr std::int64_t MANY_ROWS = 1024, STRIDE = 8;
+inline constexpr double ROUGH = 1e-4;  // how flat that must be
 
 // A convex height above (v, b) with its slope and curve; `descend` goes down by Newton steps with halving.
 class Landscape {

@@ -30,7 +30,7 @@ class Logistic final : public Landscape {
             const double margin = signs_[i] * lanes_dot(row, theta.data(), stride);
             const double e = std::exp(-std::abs(margin));
             const double inside = (margin >= 0 ? e : 1.0) / (1.0 + e);  // the share of doubt, 1 / (1 + exp(margin))
-            sum += share_[i] * ((margin >= 0 ? 0.0 : -margin) + std::log1p(e));
+            sum += share_[i] * ((margin >= 0 ? 0.0 : -margin) + std::log(1.0 + e));
             bend_[i] = share_[i] * inside * (1.0 - inside);
             const double pull = share_[i] * signs_[i] * inside;
             for (int j = 0; j < stride; ++j) slope[j] -= pull * row[j];
@@ -55,19 +55,20 @@ class Logistic final : public Landscape {
     bool is_empty_ = false;
 };
 
-void run(Rows x, std::int64_t step, const Vector& signs, const Vector& weights, double ridge, Vector& theta) {
+void run(Rows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double ridge,
+         Vector& theta) {
     x.step = step;
     x.n = (x.n + step - 1) / step;
     Logistic land(x, signs.data(), weights.data(), ridge);
-    if (!land.is_empty()) descend(land, theta, x.width, 1e-8);
+    if (!land.is_empty()) descend(land, theta, x.width, flat);
 }
 
 }  // namespace
 
 Vector fit_logistic(const Points& points, const Vector& signs, const Vector& weights, double ridge) {
     Vector theta(points.stride, 0.0);
-    if (points.n >= MANY_ROWS) run(points.rows_with_one(), STRIDE, signs, weights, ridge, theta);
-    run(points.rows_with_one(), 1, signs, weights, ridge, theta);
+    if (points.n >= MANY_ROWS) run(points.rows_with_one(), STRIDE, ROUGH, signs, weights, ridge, theta);
+    run(points.rows_with_one(), 1, 1e-8, signs, weights, ridge, theta);
     theta.resize(points.d + 1);
     return theta;
 }

@@ -29,11 +29,11 @@ struct ManyQuestion {
     double score = -std::numeric_limits<double>::infinity();
 
     // The branch of a row of the table; -1 when it is unknown.
-    int branch(const std::vector<SourceColumn>& table, std::uint32_t row) const;
+    int branch(const RowTable& table, std::uint32_t row) const;
 };
 
 // `rows` are the node's rows of the table.
-ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
                           const std::vector<std::uint32_t>& rows, Judge& judge);
 
 // A fit proposes a direction for points, which may be those of some of the columns only; empty for none.
@@ -41,7 +41,7 @@ using Fit = std::function<Vector(const Points&)>;
 
 ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge);
 ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judge);
-ManyQuestion without_target(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+ManyQuestion without_target(const ManyPlan& plan, const Points& points, const RowTable& table,
                             const std::vector<std::uint32_t>& rows, Judge& judge);
 
 // The best cut along a direction; kind none if it has fewer than two terms or there is none to admit.

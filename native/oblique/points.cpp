@@ -7,14 +7,13 @@
 namespace hornbeam {
 namespace {
 
-// Fills a column of `raw`; false when it does not vary here or is not finite.
-bool measure(const double* reals, const std::vector<std::uint32_t>& rows, const Vector& weights, double total,
-             double* raw, double& mean, double& sd) {
-    const auto n = static_cast<std::int64_t>(rows.size());
+// Mean and spread of a column of `raw`, which gets the mean where it has holes; false when it does not vary here or is
+// not finite.
+bool measure(double* raw, std::int64_t n, const Vector& weights, double total, double& mean, double& sd) {
     double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0, known = 0;
     bool has_holes = false;
     for (std::int64_t i = 0; i < n; ++i) {
-        const double value = raw[i] = reals[rows[i]];
+        const double value = raw[i];
         if (std::isnan(value)) {
             has_holes = true;
             continue;
@@ -39,11 +38,12 @@ bool measure(const double* reals, const std::vector<std::uint32_t>& rows, const 
     return std::isfinite(mean) && std::isfinite(sd) && sd > 0;
 }
 
+constexpr std::int64_t BLOCK = 64;  // rows whose lines stay in the cache while all columns are written
+
 void write_rows(Points& points) {
     const int d = points.d;
     points.stride = (d + 1 + 3) & ~3;
-    points.x.assign(static_cast<std::size_t>(points.n) * points.stride, 0.0);
-    constexpr std::int64_t BLOCK = 64;  // rows whose lines stay in the cache while all columns are written
+    points.x.resize(static_cast<std::size_t>(points.n) * points.stride);
     for (std::int64_t from = 0; from < points.n; from += BLOCK) {
         const std::int64_t to = std::min(points.n, from + BLOCK);
         for (int j = 0; j < d; ++j) {
@@ -51,33 +51,58 @@ void write_rows(Points& points) {
             const double mean = points.mean[j], sd = points.sd[j];
             for (std::int64_t i = from; i < to; ++i) points.x[i * points.stride + j] = (raw[i] - mean) / sd;
         }
-        for (std::int64_t i = from; i < to; ++i) points.x[i * points.stride + d] = 1.0;
+        for (std::int64_t i = from; i < to; ++i)
+            for (int j = d; j < points.stride; ++j) points.x[i * points.stride + j] = j == d ? 1.0 : 0.0;
     }
 }
 
 }  // namespace
 
-Points points_of(const std::vector<SourceColumn>& table, const std::vector<std::int32_t>& columns,
-                 const std::vector<std::uint32_t>& rows, Vector weights) {
-    Points out;
+RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
+    RowTable out;
+    for (const SourceColumn& column : columns) out.place.push_back(column.kind == Kind::numeric ? out.width++ : -1);
+    out.cells.resize(static_cast<std::size_t>(n_rows) * out.width);
+    for (std::int64_t from = 0; from < n_rows; from += BLOCK)
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            if (out.place[c] < 0) continue;
+            for (std::int64_t i = from; i < std::min(n_rows, from + BLOCK); ++i)
+                out.cells[i * out.width + out.place[c]] = columns[c].reals[i];
+        }
+    return out;
+}
+
+void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns,
+                 const std::vector<std::uint32_t>& rows, Vector weights, Points& out) {
     out.n = static_cast<std::int64_t>(rows.size());
     out.weights = std::move(weights);
+    out.d = 0;
+    out.kept.clear();
+    out.columns.clear();
+    out.mean.clear();
+    out.sd.clear();
     double total = 0;
     for (const double w : out.weights) total += w;
-    out.raw.resize(columns.size() * rows.size());
-    for (const std::int32_t column : columns) {
-        if (table[column].kind != Kind::numeric) continue;
+    std::vector<std::int32_t> numeric;
+    for (const std::int32_t column : columns)
+        if (table.place[column] >= 0) numeric.push_back(column);
+    out.raw.resize(numeric.size() * rows.size());
+    for (std::int64_t from = 0; from < out.n; from += BLOCK)
+        for (std::size_t j = 0; j < numeric.size(); ++j)
+            for (std::int64_t i = from; i < std::min(out.n, from + BLOCK); ++i)
+                out.raw[j * out.n + i] = table.row(rows[i])[table.place[numeric[j]]];
+    for (std::size_t j = 0; j < numeric.size(); ++j) {
         double mean = 0, sd = 0;
-        double* raw = out.raw.data() + static_cast<std::size_t>(out.d) * out.n;
-        if (!measure(table[column].reals, rows, out.weights, total, raw, mean, sd)) continue;
+        double* raw = out.raw.data() + j * out.n;
+        if (!measure(raw, out.n, out.weights, total, mean, sd)) continue;
+        // Columns that do not vary leave no gap.
+        if (out.d < static_cast<int>(j))
+            std::copy_n(raw, out.n, out.raw.data() + static_cast<std::size_t>(out.d) * out.n);
         out.kept.push_back(out.d++);
-        out.columns.push_back(column);
+        out.columns.push_back(numeric[j]);
         out.mean.push_back(mean);
         out.sd.push_back(sd);
     }
-    out.raw.resize(static_cast<std::size_t>(out.d) * out.n);
     write_rows(out);
-    return out;
 }
 
 Points without_column(const Points& points, int dropped) {

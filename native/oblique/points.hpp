@@ -11,6 +11,15 @@
 
 namespace hornbeam {
 
+// The numeric columns of a table row by row: the cells of a row lie side by side.
+struct RowTable {
+    int width = 0;
+    std::vector<std::int32_t> place;  // of every column of the table; -1: it is not numeric
+    Vector cells;
+    const double* row(std::uint32_t r) const { return cells.data() + static_cast<std::size_t>(r) * width; }
+};
+RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows);
+
 struct Points {
     std::int64_t n = 0;
     int d = 0, stride = 0;              // a row of `x` has d numbers, a one, and zeros up to a multiple of four
@@ -26,9 +35,9 @@ struct Points {
     const double* raw_of(int j) const { return raw.data() + static_cast<std::size_t>(j) * n; }
 };
 
-// The rows given by `row_of(i)` in those of `columns` that are numeric and vary there. `weights` are theirs.
-Points points_of(const std::vector<SourceColumn>& table, const std::vector<std::int32_t>& columns,
-                 const std::vector<std::uint32_t>& rows, Vector weights);
+// Some rows of the table in those of `columns` that are numeric and vary there. The room of `out` is used again.
+void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns,
+                 const std::vector<std::uint32_t>& rows, Vector weights, Points& out);
 
 // The same points without one column.
 Points without_column(const Points& points, int dropped);

@@ -10,7 +10,7 @@ namespace {
 
 using Sort = ManyQuestion::Kind;
 
-ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTable& table,
                        const std::vector<std::uint32_t>& rows, Judge& judge) {
     const bool by_range = plan.at("by_range") != 0;
     int place = 0;
@@ -22,7 +22,7 @@ ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const std::ve
     }
     ManyQuestion out;
     Vector numbers(points.n);
-    for (std::int64_t i = 0; i < points.n; ++i) numbers[i] = table[points.columns[place]].reals[rows[i]];
+    for (std::int64_t i = 0; i < points.n; ++i) numbers[i] = table.row(rows[i])[table.place[points.columns[place]]];
     double at = 0;
     if (!judge.median(numbers, true, at)) return out;
     out.kind = Sort::threshold;
@@ -125,7 +125,7 @@ ManyQuestion ball(const Points& points, Judge& judge) {
 
 }  // namespace
 
-ManyQuestion without_target(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+ManyQuestion without_target(const ManyPlan& plan, const Points& points, const RowTable& table,
                             const std::vector<std::uint32_t>& rows, Judge& judge) {
     ManyQuestion out;
     if (points.d < 1) return out;
@@ -140,17 +140,18 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const st
     return out;
 }
 
-int ManyQuestion::branch(const std::vector<SourceColumn>& table, std::uint32_t row) const {
+int ManyQuestion::branch(const RowTable& table, std::uint32_t row) const {
     const std::size_t n = terms.size();
     if (kind == Sort::threshold) {
-        const double value = table[terms[0]].reals[row];
+        const double value = table.row(row)[table.place[terms[0]]];
         return std::isnan(value) ? -1 : value > reals[0];
     }
     const bool is_ball = kind == Sort::ball;
     const double* bound = reals.data() + (is_ball ? 2 * n : n);
+    const double* cells = table.row(row);
     double total = 0;
     for (std::size_t t = 0; t < n; ++t) {
-        double value = table[terms[t]].reals[row];
+        double value = cells[table.place[terms[t]]];
         if (std::isnan(value)) value = bound[1 + t];
         if (is_ball) {
             const double step = (value - reals[t]) / reals[n + t];
@@ -163,7 +164,7 @@ int ManyQuestion::branch(const std::vector<SourceColumn>& table, std::uint32_t r
     return total <= *bound ? 0 : 1;
 }
 
-ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const std::vector<SourceColumn>& table,
+ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
                           const std::vector<std::uint32_t>& rows, Judge& judge) {
     if (plan.name == "spheres") return best_sphere(plan, points, judge);
     if (plan.name == "kd_median" || plan.name == "pca_median" || plan.name == "two_means" || plan.name == "ball")
