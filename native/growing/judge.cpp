@@ -281,11 +281,12 @@ void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candida
 void NodeJudge::write_gain(const ManyQuestion& question, Candidate& out) {
     if (search_.criterion_->is_impurity() || n_classes == 0) return;
     Side left = empty(), known = empty();
+    Sides branch;
+    question.branches(cells_, rows_, branch);
     for (std::int64_t i = 0; i < n_; ++i) {
-        const int side = question.branch(cells_, rows_[i]);
-        if (side < 0) continue;
+        if (branch[i] < 0) continue;
         add(known, i, 1);
-        if (side == 0) add(left, i, 1);
+        if (branch[i] == 0) add(left, i, 1);
     }
     std::vector<double> parent(width_), sides(2 * width_);
     for (int k = 0; k < width_; ++k) {

@@ -25,13 +25,13 @@ void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scr
 
 void Worker::mark_many(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
-    std::vector<std::int32_t> side(open.rows());
+    std::vector<std::uint32_t> rows(open.rows());
+    for (std::int32_t i = 0; i < open.rows(); ++i) rows[i] = block.row_of[block.order[open.begin + i]];
+    Sides side;
+    open.best.many->branches(job_.cells, rows, side);
     std::vector<std::int64_t> weight(2, 0);
-    for (std::int32_t i = 0; i < open.rows(); ++i) {
-        const std::uint32_t row = block.order[open.begin + i];
-        side[i] = open.best.many->branch(job_.cells, block.row_of[row]);
-        if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[row];
-    }
+    for (std::int32_t i = 0; i < open.rows(); ++i)
+        if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[block.order[open.begin + i]];
     const std::int32_t missing = larger_branch(open, weight);
     parting.missing_branch = missing < 2 ? missing : -1;
     for (std::int32_t i = 0; i < open.rows(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "searches/cut.hpp"
@@ -9,42 +10,50 @@
 namespace hornbeam {
 namespace {
 
-// The upper half of the sum, from the column of four that holds the diagonal on. Four rows at once, so that the sums
-// are loaded and stored a quarter as often; the stride is a multiple of four.
-HORNBEAM_CLONES void add_gram(const double* const* rows, const double* w, int width, int stride, double* out) {
-    for (int j = 0; j < width; ++j) {
-        const double a = w[0] * rows[0][j], b = w[1] * rows[1][j], c = w[2] * rows[2][j], e = w[3] * rows[3][j];
-        double* to = out + j * stride;
-        for (int k = j & ~3; k < stride; ++k)
-            to[k] += (a * rows[0][k] + b * rows[1][k]) + (c * rows[2][k] + e * rows[3][k]);
+constexpr int CHUNK = 64;  // rows that stay in the innermost cache while every tile of the sum is added
+
+typedef double Four __attribute__((vector_size(32)));
+
+HORNBEAM_CLONES void scale_rows(const double* __restrict rows, const double* __restrict w, int n, int stride,
+                                std::int64_t apart, double* __restrict out) {
+    for (int i = 0; i < n; ++i, rows += apart, out += stride)
+        for (int j = 0; j < stride; ++j) out[j] = w[i] * rows[j];
+}
+
+// One tile of the sum over a chunk of rows, four by eight, kept in registers: `scaled` are the rows times their
+// weights.
+HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, int stride, std::int64_t apart,
+                              double* out) {
+    Four sum[4][2] = {};
+    for (int i = 0; i < n; ++i, scaled += stride, rows += apart) {
+        Four low, high;
+        std::memcpy(&low, rows, sizeof low);
+        std::memcpy(&high, rows + 4, sizeof high);
+        for (int j = 0; j < 4; ++j) {
+            sum[j][0] += scaled[j] * low;
+            sum[j][1] += scaled[j] * high;
+        }
     }
+    for (int j = 0; j < 4; ++j)
+        for (int k = 0; k < 8; ++k) out[j * stride + k] += sum[j][k / 4][k % 4];
 }
 
 }  // namespace
 
-double lanes_dot(const double* row, const double* vector, int stride) {
-    double lane[4] = {0, 0, 0, 0};
-    for (int k = 0; k < stride; k += 4)
-        for (int l = 0; l < 4; ++l) lane[l] += row[k + l] * vector[k + l];
-    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
-}
-
 void weighted_gram(const Rows& x, const double* w, Vector& out) {
-    const Vector nothing(x.stride, 0.0);
-    Vector padded(static_cast<std::size_t>(x.width) * x.stride, 0.0);
-    for (std::int64_t i = 0; i < x.n; i += 4) {
-        const double* rows[4];
-        double weights[4];
-        for (int r = 0; r < 4; ++r) {
-            const bool is_row = i + r < x.n;
-            rows[r] = is_row ? x.row(i + r) : nothing.data();
-            weights[r] = is_row ? w[i + r] : 0.0;
-        }
-        add_gram(rows, weights, x.width, x.stride, padded.data());
+    const int stride = x.stride, width = x.width;
+    Vector sums(static_cast<std::size_t>(stride) * stride, 0.0), scaled(static_cast<std::size_t>(CHUNK) * stride);
+    const std::int64_t apart = x.step * stride;
+    for (std::int64_t from = 0; from < x.n; from += CHUNK) {
+        const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x.n - from));
+        scale_rows(x.row(from), w + from, n, stride, apart, scaled.data());
+        for (int j = 0; j < width; j += 4)
+            for (int k = j & ~7; k < width; k += 8)
+                add_tile(scaled.data() + j, x.row(from) + k, n, stride, apart, sums.data() + j * stride + k);
     }
-    out.assign(static_cast<std::size_t>(x.width) * x.width, 0.0);
-    for (int j = 0; j < x.width; ++j)
-        for (int k = j; k < x.width; ++k) out[j * x.width + k] = out[k * x.width + j] = padded[j * x.stride + k];
+    out.assign(static_cast<std::size_t>(width) * width, 0.0);
+    for (int j = 0; j < width; ++j)
+        for (int k = j; k < width; ++k) out[j * width + k] = out[k * width + j] = sums[j * stride + k];
 }
 
 bool cholesky(Vector& a, int d) {

@@ -8,7 +8,7 @@ namespace hornbeam {
 
 using Vector = std::vector<double>;
 
-// Rows of numbers, `stride` apart; only every `step`-th row counts.
+// Rows of numbers, `stride` apart (a multiple of eight); only every `step`-th row counts.
 struct Rows {
     const double* data = nullptr;
     std::int64_t n = 0;
@@ -19,9 +19,6 @@ struct Rows {
 
 // Sum over rows of w x x', width by width. `w` is one number a counted row.
 void weighted_gram(const Rows& x, const double* w, Vector& out);
-
-// The inner product of a row with a vector as long as the stride, four lanes at a time.
-double lanes_dot(const double* row, const double* vector, int stride);
 
 // Solves A v = b for a positive definite A (d by d); false if it is not. `b` becomes the solution.
 bool solve_positive(Vector a, Vector& b, int d);

@@ -48,7 +48,7 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
         total += held[g];
         for (int j = 0; j < d; ++j) means[g * d + j] /= held[g];
     }
-    const int stride = (d + 3) & ~3;
+    const int stride = (d + 7) & ~7;
     Vector off(static_cast<std::size_t>(points.n) * stride, 0.0), within;
     for (std::int64_t i = 0; i < points.n; ++i)
         for (int j = 0; j < d; ++j) off[i * stride + j] = points.x[i * points.stride + j] - means[group[i] * d + j];

@@ -1,8 +1,8 @@
 // The twin of parts/searches/logistic_plane.py.
 #include <algorithm>
-#include <cmath>
 
 #include "oblique/fits.hpp"
+#include "oblique/smooth.hpp"
 
 namespace hornbeam {
 namespace {
@@ -22,18 +22,24 @@ class Logistic final : public Landscape {
     bool is_empty() const { return is_empty_; }
 
     double height(const Vector& theta, Vector& slope) override {
-        const int stride = x_.stride;
+        constexpr int CHUNK = 64;
+        const double* rows[CHUNK];
+        double margin[CHUNK], doubt[CHUNK], loss[CHUNK], pull[CHUNK];
         std::fill(slope.begin(), slope.end(), 0.0);
         double sum = 0;
-        for (std::int64_t i = 0; i < x_.n; ++i) {
-            const double* row = x_.row(i);
-            const double margin = signs_[i] * lanes_dot(row, theta.data(), stride);
-            const double e = std::exp(-std::abs(margin));
-            const double inside = (margin >= 0 ? e : 1.0) / (1.0 + e);  // the share of doubt, 1 / (1 + exp(margin))
-            sum += share_[i] * ((margin >= 0 ? 0.0 : -margin) + std::log(1.0 + e));
-            bend_[i] = share_[i] * inside * (1.0 - inside);
-            const double pull = share_[i] * signs_[i] * inside;
-            for (int j = 0; j < stride; ++j) slope[j] -= pull * row[j];
+        for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
+            const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
+            for (int i = 0; i < n; ++i) rows[i] = x_.row(from + i);
+            rows_times(rows, n, theta.data(), x_.stride, margin);
+            for (int i = 0; i < n; ++i) margin[i] *= signs_[from + i];
+            doubts_and_losses(margin, n, doubt, loss);
+            for (int i = 0; i < n; ++i) {
+                const double share = share_[from + i];
+                sum += share * loss[i];
+                bend_[from + i] = share * doubt[i] * (1.0 - doubt[i]);
+                pull[i] = share * signs_[from + i] * doubt[i];
+            }
+            subtract_pulls(rows, n, pull, x_.stride, slope.data());
         }
         double squares = 0;
         for (int j = 0; j + 1 < x_.width; ++j) {

@@ -28,8 +28,8 @@ struct ManyQuestion {
     Vector reals;
     double score = -std::numeric_limits<double>::infinity();
 
-    // The branch of a row of the table; -1 when it is unknown.
-    int branch(const RowTable& table, std::uint32_t row) const;
+    // The branch of every one of some rows of the table; -1 when it is unknown.
+    void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, Sides& out) const;
 };
 
 // `rows` are the node's rows of the table.

@@ -1,6 +1,4 @@
 // The twin of parts/searches/spheres.py: the squared distance to a centre is one more number.
-#include <algorithm>
-
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -8,11 +6,7 @@ namespace {
 
 constexpr std::int64_t FEW_ROWS = 200;
 
-Vector row_of(const Points& points, std::int64_t i) {
-    Vector out(points.d);
-    for (int j = 0; j < points.d; ++j) out[j] = points.raw_of(j)[i];
-    return out;
-}
+Vector row_of(const Points& points, std::int64_t i) { return Vector(points.raw_row(i), points.raw_row(i) + points.d); }
 
 std::vector<Vector> centres(const ManyPlan& plan, const Points& points, const Judge& judge) {
     std::vector<Vector> out;
@@ -24,7 +18,7 @@ std::vector<Vector> centres(const ManyPlan& plan, const Points& points, const Ju
             if (judge.classes[i] != label) continue;
             is_there = true;
             weight += points.weights[i];
-            for (int j = 0; j < points.d; ++j) sum[j] += points.raw_of(j)[i] * points.weights[i];
+            for (int j = 0; j < points.d; ++j) sum[j] += points.raw_row(i)[j] * points.weights[i];
         }
         if (!is_there) continue;
         for (double& s : sum) s /= weight;
@@ -47,16 +41,9 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judg
     ManyQuestion best;
     if (points.d < 1 || points.n < 2 * points.d) return best;
     const Vector scale = plan.at("is_scaled") != 0 ? points.sd : Vector(points.d, 1.0);
-    Vector distance(points.n);
+    Vector distance;
     for (const Vector& centre : centres(plan, points, judge)) {
-        std::fill(distance.begin(), distance.end(), 0.0);
-        for (int j = 0; j < points.d; ++j) {
-            const double* raw = points.raw_of(j);
-            for (std::int64_t i = 0; i < points.n; ++i) {
-                const double step = (raw[i] - centre[j]) / scale[j];
-                distance[i] += step * step;
-            }
-        }
+        squared_distance(points, centre, scale, distance);
         double score = 0, at = 0;
         if (!judge.cut(distance, score, at)) continue;
         if (best.kind != ManyQuestion::Kind::none && !judge.beats(score, best.score)) continue;

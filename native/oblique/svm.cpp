@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "oblique/fits.hpp"
+#include "oblique/smooth.hpp"
 
 namespace hornbeam {
 namespace {
@@ -26,15 +27,23 @@ class SquaredHinge final : public Landscape {
         return most;
     }
     double height(const Vector& theta, Vector& slope) override {
+        constexpr int CHUNK = 64;
+        const double* rows[CHUNK];
+        double value[CHUNK], pull[CHUNK];
         slope = theta;
         double sum = 0;
-        for (std::int64_t i = 0; i < x_.n; ++i) {
-            const double* row = x_.row(i);
-            const double lacks = std::max(0.0, 1.0 - signs_[i] * lanes_dot(row, theta.data(), x_.stride));
-            bend_[i] = lacks > 0 ? weights_[i] : 0.0;
-            sum += weights_[i] * lacks * lacks;
-            const double pull = weights_[i] * signs_[i] * lacks;
-            for (int j = 0; j < x_.stride; ++j) slope[j] -= pull * row[j];
+        for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
+            const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
+            for (int i = 0; i < n; ++i) rows[i] = x_.row(from + i);
+            rows_times(rows, n, theta.data(), x_.stride, value);
+            for (int i = 0; i < n; ++i) {
+                const double weight = weights_[from + i], sign = signs_[from + i];
+                const double lacks = std::max(0.0, 1.0 - sign * value[i]);
+                bend_[from + i] = lacks > 0 ? weight : 0.0;
+                sum += weight * lacks * lacks;
+                pull[i] = weight * sign * lacks;
+            }
+            subtract_pulls(rows, n, pull, x_.stride, slope.data());
         }
         double squares = 0;
         for (const double t : theta) squares += t * t;

@@ -16,8 +16,12 @@ ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTabl
     int place = 0;
     double widest = -1;
     for (int j = 0; j < points.d; ++j) {
-        const auto [low, high] = std::minmax_element(points.raw_of(j), points.raw_of(j) + points.n);
-        const double wide = by_range ? *high - *low : points.sd[j];
+        double low = points.raw_row(0)[j], high = low;
+        for (std::int64_t i = 1; i < points.n; ++i) {
+            low = std::min(low, points.raw_row(i)[j]);
+            high = std::max(high, points.raw_row(i)[j]);
+        }
+        const double wide = by_range ? high - low : points.sd[j];
         if (wide > widest) widest = wide, place = j;
     }
     ManyQuestion out;
@@ -106,12 +110,8 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
 
 ManyQuestion ball(const Points& points, Judge& judge) {
     ManyQuestion out;
-    Vector distance(points.n, 0.0);
-    for (int j = 0; j < points.d; ++j)
-        for (std::int64_t i = 0; i < points.n; ++i) {
-            const double step = (points.raw_of(j)[i] - points.mean[j]) / points.sd[j];
-            distance[i] += step * step;
-        }
+    Vector distance;
+    squared_distance(points, points.mean, points.sd, distance);
     double at = 0;
     if (!judge.median(distance, false, at)) return out;
     out.kind = Sort::ball;
@@ -134,42 +134,10 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const Ro
     if (plan.name == "two_means") out = two_means(plan, points);
     if (plan.name == "ball") out = ball(points, judge);
     if (out.kind == Sort::none) return out;
-    Sides sides(points.n);
-    for (std::int64_t i = 0; i < points.n; ++i) sides[i] = static_cast<std::int8_t>(out.branch(table, rows[i]));
+    Sides sides;
+    out.branches(table, rows, sides);
     if (!judge.score(sides, out.score)) out.kind = Sort::none;
     return out;
-}
-
-int ManyQuestion::branch(const RowTable& table, std::uint32_t row) const {
-    const std::size_t n = terms.size();
-    if (kind == Sort::threshold) {
-        const double value = table.row(row)[table.place[terms[0]]];
-        return std::isnan(value) ? -1 : value > reals[0];
-    }
-    const bool is_ball = kind == Sort::ball;
-    const double* bound = reals.data() + (is_ball ? 2 * n : n);
-    const double* cells = table.row(row);
-    double total = 0;
-    for (std::size_t t = 0; t < n; ++t) {
-        double value = cells[table.place[terms[t]]];
-        if (std::isnan(value)) value = bound[1 + t];
-        if (is_ball) {
-            const double step = (value - reals[t]) / reals[n + t];
-            total += step * step;
-        } else {
-            total += reals[t] * value;
-        }
-    }
-    if (std::isnan(total)) return -1;
-    return total <= *bound ? 0 : 1;
-}
-
-ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
-                          const std::vector<std::uint32_t>& rows, Judge& judge) {
-    if (plan.name == "spheres") return best_sphere(plan, points, judge);
-    if (plan.name == "kd_median" || plan.name == "pca_median" || plan.name == "two_means" || plan.name == "ball")
-        return without_target(plan, points, table, rows, judge);
-    return best_plane(plan, points, judge);
 }
 
 }  // namespace hornbeam
