@@ -17,8 +17,8 @@ inline bool signal_is_pending() {
 }
 
 template <class Body>
-void call_core(Body&& body) {
-    Stop stop(signal_is_pending);
+void call_core(Body&& body, std::function<bool()> poll = signal_is_pending) {
+    Stop stop(std::move(poll));
     try {
         nb::gil_scoped_release unlocked;
         body(stop);

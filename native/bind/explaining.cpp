@@ -106,7 +106,7 @@ void by_background(const List& games, const List& columns, const List& backgroun
 
 void register_explaining(nb::module_& m) {
     nb::class_<Game>(m, "Game", "A tree as a game that its columns play.")
-        .def(nb::new_(&game_of), nb::keep_alive<0, 1>(), nb::arg("walker"), nb::arg("arrays"), nb::arg("width"),
+        .def(nb::new_(&game_of), nb::keep_alive<0, 2>(), nb::arg("walker"), nb::arg("arrays"), nb::arg("width"),
              nb::arg("output"), nb::arg("n_columns"), nb::arg("n_outputs"))
         .def_prop_ro("most_players", &Game::most_players, "The columns on one path, at most.")
         .def_prop_ro("most_sets", &Game::most_sets, "The sets of several columns on one path, at most.");

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/call.hpp"
+#include "bind/growth.hpp"
 #include "core/fixed.hpp"
 #include "growing/grower.hpp"
 
@@ -83,7 +84,9 @@ std::vector<ManyPlan> many_of(const nb::dict& given) {
     return out;
 }
 
-Plan plan_of(const nb::dict& given) {
+}  // namespace
+
+Plan bind::plan_of(const nb::dict& given) {
     Plan plan;
     plan.n_rows = nb::cast<std::int64_t>(given["n_rows"]);
     plan.columns = columns_of(nb::cast<nb::list>(given["columns"]), plan.n_rows);
@@ -116,6 +119,7 @@ Plan plan_of(const nb::dict& given) {
     take(given, "min_gain", plan.min_gain);
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
+    take_number(given, "holes", plan.holes);
     take(given, "missing_stays", plan.missing_stays);
     take(given, "max_features", plan.max_features);
     take(given, "seed", plan.seed);
@@ -123,6 +127,8 @@ Plan plan_of(const nb::dict& given) {
     take(given, "threads", plan.threads);
     return plan;
 }
+
+namespace {
 
 // Hands a vector to NumPy without copying it.
 template <class T>
@@ -133,10 +139,9 @@ nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
 }
 
-nb::dict grow_tree(const nb::dict& given) {
-    const Plan plan = plan_of(given);
-    Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+}  // namespace
+
+nb::dict bind::arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
     nodes["parent"] = owned(std::move(grown.parent));
     nodes["first_child"] = owned(std::move(grown.first_child));
@@ -162,6 +167,15 @@ nb::dict grow_tree(const nb::dict& given) {
     out["questions"] = questions;
     out["leaf_of_row"] = owned(std::move(grown.leaf_of_row));
     return out;
+}
+
+namespace {
+
+nb::dict grow_tree(const nb::dict& given) {
+    const Plan plan = bind::plan_of(given);
+    Grown grown;
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    return bind::arrays_of(std::move(grown));
 }
 
 }  // namespace

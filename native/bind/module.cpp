@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void register_explaining(nb::module_& m);
+void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
@@ -14,6 +15,7 @@ NB_MODULE(_native, m) {
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_explaining(m);
+    register_ensembles(m);
     register_growing(m);
     register_prunings(m);
     register_random(m);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace hornbeam {
@@ -18,20 +19,59 @@ struct SourceColumn {
     std::int32_t n_levels = 0;
 };
 
+// Codes of one column, as narrow as they fit.
+struct Codes {
+    int bytes = 0;  // 0: there are none
+    std::unique_ptr<std::uint8_t[]> data;
+    template <class Code>
+    const Code* as() const {
+        return reinterpret_cast<const Code*>(data.get());
+    }
+};
+
+// Calls use(codes) with the codes in their width; not at all where there are none.
+template <class Use>
+void with_codes(const Codes& codes, const Use& use) {
+    if (codes.bytes == 1) use(codes.as<std::uint8_t>());
+    if (codes.bytes == 2) use(codes.as<std::uint16_t>());
+    if (codes.bytes == 4) use(codes.as<std::uint32_t>());
+}
+
+template <class Code, class Get>
+Codes packed(std::int64_t n, const Get& get) {
+    Codes out;
+    out.bytes = sizeof(Code);
+    out.data.reset(new std::uint8_t[static_cast<std::size_t>(n) * sizeof(Code)]);
+    auto* to = reinterpret_cast<Code*>(out.data.get());
+    for (std::int64_t i = 0; i < n; ++i) to[i] = static_cast<Code>(get(i));
+    return out;
+}
+
+// `n_codes` itself stands for missing, so a byte holds up to 255 codes and the mark.
+template <class Get>
+Codes packed_for(std::uint32_t n_codes, std::int64_t n, const Get& get) {
+    if (n_codes <= 255) return packed<std::uint8_t>(n, get);
+    if (n_codes <= 65535) return packed<std::uint16_t>(n, get);
+    return packed<std::uint32_t>(n, get);
+}
+
 // A column made ready for growth: every value is a code, codes are in the order of the values.
 //   listed   many distinct numbers: (rank << 32 | row) sorted by rank then row; missing ones last, with rank NO_RANK
 //   coded    few distinct values, or categories: a code a row; missing is `n_codes`
+//   sparse   coded, most rows having one code: (code << 32 | row) of the others, in the order of rows
 //   plain    numbers whose cuts are drawn: only the source column is looked at
 struct ReadyColumn {
     static constexpr std::uint32_t NO_RANK = std::numeric_limits<std::uint32_t>::max();
     Kind kind = Kind::numeric;
     bool is_listed = false;
+    bool is_sparse = false;
     bool is_plain = false;
     bool has_missing = false;
     std::uint32_t n_codes = 0;
+    std::uint32_t common = 0;    // sparse: the code that is not listed
     std::vector<double> values;  // the distinct numbers (ordinal: codes) that occur, ascending; listed: where asked for
-    std::vector<std::uint64_t> sorted;  // listed
-    std::vector<std::uint32_t> codes;   // coded
+    std::vector<std::uint64_t> sorted;  // listed and sparse
+    Codes codes;                        // coded
 };
 
 // The target: classes as codes, or numbers in fixed point (`origin + integer * unit`), with weights as integers times

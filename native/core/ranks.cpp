@@ -5,95 +5,94 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
+
+#include "core/few_values.hpp"
+#include "core/keys.hpp"
 
 namespace hornbeam {
 namespace {
 
-struct Keyed {
-    std::uint64_t key;
-    std::uint32_t row;
-};
-
-// The bits of a double, changed so that unsigned order is numeric order.
-std::uint64_t ordered_bits(double x) {
-    if (x == 0.0) x = 0.0;  // -0.0 and 0.0 are one value
-    const auto bits = std::bit_cast<std::uint64_t>(x);
-    return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-
-double from_ordered_bits(std::uint64_t key) {
-    return std::bit_cast<double>((key >> 63) ? key & ~(std::uint64_t{1} << 63) : ~key);
-}
-
 constexpr int DIGIT_BITS = 11;
-constexpr int N_DIGITS = 6;
+constexpr int N_DIGITS = 3;  // of the upper half of a word
 constexpr std::uint32_t N_BUCKETS = 1u << DIGIT_BITS;
+constexpr std::int64_t SMALL = 512;  // fewer are sorted by comparing
 
-std::uint32_t digit(std::uint64_t key, int d) { return (key >> (d * DIGIT_BITS)) & (N_BUCKETS - 1); }
+std::uint32_t digit(std::uint64_t word, int d) { return (word >> (32 + d * DIGIT_BITS)) & (N_BUCKETS - 1); }
 
-// Least significant digit first; a digit that all keys share costs nothing. Stable, so equal keys stay in row order.
-void radix_sort(std::unique_ptr<Keyed[]>& items, std::int64_t n) {
+// Sorts words by their upper half, stably. Least significant digit first; a digit that all share costs nothing.
+void radix_sort(std::uint64_t* words, std::int64_t n) {
     auto counts = std::make_unique<std::array<std::array<std::uint32_t, N_BUCKETS>, N_DIGITS>>();
     for (auto& one : *counts) one.fill(0);
     for (std::int64_t i = 0; i < n; ++i)
-        for (int d = 0; d < N_DIGITS; ++d) ++(*counts)[d][digit(items[i].key, d)];
-    std::unique_ptr<Keyed[]> spare(new Keyed[n]);
+        for (int d = 0; d < N_DIGITS; ++d) ++(*counts)[d][digit(words[i], d)];
+    std::unique_ptr<std::uint64_t[]> spare(new std::uint64_t[n]);
+    std::uint64_t *from = words, *to = spare.get();
     for (int d = 0; d < N_DIGITS; ++d) {
         auto& count = (*counts)[d];
-        if (count[digit(items[0].key, d)] == n) continue;
+        if (count[digit(from[0], d)] == n) continue;
         std::uint32_t at = 0;
         for (auto& c : count) at += std::exchange(c, at);
-        for (std::int64_t i = 0; i < n; ++i) spare[count[digit(items[i].key, d)]++] = items[i];
-        std::swap(items, spare);
+        for (std::int64_t i = 0; i < n; ++i) to[count[digit(from[i], d)]++] = from[i];
+        std::swap(from, to);
     }
+    if (from != words) std::copy(from, from + n, words);
 }
 
-void sort_keys(std::unique_ptr<Keyed[]>& items, std::int64_t n) {
-    constexpr std::int64_t SMALL = 512;
-    if (n > SMALL) return radix_sort(items, n);
-    std::sort(items.get(), items.get() + n,
-              [](const Keyed& a, const Keyed& b) { return a.key != b.key ? a.key < b.key : a.row < b.row; });
+// Rows stand in the lower half in ascending order, so comparing whole words is as good as a stable sort.
+void sort_words(std::uint64_t* words, std::int64_t n) {
+    if (n > SMALL)
+        radix_sort(words, n);
+    else
+        std::sort(words, words + n);
+}
+
+std::uint32_t row_in(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
+
+// Words sorted by the upper halves of their keys become (rank, row), ranks by whole keys; returns how many there are.
+std::uint32_t set_ranks(std::uint64_t* words, std::int64_t n, const double* reals) {
+    std::uint32_t rank = 0;
+    for (std::int64_t begin = 0, end = 0; begin < n; begin = end) {
+        const std::uint64_t upper = words[begin] >> 32;
+        for (end = begin + 1; end < n && words[end] >> 32 == upper;) ++end;
+        if (end - begin == 1) {
+            words[begin] = (static_cast<std::uint64_t>(rank++) << 32) | row_in(words[begin]);
+            continue;
+        }
+        for (std::int64_t i = begin; i < end; ++i)
+            words[i] = (ordered_bits(reals[row_in(words[i])]) << 32) | row_in(words[i]);
+        if (!std::is_sorted(words + begin, words + end)) sort_words(words + begin, end - begin);
+        std::uint64_t lower = words[begin] >> 32;
+        for (std::int64_t i = begin; i < end; ++i) {
+            rank += words[i] >> 32 != lower;
+            lower = words[i] >> 32;
+            words[i] = (static_cast<std::uint64_t>(rank) << 32) | row_in(words[i]);
+        }
+        ++rank;
+    }
+    return rank;
 }
 
 }  // namespace
 
 ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values) {
     ReadyColumn out;
-    std::unique_ptr<Keyed[]> items(new Keyed[n_rows]);
-    std::vector<std::uint32_t> missing;
-    std::int64_t known = 0;
-    for (std::int64_t row = 0; row < n_rows; ++row) {
-        if (std::isnan(reals[row]))
-            missing.push_back(static_cast<std::uint32_t>(row));
-        else
-            items[known++] = {ordered_bits(reals[row]), static_cast<std::uint32_t>(row)};
+    if (few_values(reals, n_rows, MOST_CODES, out)) return out;
+    out.is_listed = true;
+    out.sorted.resize(n_rows);
+    std::int64_t known = 0, last = n_rows;
+    for (std::int64_t row = 0; row < n_rows; ++row)
+        if (!std::isnan(reals[row])) out.sorted[known++] = (ordered_bits(reals[row]) >> 32 << 32) | row;
+    out.has_missing = known < n_rows;
+    for (std::int64_t row = n_rows; out.has_missing && row-- > 0;)
+        if (std::isnan(reals[row])) out.sorted[--last] = (static_cast<std::uint64_t>(ReadyColumn::NO_RANK) << 32) | row;
+    sort_words(out.sorted.data(), known);
+    out.n_codes = set_ranks(out.sorted.data(), known, reals);
+    if (keep_values) {
+        out.values.resize(out.n_codes);
+        for (std::int64_t i = 0; i < known; ++i) out.values[out.sorted[i] >> 32] = reals[row_in(out.sorted[i])] + 0.0;
     }
-    out.has_missing = !missing.empty();
-    if (known > 0) sort_keys(items, known);
-    std::int64_t distinct = known > 0 ? 1 : 0;
-    for (std::int64_t i = 1; i < known; ++i) distinct += items[i].key != items[i - 1].key;
-    out.n_codes = static_cast<std::uint32_t>(distinct);
-    out.is_listed = out.n_codes > MOST_CODES;
-    keep_values = keep_values || !out.is_listed;
-    if (keep_values) out.values.reserve(distinct);
-    if (out.is_listed)
-        out.sorted.resize(n_rows);
-    else
-        out.codes.assign(n_rows, out.n_codes);
-    std::uint32_t rank = 0;
-    for (std::int64_t i = 0; i < known; ++i) {
-        if (i > 0 && items[i].key != items[i - 1].key) ++rank;
-        if (keep_values && (i == 0 || items[i].key != items[i - 1].key))
-            out.values.push_back(from_ordered_bits(items[i].key));
-        if (out.is_listed)
-            out.sorted[i] = (static_cast<std::uint64_t>(rank) << 32) | items[i].row;
-        else
-            out.codes[items[i].row] = rank;
-    }
-    if (out.is_listed)
-        for (const std::uint32_t row : missing)
-            out.sorted[known++] = (static_cast<std::uint64_t>(ReadyColumn::NO_RANK) << 32) | row;
     return out;
 }
 
@@ -101,19 +100,42 @@ ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows) {
     ReadyColumn out;
     out.kind = column.kind;
     out.n_codes = static_cast<std::uint32_t>(column.n_levels);
-    out.codes.resize(n_rows);
-    for (std::int64_t row = 0; row < n_rows; ++row) {
+    out.has_missing = std::any_of(column.codes, column.codes + n_rows, [](std::int32_t code) { return code < 0; });
+    out.codes = packed_for(out.n_codes, n_rows, [&](std::int64_t row) {
         const std::int32_t code = column.codes[row];
-        out.codes[row] = code < 0 ? out.n_codes : static_cast<std::uint32_t>(code);
-        out.has_missing |= code < 0;
-    }
+        return code < 0 ? out.n_codes : static_cast<std::uint32_t>(code);
+    });
     if (column.kind == Kind::ordinal) {
-        std::vector<bool> is_present(out.n_codes + 1, false);
-        for (const std::uint32_t code : out.codes) is_present[code] = true;
+        std::vector<bool> is_present(out.n_codes, false);
+        for (std::int64_t row = 0; row < n_rows; ++row)
+            if (column.codes[row] >= 0) is_present[column.codes[row]] = true;
         for (std::uint32_t code = 0; code < out.n_codes; ++code)
             if (is_present[code]) out.values.push_back(code);
     }
     return out;
+}
+
+void make_sparse(ReadyColumn& column, std::int64_t n_rows) {
+    constexpr std::uint32_t MOST = 65535;  // codes that fit beside a row in the entries of small blocks
+    if (column.codes.bytes == 0 || column.n_codes >= MOST) return;
+    std::vector<std::int64_t> rows(column.n_codes + 1, 0);
+    with_codes(column.codes, [&](const auto* codes) {
+        // A counter a code would wait for itself in columns of two codes.
+        if (column.n_codes <= 4)
+            for (std::uint32_t code = 0; code <= column.n_codes; ++code)
+                rows[code] = std::count(codes, codes + n_rows, code);
+        else
+            for (std::int64_t row = 0; row < n_rows; ++row) ++rows[codes[row]];
+        const auto most = std::max_element(rows.begin(), rows.end());
+        if (3 * *most < 2 * n_rows) return;
+        column.is_sparse = true;
+        column.common = static_cast<std::uint32_t>(most - rows.begin());
+        column.sorted.reserve(n_rows - *most);
+        for (std::int64_t row = 0; row < n_rows; ++row)
+            if (codes[row] != column.common)
+                column.sorted.push_back(static_cast<std::uint64_t>(codes[row]) << 32 | row);
+    });
+    if (column.is_sparse) column.codes = {};
 }
 
 }  // namespace hornbeam

@@ -1,4 +1,8 @@
-// How is a column of doubles turned into ranks, exactly and fast?  By a radix sort of order-preserving 64-bit keys.
+// How is a column of doubles turned into ranks, exactly and fast?
+//
+//   few distinct values   codes by a small table of the values seen; nothing is sorted but those
+//   many                  a radix sort of (upper half of an order-preserving 64-bit key, row); the few rows whose upper
+//                         halves are equal are then sorted by the lower half
 #pragma once
 
 #include <cstdint>
@@ -16,5 +20,8 @@ ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values);
 
 // Codes of an ordinal or nominal column; negatives are missing.
 ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows);
+
+// Lists only the rows whose code is not the commonest, where that is worth while.
+void make_sparse(ReadyColumn& column, std::int64_t n_rows);
 
 }  // namespace hornbeam

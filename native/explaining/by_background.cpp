@@ -11,16 +11,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <unordered_map>
 
 #include "explaining/game.hpp"
+#include "explaining/numbering.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr int kMostBits = 64;
-constexpr std::int64_t kRowsATask = 64;
+constexpr std::int64_t kMostRowsATask = 256;
+constexpr std::int64_t kMostCells = std::int64_t{1} << 26;  // nodes times background rows that patterns are kept for
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
@@ -129,21 +129,21 @@ class Patterns {
         const std::size_t bits = players_.size();
         const std::uint64_t full = bits == kMostBits ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
         counted_.clear();
-        place_.clear();
+        number_.start(bits);
         for (std::int64_t z = 0; z < n_background_; ++z) {
             const std::uint64_t word = words[n_rows_ + z];
-            const auto [found, is_new] = place_.try_emplace(word, counted_.size());
+            const auto [place, is_new] = number_(word);
             if (is_new) counted_.emplace_back(word, 0.0);
-            counted_[found->second].second += shares[at(z)];
+            counted_[place].second += shares[at(z)];
         }
-        place_.clear();
+        number_.start(bits);
         gains_.clear();
         for (std::int64_t row = 0; row < n_rows_; ++row) {
             if (is_odd[at(row)] != 0) continue;
             const std::uint64_t word = words[row];
-            const auto [found, is_new] = place_.try_emplace(word, gains_.size());
+            const auto [place, is_new] = number_(word);
             if (is_new) look_up(word, full);
-            const double* gain = gains_.data() + found->second;
+            const double* gain = gains_.data() + place * bits;
             double* to = out + at(row) * at(game_.n_columns) * at(game_.n_outputs) + game_.output;
             for (std::size_t j = 0; j < bits; ++j) {
                 double* cell = to + at(players_[j]) * at(game_.n_outputs);
@@ -177,7 +177,7 @@ class Patterns {
     std::vector<Frame> stack_;
     std::vector<std::vector<std::uint64_t>> words_;
     std::vector<std::pair<std::uint64_t, double>> counted_;
-    std::unordered_map<std::uint64_t, std::size_t> place_;
+    Numbering number_;
     std::vector<double> gains_;
 };
 
@@ -336,14 +336,16 @@ void explain_by_background(std::span<const Member> members, std::int64_t n_rows,
     for (const Member& member : members) {
         if (stop.asked()) return;
         if (member.game->is_leaf(0)) continue;
-        const bool has_patterns = suits_patterns(*member.game);
+        const auto n_nodes = static_cast<std::int64_t>(member.game->walker().size());
+        const bool has_patterns = suits_patterns(*member.game) && n_nodes * n_background <= kMostCells;
+        const std::int64_t rows_a_task = std::clamp<std::int64_t>(kMostCells / 16 / n_nodes, 16, kMostRowsATask);
         std::vector<std::uint8_t> shared_out(at(n_background), 0);
         std::vector<std::int32_t> background;
         if (has_patterns) background = edges_taken(*member.game, member.background, 0, n_background, shared_out);
         const bool all_pairs = !has_patterns || std::any_of(shared_out.begin(), shared_out.end(),
                                                             [](std::uint8_t odd) { return odd != 0; });
-        parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
-            const std::int64_t begin = index * kRowsATask, count = std::min(kRowsATask, n_rows - begin);
+        parallel_for((n_rows + rows_a_task - 1) / rows_a_task, threads, stop, [&](std::int64_t index, int) {
+            const std::int64_t begin = index * rows_a_task, count = std::min(rows_a_task, n_rows - begin);
             std::vector<std::uint8_t> is_odd(at(count), all_pairs ? 1 : 0);
             if (!all_pairs) {
                 const auto rows = edges_taken(*member.game, member.columns, begin, count, is_odd);

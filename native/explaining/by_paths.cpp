@@ -17,65 +17,115 @@
 namespace hornbeam {
 namespace {
 
-constexpr int kRows = 16;                 // rows side by side
-constexpr std::int64_t kRowsATask = 128;  // rows of one task: trees are read once for all of them
-constexpr std::int64_t kFewRows = kRows;  // no more than these: not worth waking threads
+constexpr int kRows = 64;                 // rows side by side
+constexpr std::int64_t kRowsATask = 256;  // rows of one task: trees are read once for all of them
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
 
-using Lane = double[kRows];
+// Four rows in one register where there are such registers; may lie anywhere. A mask is all ones or all zeros a row.
+constexpr int kLanes = 4;
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef std::int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
 
-// One point: products one edge further down.
-HORNBEAM_CLONES void go_down(const double* above, const double* was, const double* is, std::size_t n_points,
-                             const double* both, const double* fell, double share, double* below) {
-    for (std::size_t q = 0; q < n_points; ++q) {
-        const double r11 = both[q], r10 = fell[q];
-        const double* from = above + q * kRows;
-        double* to = below + q * kRows;
-        for (int b = 0; b < kRows; ++b) to[b] = from[b] * (is[b] > 0.5 ? r11 : was[b] > 0.5 ? r10 : share);
+// The numbers of one edge, one a point: factors of the products where the row is onward, where it no longer is, and
+// (one for all points) where it was not before; and the coefficients of the sums for the first two.
+struct Edge {
+    const double *onward, *fallen;
+    double share;
+    const double *kept, *lost;
+};
+
+// Products one edge further down.
+HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
+                             const Edge& edge, double* below) {
+    for (int b = 0; b < kRows; b += kLanes) {
+        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        const Four none = edge.share - Four{};
+        for (std::size_t q = 0; q < n_points; ++q) {
+            const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
+            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const Four factor = now ? onward : before ? fallen : none;
+            *reinterpret_cast<Four*>(below + cell) = *reinterpret_cast<const Four*>(above + cell) * factor;
+        }
     }
 }
 
 // What an edge's column gains by the sums of all leaves below, and the sums one edge further up.
-HORNBEAM_CLONES void come_up(const double* sums, const double* was, const double* is, std::size_t n_points,
-                             const double* kept, const double* lost, double* above, double* gain) {
-    Lane total = {};
-    for (std::size_t q = 0; q < n_points; ++q) {
-        const double d11 = kept[q], d10 = lost[q];
-        const double* from = sums + q * kRows;
-        double* to = above + q * kRows;
-        for (int b = 0; b < kRows; ++b) {
-            const double sum = from[b];
-            to[b] += sum;
-            total[b] += sum * (is[b] > 0.5 ? d11 : was[b] > 0.5 ? d10 : 0.0);
+HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
+                             const Edge& edge, double* above, double* gain) {
+    for (int b = 0; b < kRows; b += kLanes) {
+        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        const Four none{};
+        Four total{};
+        for (std::size_t q = 0; q < n_points; ++q) {
+            const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
+            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const Four sum = *reinterpret_cast<const Four*>(sums + cell);
+            *reinterpret_cast<Four*>(above + cell) += sum;
+            total += sum * (now ? kept : before ? lost : none);
         }
+        *reinterpret_cast<Four*>(gain + b) += total;
     }
-    for (int b = 0; b < kRows; ++b) gain[b] += total[b];
 }
 
 // Both at once where the edge ends in a leaf that says one number.
-HORNBEAM_CLONES void touch_leaf(const double* above, const double* was, const double* is, std::size_t n_points,
-                                const double* both, const double* fell, double share, const double* kept,
-                                const double* lost, double value, double* sums, double* gain) {
-    Lane total = {};
-    for (std::size_t q = 0; q < n_points; ++q) {
-        const double r11 = both[q] * value, r10 = fell[q] * value, r00 = share * value;
-        const double d11 = kept[q], d10 = lost[q];
-        const double* from = above + q * kRows;
-        double* to = sums + q * kRows;
-        for (int b = 0; b < kRows; ++b) {
-            const double sum = from[b] * (is[b] > 0.5 ? r11 : was[b] > 0.5 ? r10 : r00);
-            to[b] += sum;
-            total[b] += sum * (is[b] > 0.5 ? d11 : was[b] > 0.5 ? d10 : 0.0);
+HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
+                                std::size_t n_points, const Edge& edge, double value, double* sums, double* gain) {
+    for (int b = 0; b < kRows; b += kLanes) {
+        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        const Four none{}, share = edge.share - Four{}, says = value - Four{};
+        Four total{};
+        for (std::size_t q = 0; q < n_points; ++q) {
+            const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
+            const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
+            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const Four factor = now ? onward : before ? fallen : share;
+            const Four sum = *reinterpret_cast<const Four*>(above + cell) * factor * says;
+            *reinterpret_cast<Four*>(sums + cell) += sum;
+            total += sum * (now ? kept : before ? lost : none);
         }
+        *reinterpret_cast<Four*>(gain + b) += total;
     }
-    for (int b = 0; b < kRows; ++b) gain[b] += total[b];
 }
 
+// The same where the leaf says several numbers; a sum for each of them.
+HORNBEAM_CLONES void touch_wide_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
+                                     std::size_t n_points, const Edge& edge, const double* values, std::size_t width,
+                                     double* sums, double* gain) {
+    for (int b = 0; b < kRows; b += kLanes) {
+        const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
+        const Four none{}, share = edge.share - Four{};
+        Four total{};
+        for (std::size_t q = 0; q < n_points; ++q) {
+            const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
+            const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
+            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const Four product = *reinterpret_cast<const Four*>(above + cell) * (now      ? onward
+                                                                                 : before ? fallen
+                                                                                          : share);
+            total += product * (now ? kept : before ? lost : none);
+            for (std::size_t k = 0; k < width; ++k) {
+                *reinterpret_cast<Four*>(sums + k * n_points * kRows + cell) += product * values[k];
+            }
+        }
+        for (std::size_t k = 0; k < width; ++k) {
+            *reinterpret_cast<Four*>(gain + k * kRows + static_cast<std::size_t>(b)) += total * values[k];
+        }
+    }
+}
+
+// The branch of every row at a node that asks for one cut; a missing number takes the branch `missing`.
 HORNBEAM_CLONES void answer_cut(const double* numbers, double cut, double missing, double* branch) {
     for (int b = 0; b < kRows; ++b) {
         const double x = numbers[b];
         branch[b] = x > cut ? 1.0 : x <= cut ? 0.0 : missing;
+    }
+}
+
+HORNBEAM_CLONES void stay_on(const double* branches, double branch, const std::int64_t* was, std::int64_t* is) {
+    for (int b = 0; b < kRows; b += kLanes) {
+        const Mask taken = *reinterpret_cast<const Four*>(branches + b) == branch - Four{};
+        *reinterpret_cast<Mask*>(is + b) = taken & *reinterpret_cast<const Mask*>(was + b);
     }
 }
 
@@ -93,21 +143,22 @@ class Block {
     };
     void answer(const Member& member, std::int64_t row, int count, std::uint8_t* is_odd);
     void factors(const Member& member, double share);
+    void leave(std::size_t level);
 
     double* products(std::size_t level) { return product_.data() + level * n_points_ * kRows; }
     double* sums(std::size_t level) { return sum_.data() + level * n_points_ * kRows * width_; }
     double* branches(std::size_t level) { return branch_.data() + level * kRows; }
-    double* before(std::size_t level) { return before_.data() + level * kRows; }
+    std::int64_t* before(std::size_t level) { return before_.data() + level * kRows; }
     double* saved(std::size_t level) { return saved_.data() + level * 4 * n_points_; }
     void make_room();
 
     std::size_t n_points_ = 0, width_ = 0;
     std::vector<Level> stack_;
-    std::vector<double> product_, sum_, branch_, before_, saved_;
-    std::vector<double> now_share_, now_on_;             // one a column; one a column and row
+    std::vector<double> product_, sum_, branch_, saved_;
+    std::vector<std::int64_t> before_, now_on_;          // masks: one a level and row; one a column and row
+    std::vector<double> now_share_;                      // one a column
     std::vector<double> now_inverse_, now_coefficient_;  // one a column and point: 1 / p and weight (1 - share) / p
-    std::vector<double> both_, fell_, kept_, lost_;      // one a point: of the edge at hand
-    std::vector<double> mixed_;                          // one a point and row: products at a leaf
+    std::vector<double> onward_, fallen_, kept_, lost_;  // one a point: of the edge at hand
 };
 
 void Block::make_room() {
@@ -155,8 +206,8 @@ void Block::factors(const Member& member, double share) {
     for (std::size_t q = 0; q < n_points_; ++q) {
         const double t = member.points.at[q], rest = 1.0 - t, weight = member.points.weight[q];
         const double p = merged * rest + t;
-        both_[q] = p * inverse[q];
-        fell_[q] = merged * rest * inverse[q];
+        onward_[q] = p * inverse[q];
+        fallen_[q] = merged * rest * inverse[q];
         now_inverse_[first + q] = 1.0 / p;
         now_coefficient_[first + q] = weight * (1.0 - merged) / p;
         kept_[q] = now_coefficient_[first + q] - coefficient[q];
@@ -173,11 +224,10 @@ void Block::add(const Member& member, std::int64_t row, int count, double* gains
     before_.clear();
     const std::size_t columns = at(game.n_columns);
     now_share_.assign(columns, 1.0);
-    now_on_.assign(columns * kRows, 1.0);
+    now_on_.assign(columns * kRows, -1);
     now_inverse_.assign(columns * n_points_, 1.0);
     now_coefficient_.assign(columns * n_points_, 0.0);
-    for (auto* each : {&both_, &fell_, &kept_, &lost_}) each->resize(n_points_);
-    mixed_.resize(n_points_ * kRows);
+    for (auto* each : {&onward_, &fallen_, &kept_, &lost_}) each->resize(n_points_);
     stack_.clear();
 
     auto enter = [&](std::int32_t node) {
@@ -197,60 +247,51 @@ void Block::add(const Member& member, std::int64_t row, int count, double* gains
     for (;;) {
         const std::size_t level = stack_.size() - 1;
         Level& top = stack_[level];
-        double* on = now_on_.data() + at(top.player) * kRows;
+        std::int64_t* on = now_on_.data() + at(top.player) * kRows;
         if (top.edge == game.edge_start[at(top.node) + 1]) {
-            std::copy_n(before(level), kRows, on);
-            std::copy_n(saved(level), n_points_, now_inverse_.data() + at(top.player) * n_points_);
-            std::copy_n(saved(level) + n_points_, n_points_, now_coefficient_.data() + at(top.player) * n_points_);
-            now_share_[at(top.player)] = top.share;
+            leave(level);
             if (level == 0) return;
-            stack_.pop_back();
-            Level& up = stack_.back();
             const std::size_t above = level - 1;
-            const double* was = before(above);
-            const double* is = now_on_.data() + at(up.player) * kRows;
+            const Level& up = stack_[above];
             const double* kept = saved(above) + 2 * n_points_;
+            const Edge edge{nullptr, nullptr, 0.0, kept, kept + n_points_};
             for (std::size_t k = 0; k < width_; ++k) {
                 const std::size_t part = k * n_points_ * kRows;
                 double* gain = gains + (at(up.player) * at(game.n_outputs) + at(game.output) + k) * kRows;
-                come_up(sums(level) + part, was, is, n_points_, kept, kept + n_points_, sums(above) + part, gain);
+                come_up(sums(level) + part, before(above), now_on_.data() + at(up.player) * kRows, n_points_, edge,
+                        sums(above) + part, gain);
             }
             continue;
         }
-        const std::int32_t edge = top.edge++;
-        const double branch = edge - game.edge_start[at(top.node)], share = game.share[at(edge)];
-        const double* was = before(level);
-        const double* taken = branches(level);
-        for (int b = 0; b < kRows; ++b) on[b] = taken[b] == branch ? was[b] : 0.0;
-        factors(member, share);
-        const std::int32_t below = game.child[at(edge)];
+        const std::int32_t place = top.edge++;
+        stay_on(branches(level), place - game.edge_start[at(top.node)], before(level), on);
+        factors(member, game.share[at(place)]);
+        const Edge edge{onward_.data(), fallen_.data(), game.share[at(place)], kept_.data(), lost_.data()};
+        const std::int32_t below = game.child[at(place)];
         double* gain = gains + (at(top.player) * at(game.n_outputs) + at(game.output)) * kRows;
         if (!game.is_leaf(below)) {
             std::copy_n(kept_.data(), n_points_, saved(level) + 2 * n_points_);
             std::copy_n(lost_.data(), n_points_, saved(level) + 3 * n_points_);
             make_room();
-            go_down(products(level), before(level), on, n_points_, both_.data(), fell_.data(), share,
-                    products(level + 1));
+            go_down(products(level), before(level), on, n_points_, edge, products(level + 1));
             enter(below);
         } else if (width_ == 1) {
-            touch_leaf(products(level), was, on, n_points_, both_.data(), fell_.data(), share, kept_.data(),
-                       lost_.data(), *game.value(below), sums(level), gain);
+            touch_leaf(products(level), before(level), on, n_points_, edge, *game.value(below), sums(level), gain);
         } else {
-            go_down(products(level), was, on, n_points_, both_.data(), fell_.data(), share, mixed_.data());
-            Lane one = {};
-            for (std::size_t q = 0; q < n_points_; ++q) {
-                for (int b = 0; b < kRows; ++b) {
-                    one[b] += mixed_[q * kRows + at(b)] * (on[b] > 0.5 ? kept_[q] : was[b] > 0.5 ? lost_[q] : 0.0);
-                }
-            }
-            for (std::size_t k = 0; k < width_; ++k) {
-                const double value = game.value(below)[k];
-                double* to = sums(level) + k * n_points_ * kRows;
-                for (std::size_t i = 0; i < n_points_ * kRows; ++i) to[i] += value * mixed_[i];
-                for (int b = 0; b < kRows; ++b) gain[k * kRows + at(b)] += value * one[b];
-            }
+            touch_wide_leaf(products(level), before(level), on, n_points_, edge, game.value(below), width_, sums(level),
+                            gain);
         }
     }
+}
+
+// The state of the column of the node on top as it was above the node.
+void Block::leave(std::size_t level) {
+    const Level& top = stack_[level];
+    std::copy_n(before(level), kRows, now_on_.data() + at(top.player) * kRows);
+    std::copy_n(saved(level), n_points_, now_inverse_.data() + at(top.player) * n_points_);
+    std::copy_n(saved(level) + n_points_, n_points_, now_coefficient_.data() + at(top.player) * n_points_);
+    now_share_[at(top.player)] = top.share;
+    stack_.pop_back();
 }
 
 }  // namespace
@@ -293,7 +334,7 @@ void explain_by_paths(std::span<const Member> members, std::int64_t n_rows, int 
             for (std::size_t c = 0; c < cells; ++c) out[at(row) * cells + c] += from[c * kRows];
         }
     };
-    if (n_rows <= kFewRows) return task(0, n_rows);
+    if (n_rows <= kRows) return task(0, n_rows);
     const std::int64_t size = std::min(kRowsATask, std::max<std::int64_t>(kRows, (n_rows / 8) / kRows * kRows));
     parallel_for((n_rows + size - 1) / size, threads, stop,
                  [&](std::int64_t index, int) { task(index * size, std::min(n_rows, (index + 1) * size)); });

@@ -6,7 +6,7 @@ namespace hornbeam {
 namespace {
 
 // Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, HYPERPLANE = 5, SPHERE = 6;
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
 constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3;
 
 class Assembly {
@@ -85,6 +85,10 @@ class Assembly {
         out_.column.push_back(record.column);
         if (record.many_at >= 0) {
             add_many(*fragment.many[record.many_at]);
+        } else if (record.asks_missing) {
+            out_.whole.push_back(plan_.columns[record.column].n_levels);
+            out_.question_kind.push_back(IS_MISSING);
+            out_.encoding.push_back(CUTS);
         } else if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
             out_.whole.insert(out_.whole.end(), map, map + columns_[record.column].n_codes);
@@ -101,16 +105,14 @@ class Assembly {
 
     void add_many(const ManyQuestion& asked) {
         out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());
+        out_.question_kind.push_back(asked.number());
         if (asked.kind == ManyQuestion::Kind::threshold) {
             out_.column.back() = asked.terms[0];
-            out_.question_kind.push_back(THRESHOLD);
             out_.encoding.push_back(CUTS);
             return;
         }
-        const bool is_ball = asked.kind == ManyQuestion::Kind::ball;
         out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
-        out_.question_kind.push_back(is_ball ? SPHERE : HYPERPLANE);
-        out_.encoding.push_back(is_ball ? BALL : PLANE);
+        out_.encoding.push_back(asked.kind == ManyQuestion::Kind::ball ? BALL : PLANE);
     }
 
     const Plan& plan_;

@@ -1,27 +1,10 @@
 #include "growing/block.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace hornbeam {
 namespace {
-
-template <class Code, class Get>
-Codes packed(std::int32_t n, const Get& get) {
-    Codes out;
-    out.bytes = sizeof(Code);
-    out.data.reset(new std::uint8_t[static_cast<std::size_t>(n) * sizeof(Code)]);
-    auto* to = reinterpret_cast<Code*>(out.data.get());
-    for (std::int32_t i = 0; i < n; ++i) to[i] = static_cast<Code>(get(i));
-    return out;
-}
-
-// `n_codes` itself stands for missing, so a byte holds up to 255 codes and the mark.
-template <class Get>
-Codes packed_for(std::uint32_t n_codes, std::int32_t n, const Get& get) {
-    if (n_codes <= 255) return packed<std::uint8_t>(n, get);
-    if (n_codes <= 65535) return packed<std::uint16_t>(n, get);
-    return packed<std::uint32_t>(n, get);
-}
 
 template <class Code>
 Codes taken(const Codes& from, const std::uint32_t* rows, std::int32_t n) {
@@ -47,24 +30,20 @@ std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& colu
     block->has_list.assign(columns.size(), false);
     block->lists.resize(columns.size());
     block->codes.resize(columns.size());
+    block->is_sparse.assign(columns.size(), false);
     for (std::size_t c = 0; c < columns.size(); ++c) {
         ReadyColumn& column = columns[c];
         block->has_list[c] = column.is_listed;
-        if (column.is_plain) continue;
-        if (!column.is_listed) {
-            block->codes[c] = packed_for(column.n_codes, n, [&](std::int32_t i) { return column.codes[i]; });
-            std::vector<std::uint32_t>().swap(column.codes);
-            continue;
-        }
+        block->is_sparse[c] = column.is_sparse;
+        block->codes[c] = std::move(column.codes);
         if constexpr (sizeof(Entry) == 8) {
             block->lists[c] = std::move(column.sorted);
         } else {
-            block->lists[c].resize(n);
-            for (std::int32_t i = 0; i < n; ++i) {
-                const std::uint64_t item = column.sorted[i];
-                block->lists[c][i] = static_cast<Entry>(((item >> 32) & NO_RANK<Entry>) << HALF<Entry>) |
-                                     static_cast<Entry>(item & NO_RANK<Entry>);
-            }
+            block->lists[c].resize(column.sorted.size());
+            std::transform(column.sorted.begin(), column.sorted.end(), block->lists[c].begin(), [](std::uint64_t item) {
+                return static_cast<Entry>(((item >> 32) & NO_RANK<Entry>) << HALF<Entry>) |
+                       static_cast<Entry>(item & NO_RANK<Entry>);
+            });
             std::vector<std::uint64_t>().swap(column.sorted);
         }
     }
@@ -73,9 +52,18 @@ std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& colu
 
 template <class Entry>
 void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin,
-                const std::vector<std::uint32_t>& local, const std::vector<std::int32_t>& active) {
+                const std::vector<std::uint32_t>& local, const std::vector<std::int32_t>& active,
+                std::vector<Span>& spans) {
     const std::int32_t n = to.n_rows;
-    for (const std::int32_t c : active) {
+    for (std::size_t at = 0; at < active.size(); ++at) {
+        const std::int32_t c = active[at];
+        if (to.is_sparse[c]) {
+            const Entry* source = from.list(c) + spans[at].begin;
+            to.lists[c].resize(spans[at].size());
+            for (std::int32_t i = 0; i < spans[at].size(); ++i)
+                to.lists[c][i] = static_cast<std::uint32_t>(rank_of(source[i]) << 16) | local[row_of(source[i])];
+            spans[at] = {0, spans[at].size()};
+        }
         if (!to.has_list[c]) continue;
         to.lists[c].resize(n);
         const Entry* source = from.list(c) + begin;
@@ -103,12 +91,13 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->sums = target.sums;
     block->weights = target.weights;
     block->right.resize(n);
-    if (plan.nominal == NominalSearch::each_value || plan.missing_stays) block->branch.resize(n);
+    if (plan.nominal == NominalSearch::each_value || plan.missing_stays || plan.holes == HoleRule::branch)
+        block->branch.resize(n);
     return block;
 }
 
 std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
-                                    const std::vector<std::int32_t>& active) {
+                                    const std::vector<std::int32_t>& active, std::vector<Span>& spans) {
     const std::int32_t n = end - begin;
     const bool narrows = from.is_wide && n <= SMALL_BLOCK;
     const bool shrinks = n <= TINY_BLOCK && from.n_rows > 4 * TINY_BLOCK;
@@ -126,6 +115,7 @@ std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int
     to->right.resize(n);
     if (!from.branch.empty()) to->branch.resize(n);
     to->has_list.assign(from.has_list.size(), false);
+    to->is_sparse = from.is_sparse;
     to->lists.resize(from.has_list.size());
     to->codes.resize(from.codes.size());
     for (const std::int32_t c : active) {
@@ -139,9 +129,9 @@ std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int
     if (local.size() < static_cast<std::size_t>(from.n_rows)) local.resize(from.n_rows);
     for (std::int32_t i = 0; i < n; ++i) local[rows[i]] = static_cast<std::uint32_t>(i);
     if (from.is_wide)
-        move_lists(static_cast<Block<std::uint64_t>&>(from), *to, begin, local, active);
+        move_lists(static_cast<Block<std::uint64_t>&>(from), *to, begin, local, active, spans);
     else
-        move_lists(static_cast<Block<std::uint32_t>&>(from), *to, begin, local, active);
+        move_lists(static_cast<Block<std::uint32_t>&>(from), *to, begin, local, active, spans);
     return to;
 }
 

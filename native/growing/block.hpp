@@ -1,8 +1,8 @@
 // How do a node's rows lie in memory?  A block holds some rows of the table with everything a search needs, packed: the
-// target, a row list, and for every column still in play its sorted list or its codes. A node of the block is one range
-// [begin, end) of the row list and of every sorted list; splitting a node is a stable partition of that range. When a
-// node has become small its rows move into a block of their own, with 16-bit row numbers and ranks that stay in the
-// cache.
+// target, a row list, and for every column still in play its sorted list, its codes, or a list of the rows that do not
+// have the commonest code. A node of the block is one range [begin, end) of the row list and of every sorted list, and
+// a span of its own of every sparse list; splitting a node is a stable partition of these. When a node has become small
+// its rows move into a block of their own, with 16-bit row numbers and ranks that stay in the cache.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,6 @@
 
 namespace hornbeam {
 
-// Codes of one column, as narrow as they fit.
-struct Codes {
-    int bytes = 0;  // 0: the column is not in this block
-    std::unique_ptr<std::uint8_t[]> data;
-    template <class Code>
-    const Code* as() const {
-        return reinterpret_cast<const Code*>(data.get());
-    }
-};
-
 // A block whatever the width of its entries.
 class AnyBlock {
   public:
@@ -35,19 +25,24 @@ class AnyBlock {
     std::vector<std::uint8_t> two_classes;
     std::vector<std::uint16_t> classes;
     std::vector<std::int64_t> sums, weights;
-    std::vector<bool> has_list;  // of every column
+    std::vector<bool> has_list;   // of every column: a sorted list
+    std::vector<bool> is_sparse;  // of every column
     std::vector<Codes> codes;
     std::vector<std::uint8_t> right;    // the branch of every row while its node is split in two,
     std::vector<std::uint16_t> branch;  // or in many
     bool is_wide = false;               // 64-bit entries
+    virtual std::int32_t list_size(std::int32_t column) const = 0;
 };
 
 template <class Entry>
 class Block final : public AnyBlock {
   public:
     using EntryType = Entry;
-    std::vector<std::vector<Entry>> lists;  // of every column; empty for a column kept as codes, or not in play
+    std::vector<std::vector<Entry>> lists;  // of every column, sorted or sparse; empty for one kept as codes
     Entry* list(std::int32_t column) { return lists[column].data(); }
+    std::int32_t list_size(std::int32_t column) const override {
+        return static_cast<std::int32_t>(lists[column].size());
+    }
 };
 
 inline constexpr std::int32_t SMALL_BLOCK = 65535;  // rows whose ranks 16 bits can number, NO_RANK left free
@@ -57,8 +52,9 @@ inline constexpr std::int32_t TINY_BLOCK = 4096;    // rows whose data stay in t
 // twice.
 std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>& columns);
 
-// A block of its own for the rows of a node, or none when the node should stay where it is.
+// A block of its own for the rows of a node, or none when the node should stay where it is; `spans` of the active
+// columns become those in the new block.
 std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
-                                    const std::vector<std::int32_t>& active);
+                                    const std::vector<std::int32_t>& active, std::vector<Span>& spans);
 
 }  // namespace hornbeam

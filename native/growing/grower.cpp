@@ -51,6 +51,8 @@ class Growth {
                 out[c] = ranked(from.reals, plan_.n_rows, plan_.cut_at_data);
             else
                 out[c] = coded(from, plan_.n_rows);
+            // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
+            if (!plan_.random_cuts && plan_.max_features <= 0) make_sparse(out[c], plan_.n_rows);
         };
         const auto count = static_cast<std::int64_t>(out.size());
         if (is_small_)
@@ -172,7 +174,12 @@ class Growth {
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
     RowTable cells_;
-    Job job_{plan_, columns_, search_, place_, cells_};
+    Job job_{plan_,
+             columns_,
+             search_,
+             place_,
+             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }),
+             cells_};
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };
 

@@ -247,7 +247,9 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
     for (std::int64_t i = 0; i < n_; ++i) {
         const std::uint32_t row = rows_[i];
         int side = -1;
-        if (column.codes)
+        if (found->type == Candidate::Type::missing)
+            side = !(column.codes ? column.codes[row] < 0 : std::isnan(column.reals[row]));
+        else if (column.codes)
             side = column.codes[row] < 0 ? -1
                    : is_map              ? found->branch_of[column.codes[row]]
                                          : column.codes[row] > found_cut;
@@ -255,7 +257,7 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
             side = column.reals[row] > found_cut;
         rival.branch[i] = static_cast<std::int8_t>(side);
     }
-    rival.is_cut = !is_map;
+    rival.is_cut = found->type == Candidate::Type::cut;
     rival.column = found->column;
     rival.cut = found_cut;
 }

@@ -13,6 +13,7 @@ namespace hornbeam {
 struct Totals {
     std::int64_t rows = 0, weight = 0, sum = 0;
     std::vector<std::int64_t> counts;  // classes
+    std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
     bool is_one_number = false;        // all rows have the same target
     double logs = 0.0;                 // Poisson: weighted sum of y ln y
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
@@ -20,7 +21,7 @@ struct Totals {
 
 // A column's best question at a node.
 struct Candidate {
-    enum class Type : std::int8_t { none, constant, cut, map, many };
+    enum class Type : std::int8_t { none, constant, cut, map, missing, many };
     Type type = Type::none;
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, ratio = 0.0, information = 0.0;
@@ -29,10 +30,13 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::vector<std::int32_t> branch_of = {};  // map: branch of every code, -1 for none
+    std::int32_t missing_branch = -1;          // where the search sends missing values; -1: it has no say
+    std::vector<std::uint32_t> levels = {};    // map: the codes present
+    std::vector<std::int32_t> branch = {};     // map: the branch of each
+    std::vector<std::int32_t> branch_of = {};  // map, once chosen: branch of every code, -1 for none
     std::shared_ptr<const ManyQuestion> many = {};
 
-    bool found() const { return type == Type::cut || type == Type::map || type == Type::many; }
+    bool found() const { return type != Type::none && type != Type::constant; }
 };
 
 // One node of the tree as it is recorded; its place in the final arrays is decided at the end.
@@ -45,6 +49,7 @@ struct Record {
     std::int32_t whole_at = -1;  // map: in the fragment's pool
     std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
     std::int32_t missing_branch = -1;
+    bool asks_missing = false;  // whether the value is missing
     std::int32_t depth = 0;
     Reason reason = Reason::none;
     std::int64_t rows = 0, weight = 0, sum = 0;
@@ -61,6 +66,12 @@ struct Fragment {
 
 class AnyBlock;
 
+// A part of a list.
+struct Span {
+    std::int32_t begin = 0, end = 0;
+    std::int32_t size() const { return end - begin; }
+};
+
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
@@ -73,6 +84,7 @@ struct Open {
     double impurity = 0.0;
     Candidate best;
     std::vector<std::int32_t> active;  // the columns that may still differ here
+    std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }
 };
 

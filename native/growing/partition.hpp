@@ -10,9 +10,9 @@
 
 namespace hornbeam {
 
-// Into two: one pass, no branch that depends on the data. `right[row]` is 0 or 1.
+// Into two: one pass, no branch that depends on the data. `right[row]` is 0 or 1; returns how many are 1.
 template <class Item, class RowOf>
-void split_in_two(Item* items, std::int32_t n, const std::uint8_t* right, Item* spare, const RowOf& row) {
+std::int32_t split_in_two(Item* items, std::int32_t n, const std::uint8_t* right, Item* spare, const RowOf& row) {
     Item* left = items;
     Item* other = spare;
     for (std::int32_t i = 0; i < n; ++i) {
@@ -24,6 +24,7 @@ void split_in_two(Item* items, std::int32_t n, const std::uint8_t* right, Item* 
         other += side;
     }
     std::memcpy(left, spare, static_cast<std::size_t>(other - spare) * sizeof(Item));
+    return static_cast<std::int32_t>(other - spare);
 }
 
 // Into many: counted places, one scatter. `starts` has the first place of every branch, and of the rows that drop out.

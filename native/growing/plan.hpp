@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "missing/holes.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -61,7 +62,8 @@ struct Plan {
     double purity = 2.0;  // stop when the largest share reaches it; above 1: never
     double min_gain = -1.0, min_decrease = 0.0;
     Order order = Order::depth_first;
-    bool same_vectors = false;   // whether a node whose rows are all alike says so
+    bool same_vectors = false;  // whether a node whose rows are all alike says so
+    HoleRule holes = HoleRule::apart;
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "growing/search_kernels.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -78,6 +80,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         else
             for (std::int32_t i = 0; i < n; ++i) ++out.counts[block.classes[rows[i]]];
         for (const std::int64_t c : out.counts) out.weight += c;
+        set_squares(out);
         return out;
     }
     for (std::int32_t i = 0; i < n; ++i) {
@@ -167,11 +170,14 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 }
 
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                             double impurity, std::int32_t column, Scratch& scratch) const {
+                             double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
-    if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
-    return best_coded(block, begin, end, totals, impurity, column, scratch);
+    scratch.holes.rows = 0;
+    Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
+                                    : best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
+    return out;
 }
 
 Candidate ColumnSearch::best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -191,8 +197,18 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     if (columns_[column].has_missing)
         known = static_cast<std::int32_t>(
             std::partition_point(list, list + known, [](Entry e) { return rank_of(e) != NO_RANK<Entry>; }) - list);
+    const std::int32_t n = end - begin;
+    if (plan_.holes != HoleRule::apart && known < n) {
+        scratch.touched.resize(n - known);
+        for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
+        set_holes(block, scratch.touched, scratch.holes);
+    }
     if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
         out.type = Candidate::Type::constant;
+        return out;
+    }
+    if (plan_.holes == HoleRule::either && known < n) {
+        best_both_in_list(block, list, known, n, totals, impurity, scratch, out);
         return out;
     }
     Totals of_known;
@@ -230,12 +246,20 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
 // in impurity where the score is something else.
 void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                             Candidate& best) const {
+    if (best.type == Candidate::Type::map) {
+        best.branch_of.assign(columns_[best.column].n_codes, -1);
+        for (std::size_t i = 0; i < best.levels.size(); ++i) best.branch_of[best.levels[i]] = best.branch[i];
+    }
     const int width = plan_.target.n_classes;
     std::vector<std::int64_t> counts(static_cast<std::size_t>(best.n_branches) * width, 0);
     const bool is_score = !criterion_->is_impurity() && width > 0;
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
+    if (best.type == Candidate::Type::missing) {
+        if (plan_.c45) best.score /= best.information;
+        return;
+    }
     if (columns_[best.column].is_listed) {
         const double* reals = plan_.columns[best.column].reals;
         const auto look = [&](auto& typed) {
@@ -243,8 +267,12 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[block.row_of[row_of(list[best.below])]];
-            for (std::int32_t i = 0; is_score && i < end - begin && rank_of(list[i]) != NO_RANK<Entry>; ++i)
-                add(row_of(list[i]), i >= best.below);
+            for (std::int32_t i = 0; is_score && i < end - begin; ++i) {
+                if (rank_of(list[i]) != NO_RANK<Entry>)
+                    add(row_of(list[i]), i >= best.below);
+                else if (best.missing_branch >= 0)
+                    add(row_of(list[i]), best.missing_branch);
+            }
         };
         if (block.is_wide)
             look(static_cast<Block<std::uint64_t>&>(block));
@@ -254,7 +282,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
         const SourceColumn& source = plan_.columns[best.column];
         for (std::int32_t i = begin; i < end; ++i) {
             const std::uint32_t row = block.order[i], at = block.row_of[row];
-            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) continue;
+            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) {
+                if (best.missing_branch >= 0) add(row, best.missing_branch);
+                continue;
+            }
             if (best.type == Candidate::Type::map)
                 add(row, best.branch_of[source.codes[at]]);
             else
@@ -276,71 +307,15 @@ template <class Entry>
 Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
-    const Target& target = plan_.target;
-    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-    const auto weight = static_cast<double>(totals.weight);
     const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
-    const auto run = [&](auto& kernel) {
+    return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
         if (!plan_.c45)
             return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
-    };
-    switch (kernel_) {
-        case Kernel::two_classes: {
-            to_gain = is_gini_ ? 2.0 : 1.0;
-            Moments<std::uint8_t, false> kernel(block.two_classes.data(), nullptr, 0, weight,
-                                                static_cast<double>(totals.counts[1]) / weight);
-            return run(kernel);
-        }
-        case Kernel::moments: {
-            if (!weights) {
-                to_gain = target.unit * target.unit;
-                const std::int64_t centre = totals.sum / totals.rows;
-                Moments<std::int64_t, false> kernel(block.sums.data(), nullptr, centre, weight,
-                                                    static_cast<double>(totals.sum - centre * totals.rows) / weight);
-                return run(kernel);
-            }
-            to_gain = target.unit * target.unit;
-            Moments<std::int64_t, true> kernel(block.sums.data(), weights, 0, weight,
-                                               static_cast<double>(totals.sum) / weight);
-            return run(kernel);
-        }
-        case Kernel::squares: {
-            to_gain = (is_gini_ ? 1.0 : 0.5) / weight;
-            if (!weights) {
-                Squares<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes,
-                                      totals.weight, scratch.counts);
-                return run(kernel);
-            }
-            Squares<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                                 scratch.counts);
-            return run(kernel);
-        }
-        case Kernel::logs: {
-            to_gain = 1.0 / weight;
-            const LogTable& logs = totals.weight <= SMALL_BLOCK ? small_logs_ : large_logs_;
-            if (!weights) {
-                Logs<false> kernel(block.classes.data(), nullptr, totals.counts.data(), target.n_classes, totals.weight,
-                                   logs.values.data(), logs.unit, scratch.counts);
-                return run(kernel);
-            }
-            Logs<true> kernel(block.classes.data(), weights, totals.counts.data(), target.n_classes, totals.weight,
-                              logs.values.data(), logs.unit, scratch.counts);
-            return run(kernel);
-        }
-        default: {
-            std::vector<std::int64_t> sums = totals.counts;
-            if (!target.is_class()) sums = {totals.weight, totals.sum};
-            AnyCriterion kernel(*criterion_,
-                                {target.is_class() ? block.classes.data() : nullptr,
-                                 target.is_class() ? nullptr : block.sums.data(), weights},
-                                sums, factor_, unknown, weight);
-            return run(kernel);
-        }
-    }
+    });
 }
 
 // From the score on the known rows to the score of the column.

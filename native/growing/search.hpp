@@ -9,6 +9,7 @@
 #include "growing/block.hpp"
 #include "growing/node.hpp"
 #include "oblique/points.hpp"
+#include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
 
@@ -17,11 +18,16 @@ namespace hornbeam {
 // Memory that one worker uses again and again.
 struct Scratch {
     CutScratch cuts;
-    std::vector<std::int64_t> counts, code_counts, code_rows;
+    std::vector<std::int64_t> counts;
+    CodeTable codes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
+    std::vector<std::uint16_t> unpacked;
+    std::vector<Span> spans;
     LevelTable levels;
     Points points;
+    Holes holes;                      // of the column looked at last
+    std::unique_ptr<Scratch> second;  // for a kernel beside another
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
@@ -59,8 +65,9 @@ class ColumnSearch {
     double root_mass() const { return root_mass_; }
     double largest_share(const Totals& totals) const;
 
+    // `span`: the node's entries of a sparse column.
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                   std::int32_t column, Scratch& scratch) const;
+                   std::int32_t column, Span span, Scratch& scratch) const;
     // Random questions: a look at the column, one draw from the node's stream in the order of columns, and its score.
     Look look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, std::int32_t column,
               Scratch& scratch) const;
@@ -83,13 +90,39 @@ class ColumnSearch {
     template <class Entry>
     Cut scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
              double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
-    Candidate best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
-                         std::int32_t column, Scratch& scratch) const;
-    void fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                     std::int32_t column, Scratch& scratch) const;
+    template <class Run>
+    Cut with_kernel(const AnyBlock& block, const Totals& totals, double unknown, Scratch& scratch, double& to_gain,
+                    const Run& run) const;
+    Candidate best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                         double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                           Candidate& out) const;
+    void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                     std::int32_t column, Span span, CodeTable& table) const;
+    void fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const;
+    void set_squares(Totals& totals) const {
+        totals.squares = 0;
+        if (kernel_ != Kernel::squares) return;
+        for (const std::int64_t c : totals.counts) totals.squares += c * c;
+    }
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;
+    template <class Use>
+    Cut with_two_kernels(const AnyBlock& block, const Totals& totals, Scratch& scratch, double& to_gain,
+                         const Use& use) const;
+    template <class Entry>
+    void best_both_in_list(Block<Entry>& block, const Entry* list, std::int32_t known, std::int32_t n,
+                           const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void best_both_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                            Candidate& out) const;
+    void consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const;
+    void set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const;
+    void set_holes(const std::int64_t* counts, std::int64_t rows, Holes& holes) const;
+    void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
+    void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
+                  const Totals& totals) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
     double paid(const Candidate& candidate) const;

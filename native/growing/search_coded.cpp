@@ -1,117 +1,151 @@
-// The best question about a column kept as codes: count the rows of every code, then search the table of levels.
+// The best question about a column kept as codes: sum the rows of every code, then cut between the codes or group them.
 #include <algorithm>
 #include <cmath>
 
-#include "growing/search.hpp"
+#include "growing/search_kernels.hpp"
 
 namespace hornbeam {
 namespace {
 
-// Adds every row of a node to its code's statistics: `width` integers a code, then rows and weight.
-struct Accumulator {
+// Adds single rows of a node to their codes.
+struct Adder {
     const AnyBlock& block;
+    CodeTable& table;
     bool is_class;
-    int width;
-    std::int64_t* counts;  // width a code: class weights, or (weight, sum)
-    std::int64_t* rows;
 
-    template <class Code>
-    void run(const Code* codes, const std::uint32_t* order, std::int32_t n) const {
-        const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-        if (is_class && !weights) {
-            const std::uint16_t* classes = block.classes.data();
-            for (std::int32_t i = 0; i < n; ++i) {
-                const std::uint32_t row = order[i];
-                const std::size_t code = codes[row];
-                ++counts[code * width + classes[row]];
-                ++rows[code];
-            }
-            return;
-        }
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::uint32_t row = order[i];
-            const std::size_t code = codes[row];
-            const std::int64_t w = weights ? weights[row] : 1;
-            ++rows[code];
-            if (is_class) {
-                counts[code * width + block.classes[row]] += w;
-            } else {
-                counts[code * width] += w;
-                counts[code * width + 1] += block.sums[row];
-            }
+    void row(std::uint32_t row, std::size_t code) const {
+        std::int64_t* counts = table.counts.data() + code * table.width;
+        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
+        ++table.rows[code];
+        if (is_class) {
+            counts[block.classes[row]] += w;
+        } else {
+            counts[0] += w;
+            counts[1] += block.sums[row];
         }
     }
+    void mark(std::size_t code) const { table.seen[code / 64] |= std::uint64_t{1} << (code % 64); }
 };
+
+// Every row of a node that has a code a row.
+template <class Code>
+void add_rows(const Adder& adder, const Code* codes, const std::uint32_t* order, std::int32_t n, bool marks) {
+    const AnyBlock& block = adder.block;
+    CodeTable& table = adder.table;
+    if (adder.is_class && block.weights.empty()) {
+        std::int64_t* counts = table.counts.data();
+        const std::uint16_t* classes = block.classes.data();
+        const std::size_t width = table.width;
+        for (std::int32_t i = 0; i < n; ++i) ++counts[codes[order[i]] * width + classes[order[i]]];
+    } else {
+        for (std::int32_t i = 0; i < n; ++i) adder.row(order[i], codes[order[i]]);
+    }
+    for (std::int32_t i = 0; marks && i < n; ++i) adder.mark(codes[order[i]]);
+}
+
+// The rows listed for a node; all others have the commonest code.
+template <class Entry>
+void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
+    for (std::int32_t i = 0; i < n; ++i) {
+        const auto code = static_cast<std::size_t>(rank_of(list[i]));
+        adder.row(row_of(list[i]), code);
+        adder.mark(code);
+    }
+}
 
 double known_mass(const LevelTable& table) {
     return table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
 }
 
-template <class Use>
-void with_codes(const Codes& codes, const Use& use) {
-    if (codes.bytes == 1) use(codes.as<std::uint8_t>());
-    if (codes.bytes == 2) use(codes.as<std::uint16_t>());
-    if (codes.bytes == 4) use(codes.as<std::uint32_t>());
-}
-
 }  // namespace
 
-void ColumnSearch::fill_levels(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                               std::int32_t column, Scratch& scratch) const {
-    const Target& target = plan_.target;
-    const std::uint32_t n_codes = columns_[column].n_codes;
-    const int width = target.is_class() ? target.n_classes : 2;
-    const std::size_t room = static_cast<std::size_t>(n_codes) + 1;
-    if (scratch.code_rows.size() < room) scratch.code_rows.resize(room, 0);
-    if (scratch.code_counts.size() < room * width) scratch.code_counts.resize(room * width, 0);
-    const std::uint32_t* order = block.order.data() + begin;
-    const std::int32_t n = end - begin;
-    LevelTable& table = scratch.levels;
-    table.present.clear();
-    with_codes(block.codes[column], [&](const auto* codes) {
-        Accumulator{block, target.is_class(), width, scratch.code_counts.data(), scratch.code_rows.data()}.run(
-            codes, order, n);
-        if (room <= 4 * static_cast<std::size_t>(n)) {
-            for (std::uint32_t code = 0; code < n_codes; ++code)
-                if (scratch.code_rows[code] > 0) table.present.push_back(code);
+// Looking through all codes for those present costs less than marking them where rows are many.
+void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                               std::int32_t column, Span span, CodeTable& table) const {
+    const bool is_class = plan_.target.is_class();
+    const ReadyColumn& ready = columns_[column];
+    const std::uint32_t n_codes = ready.n_codes;
+    table.make_room(n_codes, is_class ? plan_.target.n_classes : 2);
+    const Adder adder{block, table, is_class};
+    const bool is_sparse = block.is_sparse[column],
+               marks = is_sparse || static_cast<std::uint32_t>(end - begin) < n_codes;
+    if (!is_sparse) {
+        with_codes(block.codes[column],
+                   [&](const auto* codes) { add_rows(adder, codes, block.order.data() + begin, end - begin, marks); });
+    } else if (block.is_wide) {
+        add_entries(adder, static_cast<const Block<std::uint64_t>&>(block).lists[column].data() + span.begin,
+                    span.size());
+    } else {
+        add_entries(adder, static_cast<const Block<std::uint32_t>&>(block).lists[column].data() + span.begin,
+                    span.size());
+    }
+    // Without weights rows were not counted one by one: they are the sum of the classes.
+    if (is_class && block.weights.empty()) {
+        const auto set_rows = [&](std::uint32_t code) {
+            std::int64_t sum = 0;
+            for (int k = 0; k < table.width; ++k) sum += table.of(code)[k];
+            table.rows[code] = sum;
+        };
+        if (marks) {
+            table.list_seen(n_codes);
+            for (const std::uint32_t code : table.present) set_rows(code);
         } else {
-            for (std::int32_t i = 0; i < n; ++i)
-                if (codes[order[i]] < n_codes) table.present.push_back(codes[order[i]]);
-            std::sort(table.present.begin(), table.present.end());
-            table.present.erase(std::unique(table.present.begin(), table.present.end()), table.present.end());
+            for (std::uint32_t code = 0; code < n_codes; ++code) set_rows(code);
         }
-    });
-    const std::size_t m = table.present.size();
+        if (ready.has_missing) set_rows(n_codes);
+    } else if (marks) {
+        table.list_seen(n_codes);
+    }
+    if (!marks)
+        for (std::uint32_t code = 0; code < n_codes; ++code)
+            if (table.rows[code] > 0) table.present.push_back(code);
+    if (is_sparse && span.size() < end - begin) {
+        std::int64_t* common = table.of(ready.common);
+        for (int k = 0; k < table.width; ++k)
+            common[k] = is_class ? totals.counts[k] : k == 0 ? totals.weight : totals.sum;
+        const auto take_off = [&](std::uint32_t code) {
+            for (int k = 0; k < table.width; ++k) common[k] -= table.of(code)[k];
+        };
+        for (const std::uint32_t code : table.present) take_off(code);
+        if (ready.common != n_codes) {
+            take_off(n_codes);
+            table.present.insert(std::lower_bound(table.present.begin(), table.present.end(), ready.common),
+                                 ready.common);
+        }
+        table.rows[ready.common] = end - begin - span.size();
+    }
+    table.known = end - begin - table.rows[n_codes];
+}
+
+// The table of levels in the criterion's statistics; numbers are centred, so that their squares do not cancel.
+void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratch& scratch) const {
+    const Target& target = plan_.target;
+    const CodeTable& codes = scratch.codes;
+    LevelTable& table = scratch.levels;
+    const int width = codes.width;
+    const std::size_t m = codes.present.size();
+    table.present = codes.present;
     table.width = width;
     table.is_number = !target.is_class();
     table.rows.resize(m);
     table.weight.resize(m);
-    table.stats.resize(m * width);
+    table.stats.assign(m * width, 0.0);
     table.parent.assign(width, 0.0);
-    table.total_rows = table.total_weight = 0;
+    table.total_rows = codes.known;
+    table.total_weight = 0;
     const bool centred = !target.is_class() && plan_.criterion == "squared_error";
     const double mean =
         centred && totals.weight > 0 ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     for (std::size_t i = 0; i < m; ++i) {
-        std::int64_t* counts = scratch.code_counts.data() + static_cast<std::size_t>(table.present[i]) * width;
-        table.rows[i] = scratch.code_rows[table.present[i]];
-        std::int64_t weight = 0;
-        for (int k = 0; k < width; ++k) {
-            if (target.is_class() || k == 0) weight += counts[k];
-            double units = static_cast<double>(counts[k]);
-            if (centred && k == 1) units -= mean * static_cast<double>(counts[0]);
-            table.stats[i * width + k] = units * factor_[k];
-            table.parent[k] += table.stats[i * width + k];
-        }
-        std::fill(counts, counts + width, 0);
-        scratch.code_rows[table.present[i]] = 0;
-        table.weight[i] = weight;
-        table.total_rows += table.rows[i];
-        table.total_weight += weight;
+        const std::int64_t* counts = codes.of(codes.present[i]);
+        add_stats(counts, mean, table.stats.data() + i * width);
+        for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
+        table.rows[i] = codes.rows[codes.present[i]];
+        table.weight[i] = 0;
+        for (int k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[i] += counts[k];
+        table.total_weight += table.weight[i];
     }
-    std::fill_n(scratch.code_counts.data() + static_cast<std::size_t>(n_codes) * width, width, 0);
-    scratch.code_rows[n_codes] = 0;
-    table.unknown = table.total_rows < n ? mass(totals) - known_mass(table) : 0.0;
+    table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - known_mass(table) : 0.0;
 }
 
 LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits& limits) const {
@@ -135,55 +169,112 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
     }
 }
 
-Candidate ColumnSearch::best_coded(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
-                                   double impurity, std::int32_t column, Scratch& scratch) const {
+Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                   double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     Candidate out;
     out.column = column;
+    out.type = Candidate::Type::constant;
+    if (block.is_sparse[column] && span.size() == 0) return out;
     const ReadyColumn& ready = columns_[column];
-    fill_levels(block, begin, end, totals, column, scratch);
-    const LevelTable& table = scratch.levels;
-    if (table.size() < 2) {
-        out.type = Candidate::Type::constant;
-        return out;
+    CodeTable& table = scratch.codes;
+    count_codes(block, begin, end, totals, column, span, table);
+    if (plan_.holes != HoleRule::apart && ready.has_missing)
+        set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = plan_.holes == HoleRule::either && scratch.holes.rows > 0;
+    if (table.present.size() > 1) {
+        out.type = Candidate::Type::none;
+        if (ready.kind != Kind::nominal && either)
+            best_both_of_codes(block, totals, impurity, scratch, out);
+        else if (ready.kind != Kind::nominal)
+            best_cut_of_codes(block, totals, impurity, scratch, out);
+        else
+            best_groups(totals, impurity, scratch, out);
     }
-    const bool is_cut = ready.kind != Kind::nominal;
+    table.clear(ready.n_codes);
+    return out;
+}
+
+void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                                     Candidate& out) const {
+    const ReadyColumn& ready = columns_[out.column];
+    const CodeTable& table = scratch.codes;
+    const bool is_whole = table.known == totals.rows;
+    Totals of_known;
+    if (!is_whole) {
+        const std::int64_t* missing = table.of(ready.n_codes);
+        of_known = totals;
+        of_known.rows = table.known;
+        for (std::size_t k = 0; k < totals.counts.size(); ++k) {
+            of_known.counts[k] -= missing[k];
+            of_known.weight -= missing[k];
+        }
+        if (totals.counts.empty()) of_known.weight -= missing[0], of_known.sum -= missing[1];
+        set_squares(of_known);
+    }
+    const Totals& sums = is_whole ? totals : of_known;
+    const double all = mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
+    const double unknown = is_whole ? 0.0 : all - mass(sums);
+    double to_gain = 1.0;
+    const Least low = least(sums.weight, true);
+    const double bar = tolerance(impurity) / share;
+    const Cut cut = with_kernel(block, sums, unknown, scratch, to_gain, [&](auto& kernel) {
+        if (!plan_.c45 || ready.kind != Kind::numeric)
+            return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [](auto, auto) { return true; });
+        return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
+            return are_apart(ready.values[a], ready.values[b]);
+        });
+    });
+    if (cut.at < 0) return;
+    const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
+    const bool is_numeric = ready.kind == Kind::numeric;
+    out.type = Candidate::Type::cut;
+    out.score = cut.score * to_gain;
+    out.code = below;
+    out.low = is_numeric ? ready.values[below] : below;
+    out.high = is_numeric ? ready.values[above] : above;
+    if (plan_.c45 || is_ratio_) {
+        double sides[2] = {0, 0};
+        for (const std::uint32_t code : table.present)
+            for (int k = 0; k < table.width; ++k)
+                sides[code > below] += static_cast<double>(table.of(code)[k]) * factor_[k];
+        out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
+    }
+    finish(out, share, cut.tried, totals);
+}
+
+void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
+    fill_levels(totals, out.column, scratch);
+    add_holes_to_levels(totals, scratch);
+    const LevelTable& table = scratch.levels;
     const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
-    limits.least = least(table.total_weight, is_cut);
+    limits.least = least(table.total_weight, false);
     limits.tolerance = tolerance(impurity) / share;
     limits.size_limit = plan_.size_limit;
-    if (plan_.c45 && ready.kind == Kind::numeric) limits.values = ready.values.data();
-    const bool free = plan_.admits_zero && !is_cut;
-    if (free) limits.floor = -1.0;
-    LevelSplit split = is_cut ? cut_levels(table, *criterion_, limits) : group_levels(table, limits);
-    if (split.n_branches == 0) return out;
+    if (plan_.admits_zero) limits.floor = -1.0;
+    LevelSplit split = group_levels(table, limits);
+    if (split.n_branches == 0) return;
+    out.type = Candidate::Type::map;
     out.score = split.score;
-    out.is_free = free;
+    out.is_free = plan_.admits_zero;
     out.n_branches = split.n_branches;
-    if (is_cut) {
-        int below = 0;
-        while (split.branch[below + 1] == 0) ++below;
-        out.type = Candidate::Type::cut;
-        out.code = table.present[below];
-        out.low = ready.kind == Kind::numeric ? ready.values[out.code] : out.code;
-        out.high = ready.kind == Kind::numeric ? ready.values[table.present[below + 1]] : table.present[below + 1];
-    } else {
-        out.type = Candidate::Type::map;
-        out.branch_of.assign(ready.n_codes, -1);
-        for (int i = 0; i < table.size(); ++i) out.branch_of[table.present[i]] = split.branch[i];
-        if (plan_.declared_levels && plan_.nominal == NominalSearch::each_value) {
-            out.n_branches = static_cast<std::int32_t>(ready.n_codes);
-            for (std::uint32_t code = 0; code < ready.n_codes; ++code)
-                out.branch_of[code] = static_cast<std::int32_t>(code);
-        }
-    }
     if (plan_.c45 || is_ratio_) {
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
+        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
     }
+    out.missing_branch = split.missing;
+    out.levels = table.present;
+    out.branch = std::move(split.branch);
+    if (plan_.declared_levels && plan_.nominal == NominalSearch::each_value) {
+        out.n_branches = static_cast<std::int32_t>(columns_[out.column].n_codes);
+        out.levels.resize(out.n_branches);
+        for (std::int32_t code = 0; code < out.n_branches; ++code) out.levels[code] = static_cast<std::uint32_t>(code);
+        out.branch.assign(out.levels.begin(), out.levels.end());
+        if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
+    }
     finish(out, share, split.tried, totals);
-    return out;
 }
 
 }  // namespace hornbeam

@@ -16,11 +16,12 @@ Look ColumnSearch::look(const AnyBlock& block, std::int32_t begin, std::int32_t 
                         std::int32_t column, Scratch& scratch) const {
     Look out;
     if (!columns_[column].is_plain) {
-        fill_levels(block, begin, end, totals, column, scratch);
-        const LevelTable& table = scratch.levels;
-        out.n_levels = table.size();
-        out.varies = table.size() > 1;
+        CodeTable& table = scratch.codes;
+        count_codes(block, begin, end, totals, column, {}, table);
+        out.n_levels = static_cast<std::int32_t>(table.present.size());
+        out.varies = out.n_levels > 1;
         if (out.varies) out.low = table.present.front(), out.high = table.present.back();
+        table.clear(columns_[column].n_codes);
         return out;
     }
     const double* reals = plan_.columns[column].reals;
@@ -121,7 +122,9 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
     if (ready.is_plain) {
         if (!fill_sides(block, begin, end, totals, column, drawn.cut, scratch)) return out;
     } else {
-        fill_levels(block, begin, end, totals, column, scratch);
+        count_codes(block, begin, end, totals, column, {}, scratch.codes);
+        fill_levels(totals, column, scratch);
+        scratch.codes.clear(ready.n_codes);
         branch.resize(table.size());
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);
@@ -140,8 +143,8 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
         out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
         if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     } else {
-        out.branch_of.assign(ready.n_codes, -1);
-        for (int i = 0; i < table.size(); ++i) out.branch_of[table.present[i]] = branch[i];
+        out.levels = table.present;
+        out.branch = branch;
     }
     finish(out, share, 1, totals);
     return out;

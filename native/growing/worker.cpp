@@ -8,11 +8,6 @@
 
 namespace hornbeam {
 
-void Worker::each_column(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body) {
-    if (each_) return each_(count, body);
-    for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
-}
-
 void Worker::plant(Open&& root, std::vector<Open>& queue) {
     fragment_.records.emplace_back();
     std::vector<std::int32_t> active(job_.plan.columns.size());
@@ -24,7 +19,7 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active)) {
+    if (auto own = own_block(*open.block, open.begin, open.end, open.active, open.spans)) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -46,11 +41,14 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
         child.totals = job_.search.totals(*open.block, open.block->order.data() + child.begin, child.rows());
     }
     place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
-    std::vector<std::int32_t> active = std::move(open.active);
     const bool is_done = job_.plan.once_per_path && open.best.type == Candidate::Type::map;
-    if (is_done) active.erase(std::find(active.begin(), active.end(), open.best.column));
+    if (is_done) {
+        const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
+        open.active.erase(open.active.begin() + place);
+        if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
+    }
     for (Open& child : children) child.n_asked = open.n_asked + is_done;
-    settle(children, active, &open, &parting, queue);
+    settle(children, open.active, &open, &parting, queue);
 }
 
 void Worker::close(const Open& open, Reason reason) {
@@ -83,6 +81,8 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
+    record.asks_missing = best.type == Candidate::Type::missing;
+    if (record.asks_missing) return;
     if (best.many) {
         record.many_at = static_cast<std::int32_t>(fragment_.many.size());
         fragment_.many.push_back(best.many);
@@ -167,27 +167,28 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     }
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
+    std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
         const std::int32_t column = active[i];
         if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
+        if (job_.columns[column].is_sparse) {
+            const Span whole = parent ? parent->spans[i] : Span{0, nodes[0].block->list_size(column)};
+            part_sparse(*nodes[0].block, column, whole, parting, scratch);
+            for (std::size_t b = 0; b < nodes.size(); ++b) spans[b][i] = scratch.spans[b];
+        }
         for (std::size_t s = 0; s < searched.size(); ++s) {
             const Open& node = *searched[s];
+            const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
             found[s][i] =
-                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, scratch);
+                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
         }
     });
-    for (std::size_t s = 0; s < searched.size(); ++s) draw_columns(*searched[s], found[s], active);
+    for (std::size_t s = 0; s < searched.size(); ++s)
+        draw_columns(*searched[s], found[s], active, spans[searched[s] - nodes.data()]);
     if (!job_.plan.many.empty())
         each_column(static_cast<std::int64_t>(searched.size()),
                     [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found[s], scratch); });
     for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], queue);
-}
-
-void Worker::draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active) const {
-    node.active.reserve(active.size());
-    for (std::size_t i = 0; i < active.size(); ++i)
-        if (found[i].type != Candidate::Type::constant) node.active.push_back(active[i]);
-    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
@@ -199,28 +200,8 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>
     queue.push_back(std::move(node));
 }
 
-// The columns drawn for this node: in random order until enough of them vary. The others do not compete.
-void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
-            at[found[i].column] = static_cast<std::int32_t>(i);
-    std::vector<bool> keep(found.size(), false);
-    std::int64_t taken = 0;
-    for (std::uint64_t i = 0; i < d && taken < job_.plan.max_features; ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = true;
-        ++taken;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::constant;
-}
-
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
+    if (open.best.missing_branch >= 0) return open.best.missing_branch;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
@@ -232,6 +213,8 @@ Worker::Parting Worker::part_rows(Open& open) {
     out.in_two = n_branches == 2 && !job_.plan.missing_stays;
     if (open.best.many)
         mark_many(open, out);
+    else if (open.best.type == Candidate::Type::missing)
+        mark_missing(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
     else if (job_.columns[open.best.column].is_plain)
@@ -274,7 +257,7 @@ void Worker::mark_cut(Open& open, Parting& parting) {
             for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
         }
         const std::int32_t missing = larger_branch(open, weight);
-        parting.missing_branch = missing < 2 ? missing : -1;
+        parting.missing_branch = missing < open.best.n_branches ? missing : -1;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
             if (parting.in_two)
@@ -316,9 +299,66 @@ void Worker::mark_codes(Open& open, Parting& parting) {
                 block.branch[order[i]] = static_cast<std::uint16_t>(b);
         }
     };
-    if (codes.bytes == 1) mark(codes.as<std::uint8_t>());
-    if (codes.bytes == 2) mark(codes.as<std::uint16_t>());
-    if (codes.bytes == 4) mark(codes.as<std::uint32_t>());
+    if (block.is_sparse[best.column])
+        mark(unpacked(open));
+    else
+        with_codes(codes, mark);
+}
+
+// The codes of a node's rows in the sparse column that is split.
+const std::uint16_t* Worker::unpacked(const Open& open) {
+    AnyBlock& block = *open.block;
+    const std::int32_t column = open.best.column;
+    const Span span = open.spans[std::find(open.active.begin(), open.active.end(), column) - open.active.begin()];
+    std::vector<std::uint16_t>& codes = scratch_.unpacked;
+    if (codes.size() < static_cast<std::size_t>(block.n_rows)) codes.resize(block.n_rows);
+    const auto common = static_cast<std::uint16_t>(job_.columns[column].common);
+    for (std::int32_t i = open.begin; i < open.end; ++i) codes[block.order[i]] = common;
+    const auto unpack = [&](auto& typed) {
+        for (std::int32_t i = span.begin; i < span.end; ++i)
+            codes[row_of(typed.list(column)[i])] = static_cast<std::uint16_t>(rank_of(typed.list(column)[i]));
+    };
+    if (block.is_wide)
+        unpack(static_cast<Block<std::uint64_t>&>(block));
+    else
+        unpack(static_cast<Block<std::uint32_t>&>(block));
+    return codes.data();
+}
+
+// The entries of a sparse column fall to the branches; the span of each comes to stand in scratch.
+void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting,
+                         Scratch& scratch) const {
+    if (!parting) {
+        scratch.spans.assign(1, span);
+        return;
+    }
+    const std::int32_t n = span.size();
+    const auto n_branches = static_cast<std::int32_t>(parting->starts.size()) - 1;
+    scratch.spans.assign(n_branches, Span{span.begin, span.begin});
+    if (n == 0) return;
+    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
+    const auto part = [&](auto& typed) {
+        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
+        Entry* list = typed.list(column) + span.begin;
+        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
+        const auto row = [](Entry e) { return row_of(e); };
+        if (parting->in_two) {
+            const std::int32_t middle = span.end - split_in_two(list, n, block.right.data(), spare, row);
+            scratch.spans = {{span.begin, middle}, {middle, span.end}};
+            return;
+        }
+        std::vector<std::int32_t> starts(n_branches + 2, 0);
+        for (std::int32_t i = 0; i < n; ++i) ++starts[block.branch[row_of(list[i])] + 1];
+        for (std::int32_t b = 0; b < n_branches; ++b) {
+            starts[b + 1] += starts[b];
+            scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
+        }
+        split_in_many(list, n, block.branch.data(), starts, spare, row);
+    };
+    if (block.is_wide)
+        part(static_cast<Block<std::uint64_t>&>(block));
+    else
+        part(static_cast<Block<std::uint32_t>&>(block));
 }
 
 void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,

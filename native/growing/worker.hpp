@@ -16,7 +16,8 @@ struct Job {
     const std::vector<ReadyColumn>& columns;
     const ColumnSearch& search;
     std::vector<RowPlace>& place;
-    const RowTable& cells;  // of questions about many columns; empty when there are none
+    bool has_sparse = false;  // whether any column is sparse
+    const RowTable& cells;    // of questions about many columns; empty when there are none
 };
 
 class Worker {
@@ -47,15 +48,19 @@ class Worker {
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);
+    void mark_missing(Open& open, Parting& parting);
     void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;
+    void part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting, Scratch& scratch) const;
+    const std::uint16_t* unpacked(const Open& open);
     std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
     void write_split(const Open& open, const Parting& parting, std::int32_t first);
     void write_node(const Open& open);
     void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
                 const Parting* parting, std::vector<Open>& queue);
-    void draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active) const;
+    void draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                      const std::vector<Span>& spans) const;
     void search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const;
     void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
@@ -67,7 +72,11 @@ class Worker {
     Reason late_reason(const Open& open) const;
     double threshold(const Candidate& best) const;
     void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;
-    void each_column(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body);
+    template <class Body>
+    void each_column(std::int64_t count, const Body& body) {
+        if (each_) return each_(count, body);
+        for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
+    }
 
     const Job& job_;
     Scratch& scratch_;

@@ -5,6 +5,12 @@
 #include "growing/worker.hpp"
 
 namespace hornbeam {
+namespace {
+
+// Numbers of KIND_NAMES in tree/questions/base.py.
+constexpr int THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+
+}  // namespace
 
 // Questions about many columns join the candidates; they see the best one about a single column.
 void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {
@@ -53,9 +59,9 @@ double ColumnSearch::paid(const Candidate& c) const {
         score /= dearest;
     }
     if (plan_.price.empty()) return score;
-    int kind = c.type == Candidate::Type::cut ? 0 : plan_.nominal == NominalSearch::each_value ? 3 : 2;
-    if (c.many)
-        kind = c.many->kind == ManyQuestion::Kind::threshold ? 0 : c.many->kind == ManyQuestion::Kind::plane ? 5 : 6;
+    int kind = c.type == Candidate::Type::cut ? THRESHOLD : IS_MISSING;
+    if (c.type == Candidate::Type::map) kind = plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET;
+    if (c.many) kind = static_cast<int>(c.many->number());
     return score / (1.0 + plan_.price[kind]);
 }
 

@@ -19,7 +19,7 @@ void Worker::settle_at_random(Open& node, const std::vector<std::int32_t>& activ
         found[kept[i]] = job_.search.of_drawn(*node.block, node.begin, node.end, node.totals, node.impurity,
                                               active[kept[i]], drawn[i], scratch);
     });
-    draw_columns(node, found, active);
+    draw_columns(node, found, active, {});
     decide(node, found, queue);
 }
 
@@ -44,7 +44,8 @@ std::vector<std::int32_t> Worker::looked_at(const Open& node, const std::vector<
     std::vector<std::int32_t> pool(d), at(d, -1);
     for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
     for (std::size_t i = 0; i < active.size(); ++i) at[active[i]] = static_cast<std::int32_t>(i);
-    for (std::uint64_t i = 0; i < d && static_cast<std::int64_t>(kept.size()) < job_.plan.max_features; ++i) {
+    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
+    for (std::uint64_t i = 0; i < d && (i < wanted || kept.empty()); ++i) {
         std::swap(pool[i], pool[i + stream.below(d - i)]);
         const std::int32_t place = at[pool[i]];
         if (place < 0) continue;

@@ -2,22 +2,22 @@
 
 namespace hornbeam {
 
-HORNBEAM_CLONES void best_of_moments(const double* sum, const double* weight, double* score, std::int32_t count,
-                                     double total, double mean, double tolerance, Cut& best) {
-    for (std::int32_t i = 0; i < count; ++i) {
-        const double off = sum[i] - weight[i] * mean;
-        score[i] = off * off / (weight[i] * (total - weight[i]));
+// target_clones does not go with templates: each instance is a function of its own.
+#define HORNBEAM_BEST_OF(Scores, Sum, Weight)                                                                       \
+    template <>                                                                                                     \
+    HORNBEAM_CLONES void best_of_many<Scores, Sum, Weight>(Scores scores, const Sum* first, const Sum* second,      \
+                                                           const Weight* weight, double* score, std::int32_t count, \
+                                                           double tolerance, Cut& best) {                           \
+        for (std::int32_t i = 0; i < count; ++i) score[i] = scores(first[i], second[i], weight[i]);                 \
+        take_best(score, count, tolerance, best);                                                                   \
     }
-    take_best(score, count, tolerance, best);
-}
 
-HORNBEAM_CLONES void best_of_squares(const double* left, const double* right, const double* weight, double* score,
-                                     std::int32_t count, double total, double tolerance, Cut& best) {
-    for (std::int32_t i = 0; i < count; ++i) {
-        const double other = total - weight[i];
-        score[i] = (left[i] * other + right[i] * weight[i]) / (weight[i] * other);
-    }
-    take_best(score, count, tolerance, best);
-}
+HORNBEAM_BEST_OF(MomentScores, std::int32_t, std::int32_t)
+HORNBEAM_BEST_OF(MomentScores, std::int64_t, std::int32_t)
+HORNBEAM_BEST_OF(MomentScores, std::int64_t, double)
+HORNBEAM_BEST_OF(SquareScores, std::int32_t, std::int32_t)
+HORNBEAM_BEST_OF(SquareScores, std::int64_t, std::int32_t)
+HORNBEAM_BEST_OF(SquareScores, std::int64_t, double)
+HORNBEAM_BEST_OF(LogScores, std::int64_t, std::int32_t)
 
 }  // namespace hornbeam

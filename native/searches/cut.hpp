@@ -32,11 +32,16 @@ struct Least {
 // C4.5 cuts only between neighbours that are more than this apart; by the same sum as in the plain twin.
 inline bool are_apart(double low, double high) { return low + 1e-5 < high; }
 
-// Room for the candidates of one scan: they are judged in batches that stay in the innermost cache.
+// Room for the candidates of one scan: they are judged in batches that stay in the innermost cache. Sums are written as
+// the whole numbers they are, in the width they fit, and turned into doubles many at a time.
 struct CutScratch {
     static constexpr std::int32_t BATCH = 1024;
-    double first[BATCH], second[BATCH], weight[BATCH], score[BATCH];
-    std::int32_t at[BATCH];
+    std::int32_t rows[BATCH];  // below the cut
+    std::int32_t at[BATCH];    // which cut it is
+    std::int32_t first_narrow[BATCH], second_narrow[BATCH];
+    std::int64_t first[BATCH], second[BATCH];
+    double weight[BATCH];  // below the cut, where it is not the number of rows
+    double score[BATCH];
 };
 
 // Takes the best of `count` scores into `best` by the rule above; `best.at` becomes the index of the score.
@@ -55,13 +60,58 @@ inline void take_best(const double* score, std::int32_t count, double tolerance,
         if (score[i] - best.score > tolerance) best.score = score[i], best.at = i;
 }
 
+// A whole number as a double; in halves, which vectorises without wider instructions, and rounds once all the same.
+inline double as_double(std::int32_t x) { return x; }
+inline double as_double(double x) { return x; }
+inline double as_double(std::int64_t x) {
+    return static_cast<double>(static_cast<std::int32_t>(x >> 32)) * 4294967296.0 +
+           static_cast<double>(static_cast<std::uint32_t>(x));
+}
+
 // Two classes and numbers: score = D^2 / (W_L W_R) with D = S_L - W_L mean: the gain of Gini (times 2) and of squared
 // error.
-void best_of_moments(const double* sum, const double* weight, double* score, std::int32_t count, double total,
-                     double mean, double tolerance, Cut& best);
+struct MomentScores {
+    double total, mean;
+    template <class Sum, class Weight>
+    double operator()(Sum sum, Sum, Weight weight) const {
+        const double w = as_double(weight), off = as_double(sum) - w * mean;
+        return off * off / (w * (total - w));
+    }
+};
 
 // Many classes, Gini: score = squares_L / W_L + squares_R / W_R.
-void best_of_squares(const double* left, const double* right, const double* weight, double* score, std::int32_t count,
-                     double total, double tolerance, Cut& best);
+struct SquareScores {
+    double total;
+    template <class Sum, class Weight>
+    double operator()(Sum left, Sum right, Weight weight) const {
+        const double w = as_double(weight), other = total - w;
+        return (as_double(left) * other + as_double(right) * w) / (w * other);
+    }
+};
+
+// Entropy: the score itself, in fixed point.
+struct LogScores {
+    double unit;
+    template <class Sum, class Weight>
+    double operator()(Sum sum, Sum, Weight) const {
+        return as_double(sum) * unit;
+    }
+};
+
+// Scores a batch and takes the best; the instances are in cut.cpp, compiled for several machines.
+template <class Scores, class Sum, class Weight>
+void best_of_many(Scores scores, const Sum* first, const Sum* second, const Weight* weight, double* score,
+                  std::int32_t count, double tolerance, Cut& best);
+
+template <class Scores, class Sum, class Weight>
+void best_of(Scores scores, const Sum* first, const Sum* second, const Weight* weight, double* score,
+             std::int32_t count, double tolerance, Cut& best) {
+    constexpr std::int32_t FEW = 8;
+    if (count > FEW) return best_of_many(scores, first, second, weight, score, count, tolerance, best);
+    for (std::int32_t i = 0; i < count; ++i) {
+        const double s = scores(first[i], second[i], weight[i]);
+        if (s - best.score > tolerance) best.score = s, best.at = i;
+    }
+}
 
 }  // namespace hornbeam

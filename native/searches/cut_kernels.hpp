@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "criteria/criterion.hpp"
@@ -33,106 +35,154 @@ Entry rank_of(Entry e) {
 // Runs a kernel over `known` entries in order; returns the best cut, its score in the kernel's own unit.
 // `differs` may bar more cuts than those between equal ranks (C4.5 asks for a gap of 1e-5).
 template <class Entry, class Kernel, class Differs>
-Cut best_cut(const Entry* list, std::int32_t known, Kernel& kernel, const Least& least, double tolerance,
+Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const Least& least, double tolerance,
              CutScratch& scratch, const Differs& differs) {
     Cut best;
     const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(least.rows, 1));
     if (known < 2 * low) return best;
-    const double base = best.score = kernel.base();
-    const auto judge = [&](std::int32_t count) {
-        Cut of_batch{best.score, -1, 0};
-        kernel.finish(scratch, count, tolerance, of_batch);
-        best.tried += count;
-        if (of_batch.at >= 0) best.score = of_batch.score, best.at = scratch.at[of_batch.at];
-    };
+    const double base = best.score = whole.base();
+    // Only copies of the kernel are added to, and no one else knows their address: their sums live in registers.
+    Kernel kernel = whole;
     std::int32_t i = 0;
     for (; i < low - 1; ++i) kernel.add(row_of(list[i]));
-    Entry next = list[i];
     while (i < known - low) {
+        Kernel running = kernel;
         std::int32_t count = 0;
+        Entry next = list[i];
         for (const std::int32_t end = std::min(known - low, i + CutScratch::BATCH); i < end; ++i) {
             const Entry here = next;
             next = list[i + 1];
-            kernel.add(row_of(here));
+            running.add(row_of(here));
             if constexpr (!Kernel::is_cheap)
                 if (rank_of(here) == rank_of(next)) continue;
-            kernel.write(scratch, count, i + 1);
-            scratch.at[count] = i + 1;
-            count += (rank_of(here) != rank_of(next)) & kernel.allows(least) & differs(here, next);
+            running.write(scratch, count);
+            scratch.rows[count] = i + 1;
+            count += (rank_of(here) != rank_of(next)) & running.allows(least) & differs(here, next);
         }
-        judge(count);
+        kernel = running;
+        Cut of_batch{best.score, -1, 0};
+        whole.finish(scratch, count, tolerance, of_batch);
+        best.tried += count;
+        if (of_batch.at >= 0) best.score = of_batch.score, best.at = scratch.rows[of_batch.at];
     }
     best.score -= base;
     return best;
 }
 
-// Two classes by Gini, or numbers by squared error. Weights of one unit a row unless `Weighted`.
+// The sums of a scan in the width they fit, where the judge expects them.
+template <class Sum>
+auto sums_of(CutScratch& s) {
+    if constexpr (sizeof(Sum) == 4)
+        return std::pair(s.first_narrow, s.second_narrow);
+    else
+        return std::pair(s.first, s.second);
+}
+
+// Two classes by Gini (Value is a byte, 0 or 1), or numbers by squared error. Weights of one unit a row unless
+// `Weighted`.
 template <class Value, bool Weighted>
 class Moments {
   public:
     static constexpr bool is_cheap = true;
+    static constexpr bool IS_CLASS = std::is_same_v<Value, std::uint8_t>;
+    using Sum = std::conditional_t<IS_CLASS, std::int32_t, std::int64_t>;
     Moments(const Value* values, const std::int64_t* weights, std::int64_t centre, double total, double mean)
-        : values_(values), weights_(weights), centre_(centre), total_(total), mean_(mean) {}
+        : values_(values), weights_(weights), centre_(static_cast<Sum>(centre)), scores_{total, mean} {}
     void add(std::uint32_t row) {
         if constexpr (Weighted) {
-            sum_ += static_cast<std::int64_t>(values_[row]) - centre_ * weights_[row];
+            sum_ += values_[row] - centre_ * weights_[row];
             weight_ += weights_[row];
+        } else if constexpr (IS_CLASS) {
+            sum_ += values_[row];
         } else {
-            sum_ += static_cast<std::int64_t>(values_[row]) - centre_;
+            sum_ += values_[row] - centre_;
         }
     }
-    void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
-        s.first[at] = static_cast<double>(sum_);
-        s.weight[at] = Weighted ? static_cast<double>(weight_) : rows;
+    // A whole code at once: (weights of both classes), or (weight, sum).
+    void add_counts(const std::int64_t* counts) {
+        sum_ += static_cast<Sum>(counts[1] - (IS_CLASS ? 0 : centre_ * counts[0]));
+        weight_ += counts[0];
+    }
+    void write(CutScratch& s, std::int32_t at) const {
+        sums_of<Sum>(s).first[at] = sum_;
+        if constexpr (Weighted) s.weight[at] = static_cast<double>(weight_);
     }
     bool allows(const Least& least) const {
         if constexpr (!Weighted) return true;
-        return weight_ >= least.weight && total_ - static_cast<double>(weight_) >= static_cast<double>(least.weight);
+        return weight_ >= least.weight &&
+               scores_.total - static_cast<double>(weight_) >= static_cast<double>(least.weight);
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        best_of_moments(s.first, s.weight, s.score, count, total_, mean_, tolerance, best);
+        const auto [first, second] = sums_of<Sum>(s);
+        if constexpr (Weighted)
+            best_of(scores_, first, second, s.weight, s.score, count, tolerance, best);
+        else
+            best_of(scores_, first, second, s.rows, s.score, count, tolerance, best);
     }
 
   private:
     const Value* values_;
     const std::int64_t* weights_;
-    std::int64_t centre_;
-    double total_, mean_;
-    std::int64_t sum_ = 0, weight_ = 0;
+    Sum centre_;
+    MomentScores scores_;
+    Sum sum_ = 0;
+    std::int64_t weight_ = 0;
 };
 
-// Many classes by Gini: squares_L grows by w (2 c + w); squares_R = sum T^2 - 2 sum T c + squares_L.
-template <bool Weighted>
+// Many classes by Gini: squares_L grows by w (2 c + w); squares_R = sum T^2 - 2 sum T c + squares_L. `Sum` holds the
+// square of the node's weight; what is added up on the way may wrap around, the result does not.
+template <class Sum, bool Weighted>
 class Squares {
   public:
     static constexpr bool is_cheap = true;
-    Squares(const std::uint16_t* classes, const std::int64_t* weights, const std::int64_t* totals, int n_classes,
-            std::int64_t total, std::vector<std::int64_t>& counts)
-        : classes_(classes), weights_(weights), totals_(totals), total_(total), counts_(counts) {
-        counts_.assign(n_classes, 0);
-        for (int k = 0; k < n_classes; ++k) squares_ += totals[k] * totals[k];
+    using Bits = std::make_unsigned_t<Sum>;
+    Squares(const std::uint16_t* classes, const std::int64_t* weights, const std::vector<std::int64_t>& totals,
+            std::int64_t total, std::int64_t squares, std::vector<std::int64_t>& counts)
+        : classes_(classes),
+          weights_(weights),
+          totals_(totals.data()),
+          total_(total),
+          n_classes_(static_cast<int>(totals.size())),
+          squares_(static_cast<Bits>(squares)) {
+        counts.assign(totals.size(), 0);
+        counts_ = counts.data();
     }
     void add(std::uint32_t row) {
         const int k = classes_[row];
         const std::int64_t w = Weighted ? weights_[row] : 1;
-        left_ += w * (2 * counts_[k] + w);
+        left_ += static_cast<Bits>(w * (2 * counts_[k] + w));
         counts_[k] += w;
-        cross_ += w * totals_[k];
+        cross_ += static_cast<Bits>(w * totals_[k]);
         if constexpr (Weighted) weight_ += w;
     }
-    void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
-        s.first[at] = static_cast<double>(left_);
-        s.second[at] = static_cast<double>(squares_ - 2 * cross_ + left_);
-        s.weight[at] = Weighted ? static_cast<double>(weight_) : rows;
+    void add_counts(const std::int64_t* counts) {
+        for (int k = 0; k < n_classes_; ++k) {
+            if (counts[k] == 0) continue;
+            left_ += static_cast<Bits>(counts[k] * (2 * counts_[k] + counts[k]));
+            counts_[k] += counts[k];
+            cross_ += static_cast<Bits>(counts[k] * totals_[k]);
+            weight_ += counts[k];
+        }
+    }
+    void write(CutScratch& s, std::int32_t at) const {
+        const auto [first, second] = sums_of<Sum>(s);
+        first[at] = static_cast<Sum>(left_);
+        second[at] = static_cast<Sum>(squares_ - 2 * cross_ + left_);
+        if constexpr (Weighted) s.weight[at] = static_cast<double>(weight_);
     }
     bool allows(const Least& least) const {
         if constexpr (!Weighted) return true;
         return weight_ >= least.weight && total_ - weight_ >= least.weight;
     }
-    double base() const { return static_cast<double>(squares_) / static_cast<double>(total_); }
+    double base() const { return static_cast<double>(static_cast<Sum>(squares_)) / static_cast<double>(total_); }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        best_of_squares(s.first, s.second, s.weight, s.score, count, static_cast<double>(total_), tolerance, best);
+        const auto [first, second] = sums_of<Sum>(s);
+        const SquareScores scores{static_cast<double>(total_)};
+        if constexpr (Weighted)
+            best_of(scores, first, second, s.weight, s.score, count, tolerance, best);
+        else
+            best_of(scores, first, second, s.rows, s.score, count, tolerance, best);
     }
 
   private:
@@ -140,8 +190,10 @@ class Squares {
     const std::int64_t* weights_;
     const std::int64_t* totals_;
     std::int64_t total_;
-    std::vector<std::int64_t>& counts_;
-    std::int64_t squares_ = 0, left_ = 0, cross_ = 0, weight_ = 0;
+    std::int64_t* counts_;
+    int n_classes_;
+    Bits squares_, left_ = 0, cross_ = 0;
+    std::int64_t weight_ = 0;
 };
 
 // Entropy: score = sum over sides of (sum_k x log x of its classes) - x log x of the side, in fixed point.
@@ -149,50 +201,50 @@ template <bool Weighted>
 class Logs {
   public:
     static constexpr bool is_cheap = true;
-    Logs(const std::uint16_t* classes, const std::int64_t* weights, const std::int64_t* totals, int n_classes,
+    Logs(const std::uint16_t* classes, const std::int64_t* weights, const std::vector<std::int64_t>& totals,
          std::int64_t total, const std::int64_t* xlog, double unit, std::vector<std::int64_t>& counts)
         : classes_(classes),
           weights_(weights),
-          totals_(totals),
+          totals_(totals.data()),
           total_(total),
           xlog_(xlog),
           unit_(unit),
-          counts_(counts) {
-        counts_.assign(n_classes, 0);
-        for (int k = 0; k < n_classes; ++k) right_ += xlog[totals[k]];
-        whole_ = right_ - xlog[total];
+          n_classes_(static_cast<int>(totals.size())),
+          sum_(xlog[total]) {
+        counts.assign(totals.size(), 0);
+        counts_ = counts.data();
     }
-    void add(std::uint32_t row) {
-        const int k = classes_[row];
-        const std::int64_t w = Weighted ? weights_[row] : 1;
-        const std::int64_t before = counts_[k], after = before + w, total = totals_[k];
-        left_ += xlog_[after] - xlog_[before];
-        right_ += xlog_[total - after] - xlog_[total - before];
-        counts_[k] = after;
-        if constexpr (Weighted) weight_ += w;
+    void add(std::uint32_t row) { move(classes_[row], Weighted ? weights_[row] : 1); }
+    void add_counts(const std::int64_t* counts) {
+        for (int k = 0; k < n_classes_; ++k)
+            if (counts[k] != 0) move(k, counts[k]);
     }
-    void write(CutScratch& s, std::int32_t at, std::int32_t rows) const {
-        const std::int64_t w = Weighted ? weight_ : rows;
-        s.score[at] = static_cast<double>(left_ + right_ - xlog_[w] - xlog_[total_ - w] - whole_) * unit_;
-    }
+    void write(CutScratch& s, std::int32_t at) const { s.first[at] = sum_ - xlog_[weight_] - xlog_[total_ - weight_]; }
     bool allows(const Least& least) const {
         if constexpr (!Weighted) return true;
         return weight_ >= least.weight && total_ - weight_ >= least.weight;
     }
     double base() const { return 0.0; }
     void finish(CutScratch& s, std::int32_t count, double tolerance, Cut& best) const {
-        take_best(s.score, count, tolerance, best);
+        best_of(LogScores{unit_}, s.first, s.first, s.rows, s.score, count, tolerance, best);
     }
 
   private:
+    void move(int k, std::int64_t w) {
+        const std::int64_t before = counts_[k], after = before + w, rest = totals_[k] - after;
+        sum_ += xlog_[after] - xlog_[before] + xlog_[rest] - xlog_[rest + w];
+        counts_[k] = after;
+        weight_ += w;
+    }
     const std::uint16_t* classes_;
     const std::int64_t* weights_;
     const std::int64_t* totals_;
     std::int64_t total_;
     const std::int64_t* xlog_;
     double unit_;
-    std::vector<std::int64_t>& counts_;
-    std::int64_t left_ = 0, right_ = 0, whole_ = 0, weight_ = 0;
+    std::int64_t* counts_;
+    int n_classes_;
+    std::int64_t sum_, weight_ = 0;  // less the sum over the classes of the whole node, so that no cut scores 0
 };
 
 // Any criterion at all, from the statistics of both sides: K class weights, or (weight, sum).
@@ -207,10 +259,10 @@ class AnyCriterion {
     // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum).
     AnyCriterion(const Criterion& criterion, const Rows& rows, const std::vector<std::int64_t>& totals,
                  const std::vector<double>& factor, double unknown, double weight_total)
-        : criterion_(criterion),
+        : criterion_(&criterion),
           rows_(rows),
-          totals_(totals),
-          factor_(factor),
+          totals_(&totals),
+          factor_(&factor),
           unknown_(unknown),
           total_(weight_total),
           counts_(totals.size(), 0),
@@ -228,13 +280,19 @@ class AnyCriterion {
             counts_[1] += rows_.sums[row];
         }
     }
-    void write(CutScratch& s, std::int32_t at, std::int32_t) {
+    void add_counts(const std::int64_t* counts) {
+        for (std::size_t k = 0; k < counts_.size(); ++k) {
+            counts_[k] += counts[k];
+            if (rows_.classes || k == 0) weight_ += counts[k];
+        }
+    }
+    void write(CutScratch& s, std::int32_t at) {
         const std::size_t width = counts_.size();
         for (std::size_t k = 0; k < width; ++k) {
-            sides_[k] = static_cast<double>(counts_[k]) * factor_[k];
-            sides_[width + k] = static_cast<double>(totals_[k] - counts_[k]) * factor_[k];
+            sides_[k] = static_cast<double>(counts_[k]) * (*factor_)[k];
+            sides_[width + k] = static_cast<double>((*totals_)[k] - counts_[k]) * (*factor_)[k];
         }
-        s.score[at] = criterion_.score({parent_.data(), sides_.data(), 2, static_cast<int>(width), unknown_});
+        s.score[at] = criterion_->score({parent_.data(), sides_.data(), 2, static_cast<int>(width), unknown_});
     }
     bool allows(const Least& least) const {
         return weight_ >= least.weight && total_ - static_cast<double>(weight_) >= static_cast<double>(least.weight);
@@ -245,10 +303,10 @@ class AnyCriterion {
     }
 
   private:
-    const Criterion& criterion_;
+    const Criterion* criterion_;
     Rows rows_;
-    const std::vector<std::int64_t>& totals_;
-    const std::vector<double>& factor_;
+    const std::vector<std::int64_t>* totals_;
+    const std::vector<double>* factor_;
     double unknown_, total_;
     std::vector<std::int64_t> counts_;
     std::vector<double> parent_, sides_;

@@ -34,6 +34,8 @@ _HOMES = {
     "Prediction": "tree.prediction",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
+    "summary": "tree.summary",
+    "path_words": "tree.paths",
     "Forest": "tree.forest",
     "forest_of": "tree.forest",
     "load": "tree.files",
@@ -47,6 +49,13 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "Rule": "rules.rule",
+    "RuleSet": "rules.rule",
+    "rules_of": "rules.leaves",
+    "postpruned": "rules.postpruning",
+    "c45rules": "rules.c45",
+    "measured": "rules.measuring",
+    "load_rules": "rules.files",
     "evaluate": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
@@ -54,6 +63,21 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
+    "shap_values": "explanation.shap",
+    "Caution": "explanation.cautions",
+    "Cautions": "explanation.cautions",
+    "Change": "explanation.changes",
+    "Dependence": "explanation.dependence",
+    "Importance": "explanation.importance",
+    "Reasons": "explanation.paths",
+    "Stability": "explanation.stability",
+    "cautions": "explanation.cautions",
+    "dependence": "explanation.dependence",
+    "explain": "explanation.paths",
+    "importance": "explanation.importance",
+    "smallest_change": "explanation.changes",
+    "stability": "explanation.stability",
+    "Contributions": "explanation.shap",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -63,55 +87,115 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "compare_prunings": "recipes.compare_prunings",
+    "cost_table": "recipes.complexity",
+    "RuleClassifier": "estimators.rules",
+    "forest": "recipes.forests",
+    "bag": "recipes.forests",
+    "adaboost": "recipes.forests",
+    "Draw": "ensembles.draws",
+    "Honesty": "ensembles.honest",
+    "out_of_bag": "ensembles.out_of_bag",
+    "permutation_importance": "ensembles.out_of_bag",
+    "quantiles": "ensembles.quantiles",
+    "ForestClassifier": "estimators.forests",
+    "ForestRegressor": "estimators.forests",
+    "ExtraTreesClassifier": "estimators.forests",
+    "ExtraTreesRegressor": "estimators.forests",
+    "BaggedClassifier": "estimators.forests",
+    "BaggedRegressor": "estimators.forests",
+    "AdaBoostTreeClassifier": "estimators.adaboost",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "AdaBoostTreeClassifier",
+    "BaggedClassifier",
+    "BaggedRegressor",
+    "Caution",
+    "Cautions",
+    "Change",
     "Column",
+    "Contributions",
+    "Dependence",
+    "Draw",
     "Evidence",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "Forest",
+    "ForestClassifier",
+    "ForestRegressor",
+    "Honesty",
+    "Importance",
     "Kind",
     "Method",
     "Picture",
     "Prediction",
+    "Reasons",
     "Recipe",
     "Report",
+    "Rule",
+    "RuleClassifier",
+    "RuleSet",
     "Schema",
     "Scores",
+    "Stability",
     "Table",
     "Trace",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
+    "bag",
     "bayes_risk",
+    "c45rules",
+    "cautions",
     "collapsed",
     "compare_answers",
     "compare_folds",
+    "compare_prunings",
     "compare_scores",
+    "cost_table",
     "cross_validated",
     "datasets",
+    "dependence",
     "describe",
     "draw",
     "drawing",
     "errors",
     "evaluate",
+    "explain",
+    "forest",
     "forest_of",
     "grafted",
     "grow",
+    "importance",
     "load",
+    "load_rules",
     "load_tree",
     "matched",
+    "measured",
+    "out_of_bag",
+    "path_words",
+    "permutation_importance",
     "plot_regions",
+    "postpruned",
     "predict",
     "prune",
+    "quantiles",
     "read",
     "recipe",
     "regions",
     "replaced",
     "report",
+    "rules_of",
     "save",
+    "shap_values",
+    "smallest_change",
+    "stability",
     "steps",
+    "summary",
     "table_from",
     "text_tree",
 ]
@@ -122,6 +206,20 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.draws import Draw
+    from hornbeam.ensembles.honest import Honesty
+    from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
+    from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.forests import (
+        BaggedClassifier,
+        BaggedRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        ForestClassifier,
+        ForestRegressor,
+    )
+    from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
         Scores,
@@ -132,12 +230,28 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
+    from hornbeam.explanation.cautions import Caution, Cautions, cautions
+    from hornbeam.explanation.changes import Change, smallest_change
+    from hornbeam.explanation.dependence import Dependence, dependence
+    from hornbeam.explanation.importance import Importance, importance
+    from hornbeam.explanation.paths import Reasons, explain
+    from hornbeam.explanation.shap import Contributions, shap_values
+    from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.compare_prunings import compare_prunings
+    from hornbeam.recipes.complexity import cost_table
+    from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
+    from hornbeam.rules.c45 import c45rules
+    from hornbeam.rules.files import load_rules
+    from hornbeam.rules.leaves import rules_of
+    from hornbeam.rules.measuring import measured
+    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import matched
@@ -147,7 +261,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.files import load, load_tree, save
     from hornbeam.tree.forest import Forest, forest_of
     from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
 

@@ -30,6 +30,17 @@ def explain_by_background(games: list[Any], columns: list[Any], background: list
     Adds the contributions of every column; who has not joined is taken from background rows.
     """
 
+def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
+    """
+    Grow many trees, each on rows drawn for it: a list of what grow returns. The plan must be lean.
+    """
+
+def is_lean(plan: dict) -> bool:
+    """Whether grow_forest serves a plan."""
+
+def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
+    """How often each row is drawn for a tree."""
+
 def grow(plan: dict) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "hornbeam"
-CALLS_THE_CORE = {"seeds.py", "tree", "parts", "growing"}
+CALLS_THE_CORE = {"seeds.py", "tree", "parts", "growing", "ensembles", "explanation"}
 HEAVY = ("sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich", "narwhals", "safetensors", "matplotlib")
 
 
@@ -51,7 +51,7 @@ def imports(path: Path) -> list[str]:
     return found
 
 
-def test_only_tree_parts_and_growing_call_the_core():
+def test_only_layers_with_kernels_call_the_core():
     callers = {
         path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*.py") if "hornbeam._native" in imports(path)
     }

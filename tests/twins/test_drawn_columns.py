@@ -15,7 +15,7 @@ def test_the_core_draws_the_same_columns(max_features, seed):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(rng.integers(0, 6, (60, 4)), columns=list("abcd"))
     frame["e"] = rng.choice(["p", "q", "r"], 60)
-    frame["f"] = 1.0  # never varies, so never counts as drawn
+    frame["f"] = 1.0  # never varies: drawn alone, it makes room for another
     frame.loc[rng.random(60) < 0.2, "a"] = np.nan
     table = table_from(frame, rng.integers(0, 3, 60), target_kind="nominal")
     method = Method(max_features=max_features)

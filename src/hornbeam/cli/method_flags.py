@@ -32,6 +32,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         "--class-weight", metavar="FACTORS", action="append", help="balanced, or CLASS=FACTOR; repeatable"
     )
     group.add_argument("--column-cost", metavar="COLUMN=COST", action="append", help="what it costs to ask; repeatable")
+    group.add_argument("--no-pruning", action="store_true", help="keep the tree as it was grown")
     add_part_flags(parser, GROWING)
 
 
@@ -50,6 +51,10 @@ def method_of(args: argparse.Namespace) -> Recipe:
         if sort == "search" and not getattr(args, "part.search"):
             parts = _changed_searches(before, parts)
         changes[_FIELDS.get(sort, sort)] = parts if sort in _FIELDS else parts[0]
+    if args.no_pruning and "pruning" in asked:
+        raise Usage("--no-pruning and a pruning exclude each other.", hint="Leave one out.", option="--no-pruning")
+    if args.no_pruning:
+        changes["pruning"] = None
     changes |= _shares(args)
     return found.but(without=args.without_stop or (), **changes)
 

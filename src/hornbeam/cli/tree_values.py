@@ -30,7 +30,7 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
     parent = int(nodes.parent[node])
     asked = None
     if parent >= 0:
-        asked = tree.question(parent).words(tree.schema, node - int(nodes.first_child[parent]))
+        asked = tree.branch_words(parent, node - int(nodes.first_child[parent]))
     entry: dict[str, Any] = {
         "node": node,
         "parent": parent if parent >= 0 else None,

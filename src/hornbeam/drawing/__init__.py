@@ -3,11 +3,12 @@
 layout, text, colours, svg      where things stand; how wide words are; colours to tell apart; safe markup
 asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
 folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
-regions, axes, plots            decision regions; curves and bars with the same looks
+regions, axes, plots, lineup    decision regions; curves and bars with the same looks
 report/                         the page that opens offline
 """
 
 from hornbeam.drawing.draw import draw
+from hornbeam.drawing.lineup import lineup
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.plots import (
     calibration,
@@ -29,6 +30,7 @@ __all__ = [
     "complexity",
     "draw",
     "importance",
+    "lineup",
     "plot_calibration",
     "plot_complexity",
     "plot_importance",

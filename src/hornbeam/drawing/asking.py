@@ -29,8 +29,18 @@ class Asked:
     is_short: bool
 
 
-def asked(question: Question, schema: Schema, *, yes_no: bool = False) -> Asked:
-    """A question in words; with `yes_no` every question of two branches is asked in full."""
+def asked(question: Question, schema: Schema, *, yes_no: bool = False, n_branches: int = 0) -> Asked:
+    """A question in words; with `yes_no` every question of two branches is asked in full.
+
+    A node of one branch more than the question has answers (`n_branches`) has that for missing values.
+    """
+    found = _asked(question, schema, yes_no)
+    if n_branches <= question.n_branches:
+        return found
+    return dataclasses.replace(found, answers=(*found.answers, "missing"))
+
+
+def _asked(question: Question, schema: Schema, yes_no: bool) -> Asked:
     known = None if yes_no and question.n_branches == 2 else _answers(question, schema)
     if known is not None:
         return Asked(schema.columns[question.columns[0]].name, known, True)

@@ -81,7 +81,8 @@ class Cards:
 
     def asked(self, node: int) -> Asked:
         """The question of a node, as this preset puts it."""
-        return asked(self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no)
+        n_branches = int(self.tree.nodes.n_branches[node])
+        return asked(self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no, n_branches=n_branches)
 
     def card(self, node: int, hidden: int) -> Card:
         """A card of several lines; `hidden` nodes below are folded away."""

@@ -14,26 +14,30 @@ which the two disagree: p = 2 P(X <= min(b, c)), X binomial(b + c, 1/2).
 from __future__ import annotations
 
 import math
-import statistics
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, shown
 from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.shares import Interval, check_share, wilson, z_of
+
+__all__ = [
+    "delta",
+    "effective_rows",
+    "exact",
+    "log_ratio",
+    "mcnemar",
+    "mcnemar_corrected",
+    "mean_measure",
+    "newcombe",
+    "two_sided",
+    "wilson",
+    "z_of",
+]
 
 Floats = npt.NDArray[np.float64]
-Interval = tuple[float, float]
-
-
-def z_of(confidence: float) -> float:
-    """The normal quantile that leaves (1 - confidence) / 2 in each tail."""
-    if isinstance(confidence, bool) or not isinstance(confidence, (int, float)) or not 0 < confidence < 1:
-        raise OptionError(
-            f"confidence must be above 0 and below 1; got {shown(confidence)}.", option="confidence", got=confidence
-        )
-    return statistics.NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
 def two_sided(z: float) -> float:
@@ -46,22 +50,11 @@ def effective_rows(weight: float, squares: float) -> float:
     return weight * weight / squares if squares > 0 else 0.0
 
 
-def wilson(share: float, n: float, confidence: float = 0.95) -> Interval:
-    """Wilson's interval of a share of n rows."""
-    _check_share(share, n)
-    z = z_of(confidence)
-    centre = share + z * z / (2 * n)
-    reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    low, high = (centre - reach) / (1 + z * z / n), (centre + reach) / (1 + z * z / n)
-    # The share lies inside by algebra; rounding may put an end share (0 or 1) a hair outside.
-    return max(0.0, min(low, share)), min(1.0, max(high, share))
-
-
 def exact(k: float, n: float, confidence: float = 0.95) -> Interval:
     """Clopper and Pearson's interval of k in n: never too short, often long."""
     from scipy.special import betaincinv
 
-    _check_share(k / n if n else math.nan, n)
+    check_share(k / n if n else math.nan, n)
     z_of(confidence)
     tail = (1 - confidence) / 2
     low = float(betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
@@ -131,12 +124,3 @@ def _whole(count: Any) -> int:
     if not number.is_integer() or number < 0:
         raise InputError(f"McNemar's test needs counts of rows, whole and not negative; got {shown(count)}.", got=count)
     return int(number)
-
-
-def _check_share(share: float, n: float) -> None:
-    if not n > 0 or not 0 <= share <= 1:
-        raise InputError(
-            f"An interval needs a share between 0 and 1 of a positive number of rows; got {share} of {n}.",
-            share=share,
-            n=n,
-        )

@@ -50,14 +50,16 @@ class Game:
 
     def base(self) -> Floats:
         """What the game is worth to nobody: the mean over the shares."""
-        reach = np.zeros(len(self.set))
-        reach[0] = 1.0
-        depth = self.tree.nodes.depth
-        for nodes in np.split(np.argsort(depth, kind="stable"), np.cumsum(np.bincount(depth))[:-1]):
-            first, last = self.edge_start[nodes], self.edge_start[nodes + 1]
-            edges = np.concatenate([np.arange(a, b) for a, b in zip(first, last)]) if (last > first).any() else []
-            edges = np.asarray(edges, dtype=np.int64)
-            reach[self.child[edges]] = np.repeat(reach[nodes], last - first) * self.share[edges]
+        above, share = np.zeros(len(self.set), dtype=np.int64), np.ones(len(self.set))
+        above[self.child] = np.repeat(np.arange(len(self.set)), np.diff(self.edge_start))
+        share[self.child] = self.share
+        depth = np.zeros(len(self.set), dtype=np.int64)
+        depth[: len(self.tree)] = self.tree.nodes.depth
+        depth[len(self.tree) :] = depth[above[len(self.tree) :]] + 1
+        reach = np.ones(len(self.set))
+        levels = np.split(np.argsort(depth, kind="stable"), np.cumsum(np.bincount(depth))[:-1])
+        for nodes in levels[1:]:
+            reach[nodes] = reach[above[nodes]] * share[nodes]
         leaves = self.edge_start[:-1] == self.edge_start[1:]
         worth: Floats = reach[leaves] @ self.values[leaves]
         return worth
@@ -73,7 +75,7 @@ def game_of(member: Member) -> Game:
     tree = member.tree
     nodes, n = tree.nodes, len(tree)
     inner = ~nodes.is_leaf
-    total = np.bincount(nodes.parent[1:], weights=nodes.weight[1:], minlength=n)
+    total: Floats = np.bincount(nodes.parent[1:], weights=nodes.weight[1:], minlength=n).astype(np.float64)
     stay = _stays(tree, total)
     staying = np.flatnonzero(stay)
     rest = np.where(inner & (nodes.missing_branch == STAY), nodes.weight - total, 0.0)
@@ -113,7 +115,7 @@ def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
     inner = ~nodes.is_leaf
     has_levels = any(spec.has_levels for spec in tree.schema.columns)
     by_unseen = has_levels and tree.unseen in ("stay", "error")
-    stay = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
+    stay: npt.NDArray[np.int8] = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
     stay[inner & (nodes.missing_branch == SHARE) & ~(total > 0)] = 2
     return stay
 
@@ -124,11 +126,9 @@ def _sets(tree: Tree) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt
     of_question = tree.questions.column.astype(np.int32)
     found: dict[tuple[int, ...], int] = {}
     inner = ~tree.nodes.is_leaf
-    for row in np.unique(tree.nodes.question[inner]).tolist():
-        if of_question[row] < 0:
-            columns = tuple(sorted(set(tree.questions[row].columns)))
-            is_one = len(columns) == 1
-            of_question[row] = columns[0] if is_one else found.setdefault(columns, n_columns + len(found))
+    for row in np.flatnonzero(of_question < 0).tolist():
+        columns = tuple(sorted(set(tree.questions[row].columns)))
+        of_question[row] = columns[0] if len(columns) == 1 else found.setdefault(columns, n_columns + len(found))
     lengths = [1] * n_columns + [len(columns) for columns in found]
     flat = [*range(n_columns), *(column for columns in found for column in columns)]
     start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)

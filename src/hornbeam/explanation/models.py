@@ -18,11 +18,10 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, shown
 from hornbeam.table.column import Column
-from hornbeam.table.match import matched
-from hornbeam.table.table import Schema, Table
+from hornbeam.table.table import Schema
 from hornbeam.tree import walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import aligned
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,19 +53,17 @@ class Model:
 
 def model_of(given: Any) -> Model:
     """A tree, a forest or a fitted estimator as a sum of members."""
-    given = unwrapped(given)
-    if isinstance(given, Tree):
-        return _of_tree(given)
-    return _of_forest(given)
+    found = unwrapped(given)
+    return _of_tree(found) if isinstance(found, Tree) else _of_forest(found)
 
 
-def unwrapped(given: Any) -> Any:
+def unwrapped(given: Any) -> Tree | Forest:
     """The tree or forest itself; an estimator holds it as `tree_` or `forest_`."""
     for name in ("tree_", "forest_"):
         inner = getattr(given, name, None)
-        if inner is not None:
+        if isinstance(inner, (Tree, Forest)):
             return inner
-    if isinstance(given, Tree) or hasattr(given, "trees"):
+    if isinstance(given, (Tree, Forest)):
         return given
     raise InputError(f"A tree, a forest or a fitted estimator can be explained; got {shown(type(given).__name__)}.")
 
@@ -79,15 +76,6 @@ def only_tree(given: Any, what: str) -> Tree:
     raise InputError(
         f"{what} needs one tree; got a forest of {len(found.trees)}.", hint="Ask a member, or use shap_values."
     )
-
-
-def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
-    """Rows as the model's columns: a table, anything `read` takes (matched by name), or the columns themselves."""
-    if isinstance(rows, Table):
-        return aligned(schema, rows)
-    if isinstance(rows, (tuple, list)) and rows and all(isinstance(each, Column) for each in rows):
-        return tuple(rows)
-    return matched(schema, rows).columns
 
 
 def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:
@@ -110,7 +98,7 @@ def _of_tree(tree: Tree) -> Model:
     return Model(tree.schema, (Member(tree, values, 0),), np.zeros(values.shape[1]), _names(tree.schema), scale)
 
 
-def _of_forest(forest: Any) -> Model:
+def _of_forest(forest: Forest) -> Model:
     schema, weights = forest.schema, np.asarray(forest.weights, dtype=np.float64)
     if forest.combine == "sum":
         members = [
@@ -127,7 +115,10 @@ def _of_forest(forest: Any) -> Model:
         values = walk.node_values(tree)
         if forest.combine == "vote":
             values = np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
+        elif forest.combine == "confidence":
+            values = values * np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
         members.append(Member(tree, values * (weight / total), 0))
     width = members[0].values.shape[1]
-    scale = "share of votes" if forest.combine == "vote" else "share" if schema.is_class else "number"
+    by_vote = {"vote": "share of votes", "confidence": "confidence"}
+    scale = by_vote.get(forest.combine, "share" if schema.is_class else "number")
     return Model(schema, tuple(members), np.zeros(width), _names(schema), scale)

@@ -3,8 +3,9 @@
     a whole number      so many          a share in (0, 1]   that share of all columns, at least one
     "sqrt", "log2"      of the number of columns, rounded down, at least one
 
-The columns stand in a random order (keyed by the node), and the first that vary at the node compete. `keep_drawn` in
-native/growing/worker.cpp is the compiled twin.
+The columns stand in a random order (keyed by the node); the first so many compete, and if none of them varies at the
+node, all up to the first that does (as in scikit-learn). `keep_drawn` in native/growing/worker.cpp is the compiled
+twin.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ def competing(view: NodeView, given: MaxFeatures, may_ask: Callable[[int], bool]
     pool = list(range(d))
     kept: set[int] = set()
     for i in range(d):
-        if len(kept) == wanted:
+        if i >= wanted and kept:
             break
         j = i + stream.below(d - i)
         pool[i], pool[j] = pool[j], pool[i]
-        if may_ask(pool[i]) and len(view.groups(pool[i])) > 1:
+        if may_ask(pool[i]) and view.varies(pool[i]):
             kept.add(pool[i])
     return kept

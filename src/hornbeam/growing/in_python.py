@@ -20,12 +20,15 @@ import numpy as np
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing.collapse import collapse
+from hornbeam.growing.competitors import runners_up
 from hornbeam.growing.drawn import competing
+from hornbeam.growing.holes import with_missing_question
 from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import routed
 from hornbeam.growing.sample import Ready, facts_of, ready
 from hornbeam.growing.trace import Trace, steps
+from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, NodeView, summed
 from hornbeam.parts.searches import Search
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
@@ -54,6 +57,8 @@ class _Node:
     missing_branch: int = STAY
     gain: float = 0.0
     score: float = 0.0
+    surrogates: list[Surrogate] = dataclasses.field(default_factory=list)
+    competitors: list[tuple[Candidate, float]] = dataclasses.field(default_factory=list)
     children: list[int] = dataclasses.field(default_factory=list)
 
 
@@ -64,6 +69,7 @@ class _Waiting:
     view: NodeView
     chosen: Candidate
     score: float
+    competitors: list[tuple[Candidate, float]]
 
 
 def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
@@ -114,7 +120,15 @@ class _Growth:
             self.trace.note(created, view, self.start.method, candidates, values, chosen)
         if candidate is not None and not node.reason:
             key = self.start.method.order.key(created, branch, view.share * candidate.gain)
-            heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0])))
+            next_best = self._next_best(candidates, values, chosen or 0, view)
+            heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0], next_best)))
+
+    def _next_best(
+        self, candidates: list[Candidate], values: list[float], chosen: int, view: NodeView
+    ) -> list[tuple[Candidate, float]]:
+        method = self.start.method
+        assert method.criterion is not None
+        return runners_up(candidates, values, chosen, view, method.criterion, method.competitors)
 
     def seek(self, view: NodeView) -> float:
         """The score of the question that the method would choose at a node; minus infinity if there is none."""
@@ -143,10 +157,12 @@ class _Growth:
         if node.reason:
             return
         node.question, node.gain, node.score = chosen.question, chosen.gain, waiting.score
-        node.missing_branch = self.start.method.missing.direction(chosen.weight)
-        self.leaves += chosen.question.n_branches - 1
+        node.competitors = waiting.competitors
+        node.missing_branch = self.start.method.missing.direction(view, chosen)
+        node.surrogates = self.start.method.missing.surrogates(view, chosen)
+        self.leaves += chosen.n_branches - 1
         asked = view.asked | {chosen.column} if chosen.question.kind == "each_value" else view.asked
-        for branch, (rows, weights) in enumerate(routed(view, chosen, node.missing_branch)):
+        for branch, (rows, weights) in enumerate(routed(view, chosen, node.missing_branch, node.surrogates)):
             if len(rows) == 0:
                 self._open_empty(created)
                 continue
@@ -208,13 +224,15 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     found = []
     competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
+        if column not in competes:
+            continue
+        of_column = []
         for search in sorted(searches, key=lambda each: each.rank):
-            if search.is_many:
-                continue
-            if column in competes and data.kind in search.kinds and search.offers(view, column):
+            if not search.is_many and data.kind in search.kinds and search.offers(view, column):
                 candidate = _asked(search, view, column, method)
                 if candidate is not None:
-                    found.append(candidate)
+                    of_column.append(candidate)
+        found += with_missing_question(view, column, of_column, method.criterion, method.limits)
     return [*found, *_of_many(view, method, searches, sorted(competes), found)]
 
 
@@ -263,6 +281,23 @@ def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:
     return any(kind in search.kinds and search.offers(view, column) for search in method.searches)
 
 
+def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:
+    """The arrays of surrogates and competitors."""
+    surrogates = [each for node in nodes for each in node.surrogates]
+    competitors = [each for node in nodes for each in node.competitors]
+    return {
+        "surrogate_start": np.cumsum([0, *(len(node.surrogates) for node in nodes)]),
+        "surrogate_question": [writer.add(each.question) for each in surrogates],
+        "surrogate_flipped": [each.is_flipped for each in surrogates],
+        "surrogate_agree": [each.agree for each in surrogates],
+        "surrogate_adjusted": [each.adjusted for each in surrogates],
+        "competitor_start": np.cumsum([0, *(len(node.competitors) for node in nodes)]),
+        "competitor_question": [writer.add(each.question) for each, _ in competitors],
+        "competitor_gain": [each.gain for each, _ in competitors],
+        "competitor_score": [score for _, score in competitors],
+    }
+
+
 def _assembled(growth: _Growth) -> Tree:
     """The nodes in canonical order, as arrays."""
     start, made = growth.start, growth.nodes
@@ -277,6 +312,7 @@ def _assembled(growth: _Growth) -> Tree:
         "question": [writer.add(node.question) if node.question is not None else -1 for node in nodes],
         "reason": [REASONS.index(node.reason) for node in nodes],
     }
+    arrays |= _kept_questions(nodes, writer)
     for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
         arrays[name] = [getattr(node, name) for node in nodes]
     tree = Tree(

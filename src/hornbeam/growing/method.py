@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.growing.drawn import MaxFeatures, check_max_features
-from hornbeam.options import Part
+from hornbeam.options import Part, is_whole
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.criteria.squared_error import SquaredError
@@ -55,7 +55,7 @@ class Method:
     `column_costs` divide a column's scores; `price` does so by kind of question: all searches compete at a node, and a
     question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
-    (`drawn.py`).
+    (`drawn.py`); `competitors` how many of the questions that came next each node keeps.
     """
 
     criterion: Criterion | None = None
@@ -71,6 +71,7 @@ class Method:
     weights: str = "frequency"
     collapse: bool = False
     max_features: MaxFeatures = None
+    competitors: int = 0
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -93,10 +94,15 @@ class Method:
         _check_shares("price", self.price)
         _check_kinds(self.price)
         check_max_features(self.max_features)
+        if not is_whole(self.competitors) or self.competitors < 0:
+            raise OptionError(
+                f"competitors must be a whole number of 0 or more; got {shown(self.competitors)}.", option="competitors"
+            )
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
         self.targets()
         self._check_branches()
+        self.missing.check(self.criterion, self.searches)
 
     def _check_branches(self) -> None:
         many = [search.name for search in self.searches if search.is_multiway]

@@ -65,6 +65,9 @@ _MANY = (
     "ball",
 )
 _NOT_FOR_MANY = ("c45", "poisson")
+# Criteria whose score of three branches is the sum of two scores of two.
+_ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
+_HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
 _MOST_ROWS = 2**31 - 1
 
@@ -79,9 +82,11 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    shares = method.missing.name == "fractional"
-    if method.missing.name not in ("skip_column", "drop_rows", "error") and not (shares and _is_complete(sample)):
-        return f"the missing values' way {method.missing.name}"
+    if method.competitors:
+        return "competitors"
+    lacking = _missing_without_kernel(method, sample)
+    if lacking:
+        return lacking
     if method.order.name not in _ORDERS:
         return f"the order {method.order.name}"
     for stop in method.stops:
@@ -110,6 +115,25 @@ def without_kernel(start: Ready) -> str:
     return ""
 
 
+def _missing_without_kernel(method: Method, sample: Sample) -> str:
+    """What the core lacks of the way with missing values; a table without any serves most of them."""
+    way = f"the missing values' way {method.missing.name}"
+    if method.missing.name == "surrogates":
+        return way
+    if method.missing.name == "fill":
+        return "" if sample.fills else f"{way} at each node"
+    if _is_complete(sample) or method.missing.name in ("skip_column", "drop_rows", "error"):
+        return ""
+    if method.missing.name == "fractional":
+        return way
+    assert method.criterion is not None
+    if any(search.name == "random_cuts" for search in method.searches):
+        return f"{way} with random_cuts"
+    if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
+        return f"{way} under {method.criterion.name}"
+    return ""
+
+
 def _is_complete(sample: Sample) -> bool:
     return not any(column.is_missing.any() for column in sample.columns)
 
@@ -129,6 +153,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
+        "holes": _HOLES.get(method.missing.name, 0),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
         "tree": sample.tree,

@@ -1,15 +1,19 @@
 """Where do a node's rows go?
 
-Known answers to their branch; unknown ones to one branch, to none, or to all of them in part.
+Known answers to their branch; unknown ones where a surrogate sends them, else to one branch, to none, or to all of
+them in part.
 
 A share below a millionth of the row's own weight is dropped and the others grow to make up for it (ALGORITHMS 7.4).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE
@@ -18,10 +22,18 @@ from hornbeam.tree.questions import Question
 _LEAST_SHARE = 1e-6
 
 
-def routed(view: NodeView, chosen: Candidate, missing_branch: int) -> list[tuple[Whole, Floats]]:
+def routed(
+    view: NodeView, chosen: Candidate, missing_branch: int, surrogates: Sequence[Surrogate] = ()
+) -> list[tuple[Whole, Floats]]:
     """The rows and weights of every branch, rows ascending."""
     branch = answers(chosen.question, view)
-    n_branches = chosen.question.n_branches
+    n_branches = chosen.n_branches
+    for surrogate in surrogates:
+        if not (branch < 0).any():
+            break
+        second = answers(surrogate.question, view)
+        second = np.where((second >= 0) & surrogate.is_flipped, 1 - second, second)
+        branch = np.where(branch < 0, second, branch)
     if missing_branch >= 0:
         branch = np.where(branch < 0, missing_branch, branch)
     if missing_branch == SHARE and (branch < 0).any():

@@ -44,7 +44,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
     assert method.loss is not None
-    table = method.missing.prepare(_counted(table))
+    table = method.missing.prepare(counted(table))
     _check_columns(table, method)
     assert table.target is not None
     classes = table.target.levels if is_class else ()
@@ -70,11 +70,12 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         price=method.price or {},
         seed=seed,
         tree=tree,
+        limits=method.limits,
     )
-    return Ready(table, method, sample, priors, loss)
+    return Ready(table, method, method.missing.ready(sample), priors, loss)
 
 
-def _counted(table: Table) -> Table:
+def counted(table: Table) -> Table:
     """The table without rows that have no target or no weight."""
     assert table.target is not None
     keep = ~table.target.is_missing
@@ -211,10 +212,13 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
 def facts_of(start: Ready) -> dict[str, Any]:
     """What a tree keeps of its training."""
     sample = start.sample
-    return {
+    facts: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
         "class_factors": start.factors.tolist(),
         "notes": list(start.table.notes),
     }
+    if sample.fills:
+        facts["fills"] = list(sample.fills)
+    return facts

@@ -118,7 +118,7 @@ def _path(tree: Tree, node: int) -> str:
     above = int(tree.nodes.parent[node])
     if above < 0:
         return ""
-    return f" ({tree.question(above).words(tree.schema, node - int(tree.nodes.first_child[above]))})"
+    return f" ({tree.branch_words(above, node - int(tree.nodes.first_child[above]))})"
 
 
 def _contents(tree: Tree, node: int) -> str:

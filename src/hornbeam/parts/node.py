@@ -7,6 +7,13 @@ works on these groups, so it only has to say which groups go together.
     moments        (weight, sum of w y, sum of w y^2), y centred on the node's mean so that nothing cancels
     distribution   weight of each distinct y at the node, for losses that need more than moments (absolute, pinball,
                    Poisson)
+
+Rows whose value is missing count in a column's groups as the way with missing values says (`Sample.holes`):
+
+    apart    left out: scores are taken on known rows, times their share
+    fill     as if they had the value that stands in for a missing one
+    either   with the branch that makes the score largest
+    branch   as a branch of their own, where they are enough for one; else apart
 """
 
 from __future__ import annotations
@@ -30,9 +37,17 @@ Whole = npt.NDArray[np.int64]
 TOLERANCE = 1e-10
 
 
+# The value that stands in for a missing one: from a kind of column, the known values and their weights.
+Fill = Callable[[Kind, npt.NDArray[Any], Floats], float]
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Sample:
-    """The rows a tree is grown on: columns, target, weights, and the factor of each class in the statistics."""
+    """The rows a tree is grown on: columns, target, weights, and the factor of each class in the statistics.
+
+    `holes` says how rows of missing values count; `fill` finds what stands in for them, `fills` are those found once
+    for the whole table; `limits` are the least that a branch must hold.
+    """
 
     columns: tuple[Column, ...]
     target: npt.NDArray[Any]
@@ -44,6 +59,10 @@ class Sample:
     price: Mapping[str, float] = dataclasses.field(default_factory=dict)
     seed: int = 0
     tree: int = 0
+    holes: str = "apart"
+    fill: Fill | None = None
+    fills: tuple[float, ...] = ()
+    limits: Limits = dataclasses.field(default_factory=lambda: Limits())
     memo: dict[Any, Any] = dataclasses.field(default_factory=dict)
 
     @property
@@ -76,20 +95,55 @@ class Sample:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class Holes:
+    """The rows of a node whose value is missing: their statistics, rows and weight, and whether they may go either way.
+
+    Rows that may not go either way are a branch of their own.
+    """
+
+    stats: Floats
+    rows: int
+    weight: float
+    either: bool
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Groups:
-    """The known rows of a node, grouped by the values of one column, ascending."""
+    """The known rows of a node, grouped by the values of one column, ascending.
+
+    `unknown` is the weight of rows that are left out, `holes` are rows of missing values that count.
+    """
 
     values: npt.NDArray[Any]
     stats: Floats
     rows: Whole
     weight: Floats
     unknown: float
+    holes: Holes | None = None
 
     @functools.cached_property
     def parent(self) -> Floats:
         """The statistics of all known rows."""
         total: Floats = self.stats.sum(axis=0)
         return total
+
+    @property
+    def whole(self) -> Floats:
+        """The statistics of all rows that count."""
+        return self.parent if self.holes is None else self.parent + self.holes.stats
+
+    @functools.cached_property
+    def inside(self) -> tuple[Floats, int, float]:
+        """Statistics, rows and weight of all rows that take one of the question's answers."""
+        rows, weight = int(self.rows.sum()), float(self.weight.sum())
+        if self.holes is None or not self.holes.either:
+            return self.parent, rows, weight
+        return self.whole, rows + self.holes.rows, weight + self.holes.weight
+
+    @property
+    def ways(self) -> int:
+        """In how many ways each question of two branches is tried: twice where missing values may go either way."""
+        return 2 if self.holes is not None and self.holes.either else 1
 
     def __len__(self) -> int:
         return len(self.values)
@@ -188,19 +242,56 @@ class NodeView:
         return np.stack([summed(group, each, n_groups) for each in columns], axis=1)
 
     def groups(self, column: int) -> Groups:
-        """The known rows by the values of a column."""
+        """The known rows by the values of a column, and what becomes of the others."""
         data = self.sample.columns[column]
         values = data.values[self.rows]
         known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
+        if self.sample.holes == "fill" and known.any() and not known.all():
+            values = np.where(known, values, self.stands_in(column))
+            known = np.ones(len(values), dtype=bool)
         distinct, group = np.unique(values[known], return_inverse=True)
         count = len(distinct)
+        holes = self._holes(~known)
         return Groups(
             values=distinct,
             stats=self.table(group, count, known),
             rows=np.bincount(group, minlength=count).astype(np.int64),
             weight=summed(group, self.weights[known], count),
-            unknown=float(self.altered[~known].sum()),
+            unknown=float(self.altered[~known].sum()) if holes is None else 0.0,
+            holes=holes,
         )
+
+    def stands_in(self, column: int) -> float:
+        """What stands in for a missing value of a column here; NaN (numbers) or -1 (levels) where nothing is known."""
+        assert self.sample.fill is not None
+        if self.sample.fills:
+            return self.sample.fills[column]
+        data = self.sample.columns[column]
+        values = data.values[self.rows]
+        known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
+        if not known.any():
+            return float("nan") if data.kind is Kind.NUMERIC else -1.0
+        return self.sample.fill(data.kind, values[known], self.weights[known])
+
+    def varies(self, column: int) -> bool:
+        """Whether any question could tell rows apart by a column: by its values, or by their being missing."""
+        data = self.sample.columns[column]
+        values = data.values[self.rows]
+        known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
+        if self.sample.holes in ("either", "branch") and known.any() and not known.all():
+            return True
+        return len(self.groups(column)) > 1
+
+    def _holes(self, unknown: npt.NDArray[np.bool_]) -> Holes | None:
+        """The rows of missing values, where they count."""
+        if self.sample.holes not in ("either", "branch") or not unknown.any() or unknown.all():
+            return None
+        rows, weight = int(unknown.sum()), float(self.weights[unknown].sum())
+        either = self.sample.holes == "either"
+        if not either and not self.sample.limits.admits(rows, weight):
+            return None
+        stats = self.table(np.zeros(rows, dtype=np.int64), 1, unknown)[0]
+        return Holes(stats, rows, weight, either)
 
     def stream(self, purpose: int) -> Stream:
         """The node's random stream for a purpose; draws go on where the last column stopped."""
@@ -238,7 +329,10 @@ class Candidate:
     """The best question of one search about one column, with all that choosing among columns needs.
 
     `score` is the criterion's word inside the column, `gain` the decrease in impurity; `parent`, `branches`, `rows` and
-    `weight` are those of rows whose answer is known, `unknown` is the weight of the others.
+    `weight` are those of rows whose answer is known, `unknown` is the weight of the others. `missing_branch` is where
+    the search itself sends missing values: None where it has no say; one more than the question's branches for a
+    branch of their own. They are then part of `branches`, `rows` and
+    `weight`.
     """
 
     column: int
@@ -252,6 +346,12 @@ class Candidate:
     unknown: float = 0.0
     n_tried: int = 1
     admits_zero: bool = False
+    missing_branch: int | None = None
+
+    @property
+    def n_branches(self) -> int:
+        """The branches of the question, and the one of missing values where they have their own."""
+        return len(self.rows)
 
 
 def first_best(scores: Floats, tolerance: float) -> int:

@@ -27,7 +27,12 @@ from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree, depths
 from hornbeam.tree.questions import Encoding, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter
 
-_PER_SURROGATE = ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted")
+# Arrays of which a node owns a range, by the array of their starts.
+_OWNED = {
+    "surrogate_start": ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted"),
+    "competitor_start": ("competitor_question", "competitor_gain", "competitor_score"),
+}
+_ASKED = ("surrogate_question", "competitor_question")
 
 
 def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
@@ -77,7 +82,7 @@ def reshaped(
 
 
 def replaced(tree: Tree, node: int, question: Question) -> Tree:
-    """The tree with another question at an inner node; its surrogates go, its gain and score become unknown (NaN)."""
+    """The tree with another question at an inner node; surrogates and competitors go, gain and score are NaN."""
     node = _checked(tree, node)
     if tree.nodes.first_child[node] < 0:
         raise InputError(f"Node {node} is a leaf: it asks nothing that could be replaced.", node=node)
@@ -94,13 +99,10 @@ def replaced(tree: Tree, node: int, question: Question) -> Tree:
     arrays["question"] = asked
     for name in ("gain", "score"):
         arrays[name] = np.where(np.arange(len(tree)) == node, np.nan, arrays[name])
-    counts = np.diff(tree.nodes.surrogate_start)
-    is_kept = np.repeat(np.arange(len(tree)) != node, counts)
-    for name in _PER_SURROGATE:
-        arrays[name] = arrays[name][is_kept]
-    arrays["surrogate_question"] = new_row[arrays["surrogate_question"]]
-    counts[node] = 0
-    arrays["surrogate_start"] = np.concatenate([[0], np.cumsum(counts)])
+    others = np.arange(len(tree))
+    arrays.update(_taken_ranges(tree.nodes, others, others == node))
+    for name in _ASKED:
+        arrays[name] = new_row[arrays[name]]
     return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays), questions=writer.finished()))
 
 
@@ -141,7 +143,8 @@ def _renumbered(
     nodes = tree.nodes
     number = np.full(len(tree) + 1, -1, dtype=np.int64)  # one more: number[-1] is the root's parent
     number[order] = np.arange(len(order))
-    arrays: dict[str, Any] = {name: array[order] for name, array in nodes.arrays().items() if "surrogate" not in name}
+    owned = {name for start, names in _OWNED.items() for name in (start, *names)}
+    arrays: dict[str, Any] = {name: array[order] for name, array in nodes.arrays().items() if name not in owned}
     parent = nodes.parent.astype(np.int64)
     for node, above in (new_parent or {}).items():
         parent[node] = above
@@ -155,15 +158,20 @@ def _renumbered(
         arrays[name] = np.where(is_leaf, blank, arrays[name])
     arrays["reason"] = np.where(ends[order], reason, arrays["reason"])
     arrays["depth"] = depths(arrays["parent"])
-    arrays.update(_taken_surrogates(nodes, order, is_leaf))
+    arrays.update(_taken_ranges(nodes, order, is_leaf))
     return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays)))
 
 
-def _taken_surrogates(nodes: Nodes, order: npt.NDArray[np.int64], is_leaf: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    counts = np.where(is_leaf, 0, np.diff(nodes.surrogate_start)[order])
-    rows = _ranges(nodes.surrogate_start[:-1][order], counts)
-    taken: dict[str, Any] = {name: getattr(nodes, name)[rows] for name in _PER_SURROGATE}
-    return {**taken, "surrogate_start": np.concatenate([[0], np.cumsum(counts)])}
+def _taken_ranges(nodes: Nodes, order: npt.NDArray[np.int64], gone: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """Surrogates and competitors of the nodes in `order`, but for those that lose them."""
+    taken: dict[str, Any] = {}
+    for name, names in _OWNED.items():
+        start = getattr(nodes, name)
+        counts = np.where(gone, 0, np.diff(start)[order])
+        rows = _ranges(start[:-1][order], counts)
+        taken |= {each: getattr(nodes, each)[rows] for each in names}
+        taken[name] = np.concatenate([[0], np.cumsum(counts)])
+    return taken
 
 
 def _ranges(starts: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
@@ -174,11 +182,12 @@ def _ranges(starts: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[n
 
 
 def _without_unused(tree: Tree) -> Tree:
-    """The tree with the questions that some node or surrogate asks, in their old order."""
+    """The tree with the questions that some node, surrogate or competitor asks, in their old order."""
     nodes, table = tree.nodes, tree.questions
     is_used = np.zeros(len(table), dtype=np.bool_)
     is_used[nodes.question[nodes.question >= 0]] = True
-    is_used[nodes.surrogate_question] = True
+    for name in _ASKED:
+        is_used[getattr(nodes, name)] = True
     for row in np.flatnonzero(table.encoding == Encoding.COMBINED)[::-1].tolist():
         if is_used[row]:
             is_used[table.whole_of(row)[1::2]] = True
@@ -187,7 +196,8 @@ def _without_unused(tree: Tree) -> Tree:
     number = np.cumsum(is_used) - 1
     asked = np.where(nodes.question < 0, -1, number[nodes.question]) if len(number) else nodes.question
     arrays: dict[str, Any] = {**nodes.arrays(), "question": asked}
-    arrays["surrogate_question"] = number[nodes.surrogate_question]
+    for name in _ASKED:
+        arrays[name] = number[getattr(nodes, name)]
     questions = _taken_questions(table, np.flatnonzero(is_used), number)
     return dataclasses.replace(tree, nodes=Nodes(**arrays), questions=questions)
 

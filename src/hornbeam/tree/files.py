@@ -13,7 +13,8 @@ import errno
 import importlib.metadata
 import os
 import stat
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,33 +29,43 @@ from hornbeam.tree.validate import validated
 
 SUFFIX = ".tree"
 LARGEST = 2 << 30
+Model = TypeVar("Model")
 
 
 def save(model: Tree | Forest, path: str | os.PathLike[str]) -> None:
     """Write a tree or a forest to a file, whole or not at all."""
-    try:
-        write_atomically(os.fspath(path), to_bytes(model))
-    except OSError as error:
-        raise ModelFileError(
-            f"Cannot write {_named(os.fspath(path))}: {error.strerror or error}.",
-            hint="What was there before is untouched.",
-            path=os.fspath(path),
-        ) from error
+    write_model(os.fspath(path), to_bytes(model))
 
 
 def load(path: str | os.PathLike[str], *, largest: int = LARGEST) -> Tree | Forest:
     """Read a tree or a forest from a file of at most `largest` bytes."""
-    name = os.fspath(path)
+    return read_model(os.fspath(path), from_bytes, largest)
+
+
+def write_model(path: str, data: bytes) -> None:
+    """Write the bytes of any model, whole or not at all."""
     try:
-        data = _read_once(name, largest)
+        write_atomically(path, data)
     except OSError as error:
-        hint = did_you_mean(os.path.basename(name), _neighbours(name)) if error.errno == errno.ENOENT else ""
-        raise ModelFileError(f"Cannot read {_named(name)}: {error.strerror or error}.", hint=hint, path=name) from error
+        raise ModelFileError(
+            f"Cannot write {_named(path)}: {error.strerror or error}.",
+            hint="What was there before is untouched.",
+            path=path,
+        ) from error
+
+
+def read_model(path: str, read: Callable[[bytes], Model], largest: int = LARGEST) -> Model:
+    """Any model from the bytes of a file, which is read once; errors name the file."""
     try:
-        return from_bytes(data)
+        data = _read_once(path, largest)
+    except OSError as error:
+        hint = did_you_mean(os.path.basename(path), _neighbours(path)) if error.errno == errno.ENOENT else ""
+        raise ModelFileError(f"Cannot read {_named(path)}: {error.strerror or error}.", hint=hint, path=path) from error
+    try:
+        return read(data)
     except ModelFileError as error:
         raise ModelFileError(
-            f"{_named(name)}: {error.message}", hint=error.hint, **{**error.facts, "path": name}
+            f"{_named(path)}: {error.message}", hint=error.hint, **{**error.facts, "path": path}
         ) from error
 
 
@@ -89,15 +100,15 @@ def from_bytes(data: bytes) -> Tree | Forest:
     arrays, about, offsets = container.unpacked(bytes(data))
     kind = about.get("kind")
     if kind not in ("tree", "forest"):
-        raise ModelFileError(
-            f"The model is a {shown(kind or '?')}; a tree or a forest is needed.", hint="A newer hornbeam may read it."
-        )
+        hint = "load_rules reads it." if kind == "rules" else "A newer hornbeam may read it."
+        raise ModelFileError(f"The model is a {shown(kind or '?')}; a tree or a forest is needed.", hint=hint)
     check_arrays(arrays, FOREST_ARRAYS if kind == "forest" else {})
     try:
         description = plain_values.loaded(arrays[TEXT].tobytes())
         return built_forest(description, arrays) if kind == "forest" else validated(built_tree(description, arrays))
     except ModelFileError as error:
         array = error.facts.get("array", TEXT)
+        array = array if array in arrays else f"optional.{array}"
         item = arrays[array]
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
         at = offsets[array] + row * int(error.facts.get("index", 0))

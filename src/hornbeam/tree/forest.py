@@ -2,6 +2,7 @@
 
     mean    weighted mean of what the members say: class shares, or numbers          (bagging, forests)
     vote    weighted share of the members whose label a class is                      (Breiman's forests, AdaBoost)
+    confidence   every member votes with the share its leaf gives the label, times its weight     (C5.0's boosting)
     sum     base + sum of weight times the member's number, one sum an output;        (boosting)
             then the link: identity, logistic (two classes), softmax (more), exp (counts)
 
@@ -24,7 +25,7 @@ from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import Tree
 
-COMBINES = ("mean", "vote", "sum")
+COMBINES = ("mean", "vote", "sum", "confidence")
 LINKS = ("identity", "logistic", "softmax", "exp")
 
 
@@ -114,7 +115,7 @@ def checked(forest: Forest) -> Forest:
         raise InputError("Weights and base of a forest must be finite.")
     if forest.combine != "sum" and not forest.weights.sum() > 0:
         raise InputError("The weights of a forest must add up to more than 0.")
-    if forest.combine == "vote" and not forest.is_class:
+    if forest.combine in ("vote", "confidence") and not forest.is_class:
         raise InputError("Members that say numbers cannot vote.", hint="Use combine='mean'.")
     if forest.combine == "sum":
         _check_outputs(forest)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from hornbeam.table.column import Column
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.nodes import UNSEEN_POLICIES
+from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
 
 if TYPE_CHECKING:
     from hornbeam import _native
@@ -71,7 +71,7 @@ def _ready(forest: Forest) -> _native.ForestWalker:
                 tree.nodes.arrays(),
                 tree.questions.arrays(),
                 UNSEEN_POLICIES.index(tree.unseen),
-                walk.node_values(tree),
+                _values(forest, tree),
                 tree.nodes.answer,
                 forest.combine == "vote",
                 int(output),
@@ -80,6 +80,15 @@ def _ready(forest: Forest) -> _native.ForestWalker:
         found.finish()
         _READY[forest] = found
     return found
+
+
+def _values(forest: Forest, tree: Tree) -> npt.NDArray[np.float64]:
+    """What every node of a member adds: its shares or number, or the share of its label alone."""
+    values = walk.node_values(tree)
+    if forest.combine != "confidence":
+        return values
+    is_label = np.arange(values.shape[1])[None, :] == tree.nodes.answer[:, None]
+    return np.where(is_label, values, 0.0)
 
 
 def _add_plainly(forest: Forest, columns: Sequence[Column], out: Told) -> None:
@@ -94,12 +103,17 @@ def _add_plainly(forest: Forest, columns: Sequence[Column], out: Told) -> None:
             out.totals[:, output] += weight * said[:, 0]
         elif forest.combine == "vote":
             out.totals[rows, walk.codes_at(tree, ends, said)] += weight
+        elif forest.combine == "confidence":
+            codes = walk.codes_at(tree, ends, said)
+            out.totals[rows, codes] += weight * said[rows, codes]
         else:
             out.totals[:] += weight * said
 
 
 def linked(forest: Forest, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Sums as class shares or numbers."""
+    if forest.combine == "confidence":
+        return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float64)
     if forest.link == "logistic":
         with np.errstate(over="ignore"):
             second = 1.0 / (1.0 + np.exp(-scores[:, 0]))

@@ -79,7 +79,14 @@ NODE_DTYPES: dict[str, Any] = {
     "surrogate_flipped": np.int8,
     "surrogate_agree": np.float64,
     "surrogate_adjusted": np.float64,
+    "competitor_start": np.int64,
+    "competitor_question": np.int32,
+    "competitor_gain": np.float64,
+    "competitor_score": np.float64,
 }
+
+# Arrays that a model file may lack: nothing is asked of them when rows are sent down.
+OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -88,7 +95,7 @@ class Nodes:
 
     `gain` is the decrease in impurity inside the node, `score` what the criterion said (they differ for ratios).
     Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one
-    sends its branch 0 to branch 1.
+    sends its branch 0 to branch 1. Competitors, the questions that came next, are kept alike, if any are.
     """
 
     parent: npt.NDArray[np.int32]
@@ -110,6 +117,10 @@ class Nodes:
     surrogate_flipped: npt.NDArray[np.int8]
     surrogate_agree: npt.NDArray[np.float64]
     surrogate_adjusted: npt.NDArray[np.float64]
+    competitor_start: npt.NDArray[np.int64]
+    competitor_question: npt.NDArray[np.int32]
+    competitor_gain: npt.NDArray[np.float64]
+    competitor_score: npt.NDArray[np.float64]
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -137,7 +148,9 @@ class Nodes:
 
 
 def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
-    """Nodes from arrays; those that are not given are filled: no surrogates, no reasons, depth from the parents."""
+    """Nodes from arrays; those that are not given are filled: no surrogates or competitors, no
+    reasons, depth from the parents.
+    """
     n = len(arrays["parent"])
     blank: dict[str, Any] = {
         "missing_branch": np.full(n, STAY),
@@ -150,6 +163,10 @@ def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
         "surrogate_flipped": np.zeros(0),
         "surrogate_agree": np.zeros(0),
         "surrogate_adjusted": np.zeros(0),
+        "competitor_start": np.zeros(n + 1),
+        "competitor_question": np.zeros(0),
+        "competitor_gain": np.zeros(0),
+        "competitor_score": np.zeros(0),
     }
     if "depth" not in arrays:
         blank["depth"] = depths(np.asarray(arrays["parent"]))
@@ -218,6 +235,24 @@ class Tree:
                 float(self.nodes.surrogate_agree[row]),
                 float(self.nodes.surrogate_adjusted[row]),
             )
+
+    def competitors(self, node: int) -> Iterator[tuple[Question, float, float]]:
+        """The questions that came next at a node: question, gain, score."""
+        start, stop = self.nodes.competitor_start[node : node + 2]
+        for row in range(int(start), int(stop)):
+            yield (
+                self.questions[int(self.nodes.competitor_question[row])],
+                float(self.nodes.competitor_gain[row]),
+                float(self.nodes.competitor_score[row]),
+            )
+
+    def branch_words(self, node: int, branch: int) -> str:
+        """What holds for a row that takes a branch of a node; also for the branch of missing values."""
+        question = self.question(node)
+        if branch < question.n_branches:
+            return question.words(self.schema, branch)
+        names = " or ".join(self.schema.columns[position].name for position in question.columns)
+        return f"{names} is missing"
 
     def answer_words(self, node: int) -> str:
         """What a node says: a class label or a number."""

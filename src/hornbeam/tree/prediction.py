@@ -76,7 +76,7 @@ class Prediction:
 
 def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
     """Send rows down a tree or a forest: a table, anything `read` takes (matched by name), or its columns in order."""
-    columns = _columns_of(model.schema, rows)
+    columns = columns_of(model.schema, rows)
     if isinstance(model, Forest):
         return _said_by_forest(model, columns, threads)
     ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
@@ -95,7 +95,8 @@ def _said_by_forest(forest: Forest, columns: tuple[Column, ...], threads: int | 
     return Prediction(forest.schema, values, codes, nodes, told.is_shared, told.met_unseen)
 
 
-def _columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
+def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
+    """New rows as the columns of a schema."""
     if isinstance(rows, Table):
         return aligned(schema, rows)
     if isinstance(rows, (tuple, list)) and all(isinstance(each, Column) for each in rows):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hornbeam.errors import ModelFileError, shown
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree.nodes import NODE_DTYPES, Nodes, Tree
+from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.base import empty_table
 from hornbeam.tree.validate import check_text, validated
@@ -23,15 +23,19 @@ from hornbeam.tree.validate import check_text, validated
 Arrays = dict[str, npt.NDArray[Any]]
 
 TEXT = "description"
-_NODES = tuple(Nodes.__dataclass_fields__)
+_NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
+_OPTIONAL = "optional.nodes."
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name != "names")
 _TWO_WAY = ("nodes.stats", "forest.lengths")
 
 
 def taken_tree(tree: Tree) -> tuple[dict[str, Any], Arrays]:
-    """A sound tree as a description and arrays."""
+    """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
     validated(tree)
-    arrays = {f"nodes.{name}": array for name, array in tree.nodes.arrays().items()}
+    nodes = tree.nodes.arrays()
+    arrays = {f"nodes.{name}": nodes[name] for name in _NODES}
+    if len(tree.nodes.competitor_question):
+        arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
     arrays.update({f"questions.{name}": array for name, array in tree.questions.arrays().items()})
     return {**about_tree(tree), "schema": schema_out(tree.schema)}, arrays
 
@@ -58,7 +62,7 @@ def built_tree(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schem
         check_text(name, "A question's name")
     return Tree(
         schema=schema_in(about["schema"]) if schema is None else schema,
-        nodes=Nodes(**{name: arrays[f"nodes.{name}"] for name in _NODES}),
+        nodes=_nodes_in(arrays),
         questions=QuestionTable(**{name: arrays[f"questions.{name}"] for name in _QUESTIONS}, names=tuple(names)),
         recipe=about["recipe"],
         facts=about["facts"],
@@ -66,9 +70,16 @@ def built_tree(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schem
     )
 
 
+def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
+    places = {name: f"nodes.{name}" for name in _NODES} | {name: f"{_OPTIONAL}{name}" for name in OPTIONAL}
+    return nodes_from({name: arrays[place] for name, place in places.items() if place in arrays})
+
+
 def check_arrays(arrays: Mapping[str, npt.NDArray[Any]], more: Mapping[str, Any]) -> None:
     """Check that the arrays of a tree, and `more` by name and type, are there and no others."""
     wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes(), **more}
+    if any(name.startswith(_OPTIONAL) for name in arrays):
+        wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
     for name, dtype in wanted.items():
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {shown(name)}.")

@@ -30,17 +30,18 @@ def validated(tree: Tree) -> Tree:
     """The tree itself if it is sound, else ModelFileError."""
     if tree.unseen not in UNSEEN_POLICIES:
         raise ModelFileError(f"unseen must be one of {', '.join(UNSEEN_POLICIES)}; got {shown(tree.unseen)}.")
-    _check_schema(tree.schema)
+    check_schema(tree.schema)
     _check_lengths(tree.nodes, len(tree.schema.classes) if tree.is_class else 3)
     _check_topology(tree.nodes)
-    branches = check_questions(tree.questions, tree.schema, _need)
+    branches = check_questions(tree.questions, tree.schema, need)
     _check_asking(tree.nodes, branches)
     _check_surrogates(tree.nodes, branches)
+    _check_competitors(tree.nodes, len(branches))
     _check_statistics(tree.nodes, tree.is_class)
     return tree
 
 
-def _need(holds: npt.NDArray[np.bool_], array: str, words: str) -> None:
+def need(holds: npt.NDArray[np.bool_], array: str, words: str) -> None:
     """Raise for the first place of an array where a condition fails."""
     if not holds.all():
         _fail(array, int(np.flatnonzero(~holds.reshape(len(holds), -1).all(axis=1))[0]), words)
@@ -51,7 +52,8 @@ def _fail(array: str, index: int, words: str) -> NoReturn:
     raise ModelFileError(f"{sort} {index}: {words} ({array}).", array=array, index=index)
 
 
-def _check_schema(schema: Schema) -> None:
+def check_schema(schema: Schema) -> None:
+    """Check names and levels of all columns."""
     specs = [*schema.columns, *([schema.target] if schema.target is not None else [])]
     seen: set[str] = set()
     for spec in specs:
@@ -88,15 +90,15 @@ def _check_lengths(nodes: Nodes, width: int) -> None:
     n = len(nodes)
     if n == 0:
         raise ModelFileError("The tree has no nodes.", array="nodes.parent", index=0)
-    marks = len(nodes.surrogate_question)
+    marks = {"surrogate": len(nodes.surrogate_question), "competitor": len(nodes.competitor_question)}
     for name, array in nodes.arrays().items():
         wanted: tuple[int, ...] = (n,)
         if name == "stats":
             wanted = (n, width)
-        elif name == "surrogate_start":
+        elif name in ("surrogate_start", "competitor_start"):
             wanted = (n + 1,)
-        elif name.startswith("surrogate_"):
-            wanted = (marks,)
+        elif name.partition("_")[0] in marks:
+            wanted = (marks[name.partition("_")[0]],)
         if array.shape != wanted:
             raise ModelFileError(
                 f"Array nodes.{name} has shape {array.shape}; {wanted} is needed.", array=f"nodes.{name}", index=0
@@ -112,40 +114,36 @@ def _check_topology(nodes: Nodes) -> None:
     is_leaf = first == -1
     root = np.zeros(n, dtype=np.bool_)
     root[0] = True
-    _need(
-        np.where(root, parent == -1, (parent >= 0) & (parent < own)), "nodes.parent", "its parent must come before it"
-    )
-    _need(is_leaf | (first > own), "nodes.first_child", "its children must come after it")
-    _need(np.where(is_leaf, count == 0, count >= 2), "nodes.n_branches", "an inner node has two branches or more")
-    _need(is_leaf | (count <= n - first), "nodes.n_branches", f"its children must lie among the {n} nodes")
-    _need(np.where(root, True, (parent >= 0) & ~is_leaf[parent]), "nodes.parent", "its parent is a leaf")
+    need(np.where(root, parent == -1, (parent >= 0) & (parent < own)), "nodes.parent", "its parent must come before it")
+    need(is_leaf | (first > own), "nodes.first_child", "its children must come after it")
+    need(np.where(is_leaf, count == 0, count >= 2), "nodes.n_branches", "an inner node has two branches or more")
+    need(is_leaf | (count <= n - first), "nodes.n_branches", f"its children must lie among the {n} nodes")
+    need(np.where(root, True, (parent >= 0) & ~is_leaf[parent]), "nodes.parent", "its parent is a leaf")
     place = own - first[parent]
     inside = root | ((place >= 0) & (place < count[parent]))
-    _need(inside, "nodes.parent", "its parent does not count it among its children")
+    need(inside, "nodes.parent", "its parent does not count it among its children")
     # Every node lies in its parent's range; when ranges hold n - 1 nodes in all, no node lies in two.
     if int(count.sum()) != n - 1:
         _fail("nodes.n_branches", 0, f"the branches must lead to {n - 1} nodes; they lead to {int(count.sum())}")
     depth = nodes.depth.astype(np.int64)
-    _need(
-        np.where(root, depth == 0, depth == depth[parent] + 1), "nodes.depth", "it must be one deeper than its parent"
-    )
-    _need(depth <= MOST_DEPTH, "nodes.depth", f"a tree may be {MOST_DEPTH} deep")
+    need(np.where(root, depth == 0, depth == depth[parent] + 1), "nodes.depth", "it must be one deeper than its parent")
+    need(depth <= MOST_DEPTH, "nodes.depth", f"a tree may be {MOST_DEPTH} deep")
 
 
 def _check_asking(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
     is_leaf = nodes.is_leaf
     asked = nodes.question.astype(np.int64)
     known = (asked >= 0) & (asked < len(branches))
-    _need(np.where(is_leaf, asked == -1, known), "nodes.question", f"one of {len(branches)} questions is needed")
+    need(np.where(is_leaf, asked == -1, known), "nodes.question", f"one of {len(branches)} questions is needed")
     missing = nodes.missing_branch.astype(np.int64)
     allowed = np.where(is_leaf, missing == STAY, (missing >= SHARE) & (missing < nodes.n_branches))
-    _need(allowed, "nodes.missing_branch", "the branch for missing values must be one of its branches, stay or share")
+    need(allowed, "nodes.missing_branch", "the branch for missing values must be one of its branches, stay or share")
     if len(branches):
         extra = nodes.n_branches - branches[np.where(is_leaf, 0, asked)]
         # One branch more than answers: the branch of its own for missing values, always the last.
         own_branch = (extra == 1) & (missing == nodes.n_branches - 1)
-        _need(is_leaf | (extra == 0) | own_branch, "nodes.n_branches", "its question has another number of answers")
-    _need((nodes.reason >= 0) & (nodes.reason < len(REASONS)), "nodes.reason", "the reason is unknown")
+        need(is_leaf | (extra == 0) | own_branch, "nodes.n_branches", "its question has another number of answers")
+    need((nodes.reason >= 0) & (nodes.reason < len(REASONS)), "nodes.reason", "the reason is unknown")
 
 
 def _check_surrogates(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
@@ -153,49 +151,62 @@ def _check_surrogates(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
     steps = np.diff(start)
     if start[0] != 0 or start[-1] != len(nodes.surrogate_question):
         _fail("nodes.surrogate_start", 0, "surrogates must begin at 0 and end with the last")
-    _need(steps >= 0, "nodes.surrogate_start", "surrogates must follow each other")
-    _need((steps == 0) | ~nodes.is_leaf, "nodes.surrogate_start", "a leaf has no surrogates")
+    need(steps >= 0, "nodes.surrogate_start", "surrogates must follow each other")
+    need((steps == 0) | ~nodes.is_leaf, "nodes.surrogate_start", "a leaf has no surrogates")
     owner = np.repeat(np.arange(len(nodes)), steps)
     asked = nodes.surrogate_question.astype(np.int64)
     name = "nodes.surrogate_question"
-    _need((asked >= 0) & (asked < len(branches)), name, "the surrogate asks a question that does not exist")
-    _need(asked != nodes.question[owner], name, "the surrogate asks what the node itself asks")
+    need((asked >= 0) & (asked < len(branches)), name, "the surrogate asks a question that does not exist")
+    need(asked != nodes.question[owner], name, "the surrogate asks what the node itself asks")
     _, where = np.unique(np.stack([owner, asked]), axis=1, return_index=True)
     if len(where) != len(asked):
         _fail(name, int(np.setdiff1d(np.arange(len(asked)), where)[0]), "the surrogate stands there twice")
     if len(asked):
-        _need(branches[asked] <= nodes.n_branches[owner], name, "the surrogate has more answers than the node branches")
+        need(branches[asked] <= nodes.n_branches[owner], name, "the surrogate has more answers than the node branches")
     flipped = nodes.surrogate_flipped
     can_flip = (flipped == 0) | ((flipped == 1) & (nodes.n_branches[owner] == 2))
-    _need(can_flip, "nodes.surrogate_flipped", "only surrogates of two branches can be flipped")
+    need(can_flip, "nodes.surrogate_flipped", "only surrogates of two branches can be flipped")
     for each in ("surrogate_agree", "surrogate_adjusted"):
         value = getattr(nodes, each)
         low = 0.0 if each == "surrogate_agree" else -np.inf
         fine = np.isfinite(value) & (value >= low) & (value <= 1.0 + _SLACK)
-        _need(fine, f"nodes.{each}", "agreement is at most 1")
+        need(fine, f"nodes.{each}", "agreement is at most 1")
+
+
+def _check_competitors(nodes: Nodes, n_questions: int) -> None:
+    start, asked = nodes.competitor_start, nodes.competitor_question.astype(np.int64)
+    if start[0] != 0 or start[-1] != len(asked):
+        _fail("nodes.competitor_start", 0, "competitors must begin at 0 and end with the last")
+    steps = np.diff(start)
+    need(steps >= 0, "nodes.competitor_start", "competitors must follow each other")
+    need((steps == 0) | ~nodes.is_leaf, "nodes.competitor_start", "a leaf has no competitors")
+    known = (asked >= 0) & (asked < n_questions)
+    need(known, "nodes.competitor_question", "the competitor asks a question that does not exist")
+    for each in ("competitor_gain", "competitor_score"):
+        need(~np.isinf(getattr(nodes, each)), f"nodes.{each}", "it must be finite or unknown")
 
 
 def _check_statistics(nodes: Nodes, is_class: bool) -> None:
     weight, stats, answer = nodes.weight, nodes.stats, nodes.answer
-    _need(nodes.rows >= 0, "nodes.rows", "rows cannot be negative")
-    _need(np.isfinite(weight) & (weight >= 0), "nodes.weight", "a weight must be finite and not negative")
-    _need(np.isfinite(stats), "nodes.stats", "statistics must be finite")
-    _need(np.isfinite(answer), "nodes.answer", "the answer must be finite")
+    need(nodes.rows >= 0, "nodes.rows", "rows cannot be negative")
+    need(np.isfinite(weight) & (weight >= 0), "nodes.weight", "a weight must be finite and not negative")
+    need(np.isfinite(stats), "nodes.stats", "statistics must be finite")
+    need(np.isfinite(answer), "nodes.answer", "the answer must be finite")
     for each in ("gain", "score", "impurity"):
-        _need(~np.isinf(getattr(nodes, each)), f"nodes.{each}", f"the {each} must be finite or unknown")
+        need(~np.isinf(getattr(nodes, each)), f"nodes.{each}", f"the {each} must be finite or unknown")
     slack = _SLACK * weight + 1e-300
     if is_class:
-        _need(stats >= 0, "nodes.stats", "the weight of a class cannot be negative")
-        _need(
+        need(stats >= 0, "nodes.stats", "the weight of a class cannot be negative")
+        need(
             np.abs(stats.sum(axis=1) - weight) <= slack, "nodes.stats", "class weights must add up to the node's weight"
         )
         fits = (answer >= 0) & (answer < stats.shape[1]) & (answer == np.floor(answer))
-        _need(fits, "nodes.answer", f"the answer must be one of {stats.shape[1]} classes")
+        need(fits, "nodes.answer", f"the answer must be one of {stats.shape[1]} classes")
         parts = stats
     else:
-        _need(np.abs(stats[:, 0] - weight) <= slack, "nodes.stats", "its first statistic must be the node's weight")
-        _need(stats[:, 2] >= 0, "nodes.stats", "a sum of squares cannot be negative")
+        need(np.abs(stats[:, 0] - weight) <= slack, "nodes.stats", "its first statistic must be the node's weight")
+        need(stats[:, 2] >= 0, "nodes.stats", "a sum of squares cannot be negative")
         parts = stats[:, :1]
     below = np.zeros_like(parts)
     np.add.at(below, nodes.parent[1:], parts[1:])
-    _need(below <= parts * (1 + _SLACK) + slack[:, None], "nodes.stats", "its children weigh more than it does")
+    need(below <= parts * (1 + _SLACK) + slack[:, None], "nodes.stats", "its children weigh more than it does")

@@ -80,19 +80,21 @@ def values_at(
     columns: Sequence[Column],
     ends: npt.NDArray[np.int32],
     *,
+    said: npt.NDArray[np.float64] | None = None,
     threads: int | None = None,
     engine: str = "core",
 ) -> npt.NDArray[np.float64]:
-    """What rows that end where `reached` says are told."""
+    """What rows that end where `reached` says are told; `said` is what each node says, if not its usual answer."""
     shared = np.flatnonzero(ends < 0)
     starts = ~ends[shared]
     nodes = np.where(ends < 0, ~ends, ends) if len(shared) else ends
     if engine == "python":
-        table = node_values(tree)
+        table = node_values(tree) if said is None else said
         out = table[nodes]
         out[shared] = walk_plain.mixed(tree, columns, shared, starts, table)
         return out
     walker, table = _ready(tree)
+    table = table if said is None else said
     out = np.empty((len(ends), table.shape[1]))
     walker.gather(nodes, table, out, threads or 0)
     if len(shared):

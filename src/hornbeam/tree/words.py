@@ -90,10 +90,9 @@ def _lines(tree: Tree, marks: _Marks, depth: int | None) -> Iterator[_Line]:
 
 def _branches(tree: Tree, node: int, guides: str, marks: _Marks) -> list[tuple[int, str, str, bool]]:
     """The branches of a node, last one first, as they are popped from a stack."""
-    question = tree.question(node)
     children = tree.nodes.children(node)
     return [
-        (child, printable(question.words(tree.schema, branch)), guides, branch == len(children) - 1)
+        (child, printable(tree.branch_words(node, branch)), guides, branch == len(children) - 1)
         for branch, child in reversed(list(enumerate(children)))
     ]
 
@@ -128,6 +127,11 @@ def _shares(tree: Tree, node: int, marks: _Marks) -> str:
     order = [k for k in np.argsort(-stats, kind="stable").tolist() if stats[k] > 0]
     parts = [f"{printable(str(tree.schema.classes[k]))} {_percent(stats[k] / total)}" for k in order[:_MOST_SHARES]]
     return ", ".join(parts) + (f", {marks.more}" if len(order) > _MOST_SHARES else "")
+
+
+def class_shares(tree: Tree, node: int) -> str:
+    """The classes of a node with their shares, largest first."""
+    return _shares(tree, node, _LINES)
 
 
 def _percent(share: float) -> str:

@@ -1,8 +1,8 @@
 """Send rows down a saved tree and write what it says of each: CSV, or JSON lines with --json or -o FILE.jsonl.
 
-Columns: row (from 0), answer, node (where the row ended), and for classes one share_CLASS a class. Columns are matched
-by name; the target is not needed. Cells are written as they are, for programs; --for-spreadsheet puts a ' before text
-that a spreadsheet would take for a formula (it starts with = + - @ or a tab).
+Columns: row (from 0), answer, node (where the row ended; of rules, the rule that fired), and for classes one
+share_CLASS a class. Columns are matched by name; the target is not needed. Cells are written as they are, for programs;
+--for-spreadsheet puts a ' before text that a spreadsheet would take for a formula (it starts with = + - @ or a tab).
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, 
 from hornbeam.cli.output import Output, check_free, check_suffix, json_text, write
 
 if TYPE_CHECKING:
+    from hornbeam.rules.rule import RuleSet
+    from hornbeam.table.table import Table
+    from hornbeam.tree.forest import Forest
+    from hornbeam.tree.nodes import Tree
     from hornbeam.tree.prediction import Prediction
 
 WORDS = "say what a saved tree tells of new rows"
@@ -30,7 +34,7 @@ _BLOCK = 10_000
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam predict`."""
-    parser.add_argument("model", metavar="MODEL", help="a saved tree (.tree)")
+    parser.add_argument("model", metavar="MODEL", help="a saved tree or forest (.tree), or rules (.rules)")
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
     add_output(parser, "write here: .csv or .jsonl (default: -, the standard output)")
     parser.add_argument("--for-spreadsheet", action="store_true", help="make text safe to open in a spreadsheet")
@@ -45,13 +49,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if to_file:
         suffix = check_suffix(args.output, (".csv", ".jsonl"))
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(args.data)])
-    from hornbeam.tree.files import load
-    from hornbeam.tree.prediction import predict
-
-    tree = load(args.model)
-    table = matched_table(args, out, tree.schema, args.data, with_target=False)
+    model = _model(args.model)
+    table = matched_table(args, out, model.schema, args.data, with_target=False)
     with out.busy(f"predicting {len(table)} rows"):
-        said = predict(tree, table.columns, threads=args.threads)
+        said = _said(model, table, args.threads)
     n_unseen = int(said.met_unseen.sum())
     if n_unseen:
         out.note(f"{n_unseen} row(s) met a level that the tree has not seen")
@@ -63,6 +64,22 @@ def run(args: argparse.Namespace, out: Output) -> int:
         for chunk in chunks:
             sys.stdout.write(chunk)
     return code_of(table)
+
+
+def _model(path: str) -> Tree | Forest | RuleSet:
+    from hornbeam.rules.files import load_rules
+    from hornbeam.tree.files import load
+
+    return load_rules(path) if path.lower().endswith(".rules") else load(path)
+
+
+def _said(model: Tree | Forest | RuleSet, table: Table, threads: int | None) -> Prediction:
+    from hornbeam.rules.rule import RuleSet
+    from hornbeam.tree.prediction import predict
+
+    if isinstance(model, RuleSet):
+        return model.predict(table.columns)
+    return predict(model, table.columns, threads=threads)
 
 
 def _rows(said: Prediction) -> Iterator[list[tuple[int, Any, int, list[float]]]]:

@@ -16,6 +16,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam show`."""
     add_model(parser)
     parser.add_argument("--depth", type=int, metavar="N", help="fold what lies deeper")
+    parser.add_argument(
+        "--summary", action="store_true", help="tell what each node asks, what came next and what is asked instead"
+    )
     parser.add_argument("--width", type=int, metavar="N", help="cut lines to this width (default: the terminal's)")
     parser.add_argument("--ascii", action="store_true", help="plain characters only")
 
@@ -24,11 +27,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Show a tree."""
     from hornbeam.cli.tree_values import tree_values
     from hornbeam.tree.files import load_tree
+    from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
     tree = load_tree(args.model, member=args.member)
     if out.is_json:
         out.data(tree_values(tree, args.depth))
+    elif args.summary:
+        out.text(summary(tree) if args.depth is None else summary(tree, depth=args.depth))
     else:
         out.text(text_tree(tree, depth=args.depth, width=args.width or width(), ascii=args.ascii or only_ascii()))
     return 0

@@ -13,8 +13,8 @@ import numpy as np
 
 from hornbeam.drawing.asking import asked
 from hornbeam.drawing.colours import THEMES, class_colour
-from hornbeam.drawing.regions import column_gains
 from hornbeam.drawing.rows import target_numbers
+from hornbeam.explanation.importance import impurity_gains
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.table.column import Kind
 from hornbeam.table.describe import describe
@@ -147,10 +147,17 @@ def question_facts(tree: Tree) -> list[list[Any]]:
     """
     table = tree.questions
     out = []
+    asking = np.flatnonzero(~tree.nodes.is_leaf).tolist()
+    most = {int(tree.nodes.question[node]): int(tree.nodes.n_branches[node]) for node in asking}
     for row in range(len(table)):
         question = table[row]
-        words = asked(question, tree.schema)
-        is_plain = isinstance(question, Threshold) and not tree.schema.columns[question.column].has_levels
+        words = asked(question, tree.schema, n_branches=most.get(row, 0))
+        has_own_branch = len(words.answers) > question.n_branches
+        is_plain = (
+            not has_own_branch
+            and isinstance(question, Threshold)
+            and not tree.schema.columns[question.column].has_levels
+        )
         scalars = (table.encoding, table.column, table.first, table.missing_answer)
         out.append(
             [
@@ -244,7 +251,7 @@ def sample_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
 
 def importance_facts(tree: Tree) -> list[list[Any]]:
     """Shares of the whole decrease in impurity, the largest first."""
-    gains = column_gains(tree)
+    gains = impurity_gains(tree)
     total = float(gains.sum())
     if not total > 0:
         return []

@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbeam.errors import InputError
 from hornbeam.parts.missing.base import Missing, heaviest
-from hornbeam.parts.node import Floats
+from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
 
 
@@ -35,6 +35,6 @@ class DropRows(Missing):
         kept = table.taken(np.flatnonzero(~holes))
         return dataclasses.replace(kept, notes=(*table.notes, note))
 
-    def direction(self, known: Floats) -> int:
+    def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The heaviest branch."""
-        return heaviest(known)
+        return heaviest(chosen.weight)

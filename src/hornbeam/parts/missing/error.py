@@ -12,7 +12,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, shown
 from hornbeam.parts.missing.base import Missing
-from hornbeam.parts.node import Floats
+from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import STAY
 
@@ -37,6 +37,6 @@ class RefuseMissing(Missing):
                 )
         return table
 
-    def direction(self, known: Floats) -> int:
+    def direction(self, node: NodeView, chosen: Candidate) -> int:
         """STAY."""
         return STAY

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.parts.missing.base import Missing
-from hornbeam.parts.node import Floats
+from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.tree.nodes import SHARE
 
 
@@ -19,6 +19,6 @@ class Fractional(Missing):
 
     name: ClassVar[str] = "fractional"
 
-    def direction(self, known: Floats) -> int:
+    def direction(self, node: NodeView, chosen: Candidate) -> int:
         """SHARE."""
         return SHARE

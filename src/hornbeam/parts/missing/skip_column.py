@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.missing.base import Missing, heaviest
-from hornbeam.parts.node import Floats
+from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.tree.nodes import STAY
 
 
@@ -21,6 +21,6 @@ class SkipColumn(Missing):
     name: ClassVar[str] = "skip_column"
     route: str = option("majority", "where a row of unknown answer goes", choices=("majority", "stay"))
 
-    def direction(self, known: Floats) -> int:
+    def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The heaviest branch, or STAY."""
-        return heaviest(known) if self.route == "majority" else STAY
+        return heaviest(chosen.weight) if self.route == "majority" else STAY

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence, cost_matrix
+from hornbeam.parts.prunings.evidence import Evidence, class_factors, cost_matrix
 from hornbeam.parts.prunings.family import Losses, choice, losses_along, members
 from hornbeam.parts.prunings.routes import weighed
 from hornbeam.parts.prunings.weakest_links import links, one_step_alphas
@@ -203,7 +203,7 @@ def losses_of_sequence(tree: Tree, line: Sequence, evidence: Evidence, *, exact:
     parts = []
     for grown, left_out in folds.trees:
         level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
-        parts.append(losses_along(grown, level, line.middles, left_out, costs))
+        parts.append(losses_along(grown, level, line.middles, left_out, costs, class_factors(tree)))
     total = parts[0]
     for part in parts[1:]:
         total += part

@@ -17,7 +17,7 @@ import numpy as np
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.evidence import Evidence, class_factors
 from hornbeam.parts.prunings.family import Losses, choice, losses_along
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -61,7 +61,7 @@ class CriticalValue(Pruning):
         elif evidence.folds is not None:
             for grown, left_out in evidence.folds.trees:
                 below = strongest(grown.nodes, self.values(grown))
-                part = losses_along(grown, below, betas, left_out, evidence.costs)
+                part = losses_along(grown, below, betas, left_out, evidence.costs, class_factors(tree))
                 losses = part if losses is None else losses + part
         if losses is None:
             raise InputError(

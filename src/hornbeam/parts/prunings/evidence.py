@@ -127,7 +127,7 @@ def reach(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None
         truth = target_codes(tree, table)[ended.row]
         counts = np.zeros((n, len(tree.schema.classes)))
         np.add.at(counts, (ended.node, truth), ended.weight)
-        price = cost_matrix(tree, costs)[:, tree.nodes.answer.astype(np.int64)].T
+        price = (cost_matrix(tree, costs) * class_factors(tree)[:, None])[:, tree.nodes.answer.astype(np.int64)].T
         all_counts = sums_below(tree.nodes, counts)
         return Reach(all_counts.sum(axis=1), (all_counts * price).sum(axis=1), (counts * price).sum(axis=1))
     # Sums about the root's mean: centred well enough for squares not to cancel.
@@ -160,6 +160,13 @@ def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
     if matrix.shape != (n, n):
         raise InputError(f"Costs must be {n} x {n}, one row a true class; got shape {matrix.shape}.")
     return matrix
+
+
+def class_factors(tree: Tree) -> Numbers:
+    """What a row of each class counts beside its weight: the factors of the priors the tree was grown with, or 1."""
+    given = tree.facts.get("class_factors")
+    n = len(tree.schema.classes)
+    return np.asarray(given, dtype=np.float64) if given is not None and len(given) == n else np.ones(n)
 
 
 def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Marks, Numbers
-from hornbeam.parts.prunings.evidence import cost_matrix, ends, target_codes, target_numbers
+from hornbeam.parts.prunings.evidence import class_factors, cost_matrix, ends, target_codes, target_numbers
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -39,8 +39,18 @@ class Losses:
         return np.sqrt(np.maximum(self.squares - self.total**2 / self.weight, 0.0))
 
 
-def losses_along(tree: Tree, level: Numbers, betas: Numbers, table: Table, costs: Numbers | None = None) -> Losses:
-    """The losses of a table's rows for every member beta (in any order) of a nested family."""
+def losses_along(
+    tree: Tree,
+    level: Numbers,
+    betas: Numbers,
+    table: Table,
+    costs: Numbers | None = None,
+    factors: Numbers | None = None,
+) -> Losses:
+    """The losses of a table's rows for every member beta (in any order) of a nested family.
+
+    `factors` are what the classes count under the priors, as the whole tree has them; unset: as this tree has them.
+    """
     order = np.argsort(betas, kind="stable")
     ascending = np.asarray(betas, dtype=np.float64)[order]
     cut_from = np.where(tree.nodes.is_leaf, -np.inf, level)
@@ -49,7 +59,9 @@ def losses_along(tree: Tree, level: Numbers, betas: Numbers, table: Table, costs
     sums = np.zeros((2, len(ascending) + 1))
     node, row, weight = ended.node, ended.row, ended.weight
     truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
-    price = cost_matrix(tree, costs) if tree.is_class else None
+    price = None
+    if tree.is_class:
+        price = cost_matrix(tree, costs) * (class_factors(tree) if factors is None else factors)[:, None]
     # The node where a row ends answers from the very first member on, be it a leaf or a node where the row stayed.
     start = np.zeros(len(node), dtype=np.int64)
     while len(node):

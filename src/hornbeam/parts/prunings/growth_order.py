@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, Numbers, inner_nodes, topmost
-from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.evidence import Evidence, class_factors
 from hornbeam.parts.prunings.family import Losses, losses_along
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
@@ -38,13 +38,15 @@ def steps_of(nodes: Nodes) -> npt.NDArray[np.int64]:
     return step
 
 
-def losses_by_size(tree: Tree, rows: Table, most: int, costs: Numbers | None = None) -> Losses:
+def losses_by_size(
+    tree: Tree, rows: Table, most: int, costs: Numbers | None = None, factors: Numbers | None = None
+) -> Losses:
     """The loss on rows left out of the tree with its first 0, 1, ... `most` questions; a smaller tree stays whole."""
     step = steps_of(tree.nodes)
     asked = int(step.max()) + 1
     level = np.where(step < 0, np.nan, asked - step)
     betas = asked - np.minimum(np.arange(most + 1), asked)
-    return losses_along(tree, level, betas.astype(np.float64), rows, costs)
+    return losses_along(tree, level, betas.astype(np.float64), rows, costs, factors)
 
 
 def losses_of_sizes(tree: Tree, evidence: Evidence, pruning: str) -> Losses:
@@ -53,7 +55,8 @@ def losses_of_sizes(tree: Tree, evidence: Evidence, pruning: str) -> Losses:
     if evidence.pruning_set is not None:
         return losses_by_size(tree, evidence.pruning_set, most, evidence.costs)
     folds = evidence.needed("folds", pruning)
-    parts = [losses_by_size(grown, left_out, most, evidence.costs) for grown, left_out in folds.trees]
+    factors = class_factors(tree)
+    parts = [losses_by_size(grown, left_out, most, evidence.costs, factors) for grown, left_out in folds.trees]
     total: Losses = parts[0]
     for part in parts[1:]:
         total += part

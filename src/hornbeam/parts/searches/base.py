@@ -2,6 +2,10 @@
 
 Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops
 those that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
+
+Where missing values may go either way (`Groups.holes`), every candidate stands there twice: first with them in the
+branch of larger known weight (branch 0 on ties), then with them in the other; so the first best breaks ties as
+ALGORITHMS 0.3 says. Where they are a branch of their own, every candidate has that branch more.
 """
 
 from __future__ import annotations
@@ -53,21 +57,42 @@ class Search(Part, abc.ABC):
 
 @dataclass(frozen=True, eq=False)
 class Lefts:
-    """Many candidates of two branches, by what their branch 0 holds."""
+    """Many candidates of two branches, by what their branch 0 holds; `missing` is where missing values go."""
 
     stats: Floats
     rows: Whole
     weight: Floats
     question: Callable[[int], Question]
     is_cut: bool = False
+    missing: Whole | None = None
+
+
+def lefts_of(
+    groups: Groups, stats: Floats, rows: Whole, weight: Floats, question: Callable[[int], Question], is_cut: bool
+) -> Lefts:
+    """Candidates from what the known rows of their branch 0 are; twice each where missing values may go either way."""
+    if groups.ways == 1:
+        return Lefts(stats, rows, weight, question, is_cut)
+    assert groups.holes is not None
+    left_first = weight >= float(groups.weight.sum()) - weight
+    missing = np.where(np.stack([left_first, ~left_first], axis=1).ravel(), 0, 1)
+    goes_left = missing == 0
+    return Lefts(
+        stats=np.repeat(stats, 2, axis=0) + np.where(goes_left[:, None], groups.holes.stats[None, :], 0.0),
+        rows=np.repeat(rows, 2) + np.where(goes_left, groups.holes.rows, 0),
+        weight=np.repeat(weight, 2) + np.where(goes_left, groups.holes.weight, 0.0),
+        question=lambda place: question(place // 2),
+        is_cut=is_cut,
+        missing=missing,
+    )
 
 
 def best_of(
     node: NodeView, column: int, groups: Groups, lefts: Lefts, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """The first best of many candidates of two branches."""
-    fits = limits.admits(lefts.rows, lefts.weight)
-    fits &= limits.admits(groups.rows.sum() - lefts.rows, groups.weight.sum() - lefts.weight)
+    _, rows, weight = groups.inside
+    fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
     return best_admitted(node, column, groups, lefts, criterion, np.flatnonzero(fits))
 
 
@@ -94,19 +119,42 @@ def best_admitted(
     if best < 0:
         return None
     place = int(admitted[best])
-    branches = two_branches(groups.parent, lefts.stats[place : place + 1])[0]
-    rows = np.array([lefts.rows[place], groups.rows.sum() - lefts.rows[place]])
-    weight = np.array([lefts.weight[place], groups.weight.sum() - lefts.weight[place]])
+    branches = _branches(groups, lefts.stats[place : place + 1])[0]
+    _, all_rows, all_weight = groups.inside
+    rows = [lefts.rows[place], all_rows - lefts.rows[place]]
+    weight = [lefts.weight[place], all_weight - lefts.weight[place]]
+    missing = None if lefts.missing is None else int(lefts.missing[place])
+    if groups.holes is not None and not groups.holes.either:
+        rows, weight, missing = [*rows, groups.holes.rows], [*weight, groups.holes.weight], 2
     return made(
-        node, column, lefts.question(place), float(scores[best]), groups, branches, rows, weight, criterion, tried
+        node,
+        column,
+        lefts.question(place),
+        float(scores[best]),
+        groups,
+        branches,
+        rows,
+        weight,
+        criterion,
+        tried,
+        missing_branch=missing,
     )
+
+
+def _branches(groups: Groups, lefts: Floats) -> Floats:
+    """The statistics of all branches (candidates, B, S) from those of branch 0."""
+    both = two_branches(groups.inside[0], lefts)
+    if groups.holes is None or groups.holes.either:
+        return both
+    own = np.broadcast_to(groups.holes.stats, (len(both), 1, both.shape[2]))
+    return np.concatenate([both, own], axis=1)
 
 
 def _scores(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion) -> Floats:
     """The criterion's word on every candidate, in blocks so that memory stays bounded."""
     step = max(1, _BLOCK // max(1, 2 * lefts.shape[1]))
     blocks = [
-        criterion.score(groups.parent, two_branches(groups.parent, lefts[at : at + step]), groups.unknown, node.targets)
+        criterion.score(groups.whole, _branches(groups, lefts[at : at + step]), groups.unknown, node.targets)
         for at in range(0, len(lefts), step)
     ]
     return np.concatenate(blocks)
@@ -132,19 +180,70 @@ def made(
     criterion: Criterion,
     n_tried: int = 1,
     admits_zero: bool = False,
+    missing_branch: int | None = None,
 ) -> Candidate:
     """A candidate with its decrease in impurity."""
-    gain = float(criterion.gain(groups.parent, branches[None], groups.unknown, node.targets)[0])
+    gain = float(criterion.gain(groups.whole, branches[None], groups.unknown, node.targets)[0])
     return Candidate(
         column=column,
         question=question,
         score=score,
         gain=gain,
-        parent=groups.parent,
+        parent=groups.whole,
         branches=branches,
         rows=np.asarray(rows, dtype=np.int64),
         weight=np.asarray(weight, dtype=np.float64),
         unknown=groups.unknown,
         n_tried=n_tried,
         admits_zero=admits_zero,
+        missing_branch=missing_branch,
+    )
+
+
+def many_branches(
+    node: NodeView,
+    column: int,
+    question: Question,
+    groups: Groups,
+    branches: Floats,
+    rows: Any,
+    weight: Any,
+    criterion: Criterion,
+    admits_zero: bool = False,
+) -> Candidate:
+    """A candidate of any number of branches from those of its known rows.
+
+    Missing values that may go either way are tried in every branch that has known rows, the heaviest first.
+    """
+    rows, weight = np.asarray(rows, dtype=np.int64), np.asarray(weight, dtype=np.float64)
+    tries: list[tuple[Floats, Any, Any, int | None]] = [(branches, rows, weight, None)]
+    holes = groups.holes
+    if holes is not None and holes.either:
+        places = [b for b in np.argsort(-weight, kind="stable").tolist() if rows[b] > 0]
+        here = [np.arange(len(rows)) == b for b in places]
+        tries = [
+            (branches + np.outer(at, holes.stats), rows + at * holes.rows, weight + at * holes.weight, b)
+            for at, b in zip(here, places, strict=True)
+        ]
+    elif holes is not None:
+        own = np.vstack([branches, holes.stats])
+        tries = [(own, np.append(rows, holes.rows), np.append(weight, holes.weight), len(rows))]
+    stacked = np.stack([each[0] for each in tries])
+    scores = criterion.score(groups.whole, stacked, groups.unknown, node.targets)
+    if node.notebook is not None:
+        node.notebook.extend(Tried(column, question, score) for score in scores.tolist())
+    best = max(first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets)), 0)
+    branches, rows, weight, missing = tries[best]
+    return made(
+        node,
+        column,
+        question,
+        float(scores[best]),
+        groups,
+        branches,
+        rows,
+        weight,
+        criterion,
+        admits_zero=admits_zero,
+        missing_branch=missing,
     )

@@ -15,7 +15,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, summed
-from hornbeam.parts.searches.base import Lefts, Search, best_admitted
+from hornbeam.parts.searches.base import Search, best_admitted, lefts_of
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
@@ -36,7 +36,9 @@ class BinnedCuts(Search):
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        present, joined = _joined(groups, bin_of[np.searchsorted(distinct, groups.values)])
+        present, joined = _joined(
+            groups, bin_of[np.minimum(np.searchsorted(distinct, groups.values), len(distinct) - 1)]
+        )
         if len(present) < 2:
             return None
 
@@ -45,7 +47,8 @@ class BinnedCuts(Search):
             high = float(distinct[np.flatnonzero(bin_of == present[place + 1])[0]])
             return Threshold(column, midpoint(low, high))
 
-        lefts = Lefts(
+        lefts = lefts_of(
+            joined,
             stats=np.cumsum(joined.stats, axis=0)[:-1],
             rows=np.cumsum(joined.rows)[:-1],
             weight=np.cumsum(joined.weight)[:-1],

@@ -40,7 +40,7 @@ class BoundaryPoints(Search):
         places = admitted_cuts(groups, lefts, limits, "plain", node.sample.n_classes)
         if len(places) == 0:
             return None
-        worth = is_boundary(groups.stats)[places]
+        worth = is_boundary(groups.stats)[places // groups.ways]
         worth[[0, -1]] = True
         return best_admitted(node, column, groups, lefts, criterion, places[worth], len(places))
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried
-from hornbeam.parts.searches.base import Search, made
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView
+from hornbeam.parts.searches.base import Search, many_branches
 from hornbeam.parts.searches.each_value import EachValue
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import EachValue as EachValueQuestion
@@ -146,8 +146,5 @@ def _candidate(
     weight = np.bincount(place, weights=groups.weight, minlength=count)
     if int(limits.admits(rows, weight).sum()) < 2:
         return None
-    score = float(criterion.score(groups.parent, branches[None], groups.unknown, node.targets)[0])
     question = EachValueQuestion(column, tuple(branch_of.tolist()))
-    if node.notebook is not None:
-        node.notebook.append(Tried(column, question, score))
-    return made(node, column, question, score, groups, branches, rows, weight, criterion, admits_zero=True)
+    return many_branches(node, column, question, groups, branches, rows, weight, criterion, admits_zero=True)

@@ -15,8 +15,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, Tried
-from hornbeam.parts.searches.base import Search, made
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.base import Search, many_branches
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import EachValue as EachValueQuestion
 
@@ -53,10 +53,7 @@ class EachValue(Search):
         branches = np.zeros((len(codes), groups.stats.shape[1]))
         rows, weight = np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes))
         branches[place], rows[place], weight[place] = groups.stats, groups.rows, groups.weight
-        score = float(criterion.score(groups.parent, branches[None], groups.unknown, node.targets)[0])
         question = EachValueQuestion(column, tuple(branch_of.tolist()))
-        if node.notebook is not None:
-            node.notebook.append(Tried(column, question, score))
-        return made(
-            node, column, question, score, groups, branches, rows, weight, criterion, admits_zero=self.admits_zero
+        return many_branches(
+            node, column, question, groups, branches, rows, weight, criterion, admits_zero=self.admits_zero
         )

@@ -18,8 +18,8 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
-from hornbeam.parts.searches.base import Search, made
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best
+from hornbeam.parts.searches.base import Search, many_branches
 from hornbeam.parts.searches.boundary_points import is_boundary
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Kind
@@ -157,7 +157,4 @@ def _candidate(
     taus = tuple(midpoint(float(values[end]), float(values[end + 1])) for end in pieces[:-1])
     question: Question = Threshold(column, taus[0]) if len(taus) == 1 else IntervalsQuestion(column, taus)
     branches = _sums(groups.stats, pieces)
-    score = float(criterion.score(groups.parent, branches[None], groups.unknown, node.targets)[0])
-    if node.notebook is not None:
-        node.notebook.append(Tried(column, question, score))
-    return made(node, column, question, score, groups, branches, rows, weight, criterion)
+    return many_branches(node, column, question, groups, branches, rows, weight, criterion)

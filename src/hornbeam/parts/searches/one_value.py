@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Lefts, Search, best_of
+from hornbeam.parts.searches.base import Lefts, Search, best_of, lefts_of
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Subset
 
@@ -46,11 +46,13 @@ def set_lefts(groups: Groups, members: Members, column: int, n_levels: int) -> L
         return Subset(column, tuple(codes[inside].tolist()), tuple(codes[~inside].tolist()), n_levels)
 
     counts = members.astype(np.float64)
-    return Lefts(
+    return lefts_of(
+        groups,
         stats=counts @ groups.stats,
         rows=members.astype(np.int64) @ groups.rows,
         weight=counts @ groups.weight,
         question=question,
+        is_cut=False,
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Lefts, Search, best_of
+from hornbeam.parts.searches.base import Lefts, Search, best_of, lefts_of
 from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind
@@ -62,7 +62,8 @@ def _drawn_cut(stream: Stream, groups: Groups, column: int) -> Lefts:
     values = groups.values.astype(np.float64)
     tau = drawn_cut(float(values[0]), float(values[-1]), stream.uniform())
     below = values <= tau
-    return Lefts(
+    return lefts_of(
+        groups,
         stats=groups.stats[below].sum(axis=0, keepdims=True),
         rows=groups.rows[below].sum(keepdims=True),
         weight=groups.weight[below].sum(keepdims=True),

@@ -18,7 +18,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole
-from hornbeam.parts.searches.base import Lefts, Search, best_admitted
+from hornbeam.parts.searches.base import Lefts, Search, best_admitted, lefts_of
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 
@@ -59,7 +59,8 @@ def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> 
         tau = midpoint(float(values[place]), float(values[place + 1]))
         return Threshold(column, at_or_below(sample.distinct(column), tau) if cut == "data" else tau)
 
-    return Lefts(
+    return lefts_of(
+        groups,
         stats=np.cumsum(groups.stats, axis=0)[:-1],
         rows=np.cumsum(groups.rows)[:-1],
         weight=np.cumsum(groups.weight)[:-1],
@@ -75,11 +76,11 @@ def at_or_below(distinct: Floats, tau: float) -> float:
 
 def admitted_cuts(groups: Groups, lefts: Lefts, limits: Limits, least: str, n_classes: int) -> Whole:
     """The places of the cuts that leave enough on both sides."""
-    rows, weight = int(groups.rows.sum()), float(groups.weight.sum())
+    _, rows, weight = groups.inside
     fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
     if least == "c45":
         enough = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0))
         values = groups.values.astype(np.float64)
-        gap = values[:-1] + _LEAST_GAP < values[1:]
+        gap = np.repeat(values[:-1] + _LEAST_GAP < values[1:], groups.ways)
         fits &= (lefts.weight >= enough) & (weight - lefts.weight >= enough) & gap & (weight >= 2 * limits.weight)
     return np.flatnonzero(fits)

@@ -22,5 +22,5 @@ class MaxLeaves(Stop):
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'leaves'."""
         assert candidate is not None
-        too_many = node.leaves - 1 + candidate.question.n_branches > self.at_most
+        too_many = node.leaves - 1 + candidate.n_branches > self.at_most
         return "leaves" if too_many else None

@@ -22,4 +22,4 @@ class MaxNodes(Stop):
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'nodes'."""
         assert candidate is not None
-        return "nodes" if node.nodes + candidate.question.n_branches > self.at_most else None
+        return "nodes" if node.nodes + candidate.n_branches > self.at_most else None

@@ -17,6 +17,8 @@ from tests.unit.parts.prunings.peer_trees import (
 )
 from tests.unit.parts.prunings.pruning_trees import DATA, EXAMPLES, Made
 
+from hornbeam.growing.grow import grow
+from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import Evidence, Folds
 from hornbeam.parts.prunings.added_errors import added_errors
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, cost_complexity_path, sequence
@@ -230,6 +232,28 @@ def test_the_cross_validated_cost_table_is_rparts(example, numbers, settings):
     np.testing.assert_allclose(got.relative_error, want[:, 2], atol=1e-9)
     np.testing.assert_allclose(got.xerror, want[:, 3], atol=1e-9)
     np.testing.assert_allclose(got.xstd, want[:, 4], atol=1e-9)
+
+
+def test_worked_example_e4_8_asymmetric_costs_and_priors_are_scored_the_right_way_round():
+    example = EXAMPLES["E4.8"]
+    table = iris()
+    classes, costs = table.target.levels, example["input"]["loss_true_pred"]
+    named = {truth: dict(zip(classes, row, strict=True)) for truth, row in zip(classes, costs, strict=True)}
+    method = Method(
+        priors=dict(zip(classes, example["input"]["prior"], strict=True)),
+        loss={"name": "cost_matrix", "costs": named},
+        stops=({"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 3}),
+    )
+    folds = Folds(table, np.arange(150) % 5, lambda rows: grow(rows, method))
+    got = cost_table(grow(table, method), folds, costs=np.array(costs, dtype=float), lowest=0.001)
+    want = np.array(example["expected"]["cptable"])
+    np.testing.assert_allclose(got.cp, want[:, 0], atol=1e-9)
+    assert got.n_splits.tolist() == want[:, 1].tolist()
+    np.testing.assert_allclose(got.relative_error, want[:, 2], atol=1e-9)
+    np.testing.assert_allclose(got.xerror, want[:, 3], atol=1e-9)
+    np.testing.assert_allclose(got.xstd, want[:, 4], atol=1e-9)
+    # what rpart prints: it scores the rows left out by the transposed costs
+    assert not np.allclose(got.xerror, example["expected"]["rpart_xerror"])
 
 
 @pytest.mark.parametrize("numbers", [False, True])

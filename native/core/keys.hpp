@@ -1,0 +1,15 @@
+// Which whole numbers stand in the order of doubles?
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace hornbeam {
+
+// The bits of a double, changed so that unsigned order is numeric order; -0.0 and 0.0 are one value.
+inline std::uint64_t ordered_bits(double x) {
+    const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
+    return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+
+}  // namespace hornbeam

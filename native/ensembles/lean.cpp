@@ -1,0 +1,427 @@
+#include "ensembles/lean.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+
+#include "core/random.hpp"
+#include "criteria/criterion.hpp"
+#include "ensembles/column_search.hpp"
+#include "ensembles/lookup.hpp"
+#include "growing/search.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
+constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
+constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
+constexpr std::int32_t LISTEN = 4096;
+
+std::int64_t weight_of(const Plan& plan) {
+    if (plan.target.weights.empty()) return plan.n_rows;
+    std::int64_t sum = 0;
+    for (const std::int64_t w : plan.target.weights) sum += w;
+    return sum;
+}
+
+// A node that waits: its rows, and its place in the tree.
+struct Waiting {
+    std::int32_t node, begin, end;
+    std::uint64_t id;
+};
+
+template <class Side, class Cell>
+class Grower final : public LeanGrower {
+  public:
+    Grower(const Plan& plan, const Grid& grid, const Cells<Cell>& cells)
+        : plan_(plan),
+          grid_(grid),
+          cells_(cells),
+          criterion_(make_criterion(plan.criterion)),
+          n_classes_(Side::is_class ? plan.target.n_classes : 0),
+          n_words_((grid.n_columns + 63) / 64),
+          wanted_(plan.max_features > 0 ? static_cast<std::int32_t>(plan.max_features) : grid.n_columns),
+          logs_(logs_for(plan)),
+          search_(limits_for(plan),
+                  Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit), n_classes_),
+          dense_(std::max(DENSE, static_cast<std::int32_t>(grid.n_rows / 8))),
+          pool_(grid.n_columns) {
+        for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
+    }
+
+    LeanTree grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
+        tree_ = tree;
+        out_ = {};
+        waiting_.clear();
+        constant_.clear();
+        plant(times);
+        for (std::int32_t n = 0; !waiting_.empty(); ++n) {
+            if (n % LISTEN == 0 && stop.asked()) break;
+            const Waiting next = waiting_.back();
+            waiting_.pop_back();
+            own_constant_.assign(constant_.end() - n_words_, constant_.end());
+            constant_.resize(constant_.size() - n_words_);
+            settle(next);
+        }
+        return std::move(out_);
+    }
+
+  private:
+    static constexpr bool IS_RANDOM = std::is_same_v<Cell, double>;
+
+    static LogTable logs_for(const Plan& plan) {
+        LogTable logs;
+        logs.fill(plan.criterion == "entropy" ? weight_of(plan) : 1);
+        return logs;
+    }
+
+    static CutLimits limits_for(const Plan& plan) {
+        CutLimits limits;
+        limits.rows = static_cast<std::int32_t>(std::max<std::int64_t>(plan.min_leaf, 1));
+        limits.weight = static_cast<std::int64_t>(std::ceil(plan.min_leaf_weight / plan.target.weight_unit - 1e-9));
+        return limits;
+    }
+
+    void plant(const std::vector<std::uint32_t>& times) {
+        const Target& target = plan_.target;
+        rows_.clear();
+        data_.clear();
+        for (std::size_t row = 0; row < times.size(); ++row) {
+            if (times[row] == 0) continue;
+            const std::int64_t weight = times[row] * (target.weights.empty() ? 1 : target.weights[row]);
+            rows_.push_back(static_cast<std::uint32_t>(row));
+            data_.push_back(
+                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
+        }
+        const auto n = static_cast<std::int32_t>(rows_.size());
+        spare_rows_.resize(n);
+        spare_data_.resize(n);
+        out_.nodes.emplace_back();
+        out_.counts.resize(n_classes_, 0);
+        sum_up(out_.nodes[0], out_.counts.data(), 0, n);
+        root_weight_ = static_cast<double>(out_.nodes[0].weight);
+        constant_.resize(n_words_, 0);
+        waiting_.push_back({0, 0, n, kRootId});
+    }
+
+    void sum_up(LeanNode& node, std::int64_t* counts, std::int32_t begin, std::int32_t end) {
+        node.rows = end - begin;
+        if constexpr (Side::is_class) {
+            for (std::int32_t i = begin; i < end; ++i) Side::count(data_[i], counts);
+            for (int k = 0; k < n_classes_; ++k) node.weight += counts[k];
+        } else {
+            for (std::int32_t i = begin; i < end; ++i) {
+                node.weight += data_[i].weight;
+                node.sum += data_[i].number * data_[i].weight;
+            }
+        }
+    }
+
+    // The node becomes a leaf, or asks the best question about the columns drawn.
+    void settle(const Waiting& at) {
+        describe(at);
+        LeanNode& node = out_.nodes[at.node];
+        node.reason = early_reason(node);
+        if (node.reason != Reason::none) return;
+        ColumnCut<Cell> best;
+        if (!search(at, best)) {
+            node.reason = Reason::no_improvement;
+            return;
+        }
+        node.reason = late_reason(node, best.gain);
+        if (node.reason != Reason::none) return;
+        split(at, best);
+    }
+
+    void describe(const Waiting& at) {
+        LeanNode& node = out_.nodes[at.node];
+        const Target& target = plan_.target;
+        if constexpr (Side::is_class) {
+            shares_.resize(n_classes_);
+            const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
+            is_pure_ = false;
+            largest_ = 0;
+            for (int k = 0; k < n_classes_; ++k) {
+                shares_[k] = static_cast<double>(counts[k]);
+                largest_ = std::max(largest_, counts[k]);
+            }
+            is_pure_ = largest_ == node.weight;
+            node.impurity = is_pure_ ? 0.0 : std::max(0.0, criterion_->impurity(shares_.data(), n_classes_));
+        } else {
+            const double mean = static_cast<double>(node.sum) / static_cast<double>(node.weight);
+            const std::int64_t first = data_[at.begin].number;
+            double squares = 0.0;
+            std::int64_t differ = 0;
+            for (std::int32_t i = at.begin; i < at.end; ++i) {
+                const double off = static_cast<double>(data_[i].number) - mean;
+                squares += static_cast<double>(data_[i].weight) * off * off;
+                differ |= data_[i].number ^ first;
+            }
+            is_pure_ = differ == 0;
+            node.spread = is_pure_ ? 0.0 : squares * target.unit * target.unit * target.weight_unit;
+            node.impurity = node.spread / (static_cast<double>(node.weight) * target.weight_unit);
+        }
+    }
+
+    Reason early_reason(const LeanNode& node) const {
+        const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
+        if (is_pure_) return Reason::pure;
+        if (node.rows <= plan_.eta) return Reason::eta;
+        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity)
+            return Reason::purity;
+        if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
+        if (plan_.max_depth >= 0 && node.depth >= plan_.max_depth) return Reason::depth;
+        if (node.rows < 2 * plan_.min_leaf || weight < 2 * plan_.min_leaf_weight) return Reason::rows_in_leaf;
+        return Reason::none;
+    }
+
+    Reason late_reason(const LeanNode& node, double gain) const {
+        if (plan_.min_gain >= 0 && gain <= plan_.min_gain) return Reason::min_gain;
+        // As in the general grower: one part in 10^12 for rounding.
+        const double share = static_cast<double>(node.weight) / root_weight_;
+        if (plan_.min_decrease > 0 && share * gain < plan_.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
+        return Reason::none;
+    }
+
+    // The cell of a row, for large nodes from the column, for small ones from the row.
+    template <class Use>
+    void each_cell(std::int32_t begin, std::int32_t n, std::int32_t column, const Use& use) const {
+        const std::uint32_t* rows = rows_.data() + begin;
+        if (n > dense_) {
+            const Cell* cells = cells_.by_column[column];
+            for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i]]);
+        } else {
+            const Cell* cells = cells_.by_row.data() + column;
+            const auto d = static_cast<std::size_t>(grid_.n_columns);
+            for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i] * d]);
+        }
+    }
+
+    // As many columns as wanted are drawn, and more until one of them varies; the first best by their order wins.
+    bool search(const Waiting& at, ColumnCut<Cell>& best) {
+        const LeanNode& node = out_.nodes[at.node];
+        const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
+        search_.enter({node.weight, node.sum, counts}, node.impurity);
+        found_.clear();
+        if (wanted_ >= grid_.n_columns)
+            look_at_all(at);
+        else
+            draw(at);
+        std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
+        if constexpr (IS_RANDOM) place_cuts(at);
+        const double bar = 1e-10 * node.impurity;
+        double top = 0.0;
+        bool is_found = false;
+        for (const ColumnCut<Cell>& cut : found_)
+            if (cut.is_found && (!is_found || cut.gain - top > bar)) top = cut.gain, best = cut, is_found = true;
+        return is_found;
+    }
+
+    void look_at_all(const Waiting& at) {
+        asked_.clear();
+        for (std::int32_t c = 0; c < grid_.n_columns; ++c) ask_about(c);
+        look_at(at);
+    }
+
+    void draw(const Waiting& at) {
+        Stream stream(key(plan_.seed, Purpose::features, tree_, at.id));
+        const std::int32_t d = grid_.n_columns;
+        swapped_.clear();
+        asked_.clear();
+        for (std::int32_t i = 0; i < d && (i < wanted_ || found_.empty()); ++i) {
+            const std::int32_t j = i + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(d - i)));
+            std::swap(pool_[i], pool_[j]);
+            swapped_.push_back(j);
+            ask_about(pool_[i]);
+            if (i + 1 >= wanted_) look_at(at);
+        }
+        for (std::size_t i = swapped_.size(); i-- > 0;) std::swap(pool_[i], pool_[swapped_[i]]);
+    }
+
+    // A column that was found constant above is constant here.
+    void ask_about(std::int32_t column) {
+        if (!(own_constant_[column / 64] >> (column % 64) & 1)) asked_.push_back(column);
+    }
+
+    // The columns asked about that vary here compete; those that do not are not looked at again below.
+    void look_at(const Waiting& at) {
+        const std::int32_t n = at.end - at.begin;
+        if (n > dense_) {
+            for (const std::int32_t column : asked_) compete(at, column, column_cells(at, column), -1);
+        } else {
+            for (std::size_t first = 0; first < asked_.size(); first += TOGETHER) {
+                Cell* to[TOGETHER];
+                const int together = static_cast<int>(std::min<std::size_t>(TOGETHER, asked_.size() - first));
+                const auto slot = static_cast<std::int32_t>(IS_RANDOM ? first : 0);
+                for (int j = 0; j < together; ++j) to[j] = room(slot + j, n);
+                fetch(cells_.by_row.data(), grid_.n_columns, rows_.data() + at.begin, n, together,
+                      asked_.data() + first, to);
+                for (int j = 0; j < together; ++j) compete(at, asked_[first + j], to[j], slot + j);
+            }
+        }
+        asked_.clear();
+    }
+
+    const Cell* column_cells(const Waiting& at, std::int32_t column) {
+        Cell* cells = room(0, at.end - at.begin);
+        each_cell(at.begin, at.end - at.begin, column, [&](std::int32_t i, Cell cell) { cells[i] = cell; });
+        return cells;
+    }
+
+    Cell* room(std::int32_t slot, std::int32_t n) {
+        if (rooms_.size() <= static_cast<std::size_t>(slot)) rooms_.resize(slot + 1);
+        if (rooms_[slot].size() < static_cast<std::size_t>(n)) rooms_[slot].resize(n);
+        return rooms_[slot].data();
+    }
+
+    void compete(const Waiting& at, std::int32_t column, const Cell* cells, std::int32_t slot) {
+        const std::int32_t n = at.end - at.begin;
+        ColumnCut<Cell> cut;
+        std::tie(cut.low, cut.high) = range_of(cells, n);
+        if (cut.low == cut.high) {
+            own_constant_[column / 64] |= std::uint64_t{1} << (column % 64);
+            return;
+        }
+        cut.column = column;
+        cut.slot = slot;
+        if constexpr (!IS_RANDOM) search_.score(cut, cells, data_.data() + at.begin, n);
+        found_.push_back(cut);
+    }
+
+    // One draw a column, in the order of columns.
+    void place_cuts(const Waiting& at) {
+        Stream stream(key(plan_.seed, Purpose::thresholds, tree_, at.id));
+        const std::int32_t n = at.end - at.begin;
+        for (ColumnCut<Cell>& cut : found_) {
+            cut.place_at(stream.uniform());
+            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column) : rooms_[cut.slot].data();
+            search_.score_drawn(cut, cells, data_.data() + at.begin, n);
+        }
+    }
+
+    double threshold(const ColumnCut<Cell>& best) const {
+        if constexpr (IS_RANDOM) {
+            return best.cut;
+        } else {
+            const std::vector<double>& values = grid_.values[best.column];
+            const double low = values[best.low], high = values[best.high];
+            const double middle = low + (high - low) / 2;
+            return std::isfinite(middle) && middle < high ? middle : low;
+        }
+    }
+
+    void split(const Waiting& at, const ColumnCut<Cell>& best) {
+        const std::int32_t left = part(at, best);
+        const auto first = static_cast<std::int32_t>(out_.nodes.size());
+        out_.nodes.resize(first + 2);
+        out_.counts.resize(out_.counts.size() + 2 * n_classes_);
+        LeanNode& node = out_.nodes[at.node];
+        node.first_child = first;
+        node.column = best.column;
+        node.gain = best.gain;
+        node.cut = threshold(best);
+        LeanNode* child = out_.nodes.data() + first;
+        std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(first) * n_classes_;
+        const std::int64_t* whole = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
+        const std::int32_t middle = at.begin + left;
+        const int small = left <= at.end - middle ? 0 : 1;
+        if (small == 0)
+            sum_up(child[0], counts, at.begin, middle);
+        else
+            sum_up(child[1], counts + n_classes_, middle, at.end);
+        child[1 - small].rows = node.rows - child[small].rows;
+        child[1 - small].weight = node.weight - child[small].weight;
+        child[1 - small].sum = node.sum - child[small].sum;
+        for (int k = 0; k < n_classes_; ++k)
+            counts[(1 - small) * n_classes_ + k] = whole[k] - counts[small * n_classes_ + k];
+        for (int b = 0; b < 2; ++b) child[b].parent = at.node, child[b].depth = node.depth + 1;
+        if (!plan_.missing_stays) node.missing_branch = child[0].weight >= child[1].weight ? 0 : 1;
+        for (int b = 1; b >= 0; --b) {
+            waiting_.push_back({first + b, b ? middle : at.begin, b ? at.end : middle,
+                                child_id(at.id, static_cast<std::uint64_t>(b))});
+            constant_.insert(constant_.end(), own_constant_.begin(), own_constant_.end());
+        }
+    }
+
+    // Rows of branch 0 first, both in order; returns how many they are.
+    std::int32_t part(const Waiting& at, const ColumnCut<Cell>& best) {
+        std::uint32_t* rows = rows_.data() + at.begin;
+        auto* data = data_.data() + at.begin;
+        std::uint32_t* other_rows = spare_rows_.data();
+        auto* other_data = spare_data_.data();
+        std::int32_t left = 0, right = 0;
+        each_cell(at.begin, at.end - at.begin, best.column, [&](std::int32_t i, Cell cell) {
+            const std::uint32_t row = rows[i];
+            const typename Side::Row item = data[i];
+            rows[left] = other_rows[right] = row;
+            data[left] = other_data[right] = item;
+            const bool goes_right = best.is_right(cell);
+            left += !goes_right;
+            right += goes_right;
+        });
+        std::memcpy(rows + left, other_rows, static_cast<std::size_t>(right) * sizeof *rows);
+        std::memcpy(data + left, other_data, static_cast<std::size_t>(right) * sizeof *data);
+        return left;
+    }
+
+    const Plan& plan_;
+    const Grid& grid_;
+    const Cells<Cell>& cells_;
+    std::unique_ptr<Criterion> criterion_;
+    int n_classes_;
+    std::int32_t n_words_, wanted_;
+    LogTable logs_;
+    ColumnScan<Side, Cell> search_;
+    std::int32_t dense_;
+    std::uint64_t tree_ = 0;
+    double root_weight_ = 0.0;
+    bool is_pure_ = false;
+    std::int64_t largest_ = 0;
+    LeanTree out_;
+    std::vector<std::uint32_t> rows_, spare_rows_;
+    std::vector<typename Side::Row> data_, spare_data_;
+    std::vector<Waiting> waiting_;
+    std::vector<std::uint64_t> constant_, own_constant_;
+    std::vector<std::int32_t> pool_, swapped_, asked_;
+    std::vector<std::vector<Cell>> rooms_;
+    std::vector<double> shares_;
+    std::vector<ColumnCut<Cell>> found_;
+};
+
+template <class Cell>
+std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
+    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell>>(plan, grid, cells);
+    if (plan.criterion == "entropy") return std::make_unique<Grower<ManyClasses<true>, Cell>>(plan, grid, cells);
+    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell>>(plan, grid, cells);
+    return std::make_unique<Grower<ManyClasses<false>, Cell>>(plan, grid, cells);
+}
+
+}  // namespace
+
+bool is_lean(const Plan& plan) {
+    const bool serves = plan.target.is_class() ? plan.criterion == "gini" || plan.criterion == "entropy"
+                                               : plan.criterion == "squared_error";
+    if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty() || plan.same_vectors) return false;
+    if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
+    if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || !plan.many.empty() || !plan.price.empty()) return false;
+    if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
+    const std::int64_t weight = weight_of(plan);
+    if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;
+    for (const SourceColumn& column : plan.columns) {
+        if (column.kind == Kind::nominal) return false;
+        for (std::int64_t row = 0; row < plan.n_rows; ++row)
+            if (column.reals ? std::isnan(column.reals[row]) : column.codes[row] < 0) return false;
+    }
+    return !plan.columns.empty();
+}
+
+std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
+    if (grid.is_random) return made_for(plan, grid, grid.reals);
+    if (grid.is_narrow) return made_for(plan, grid, grid.narrow);
+    return made_for(plan, grid, grid.wide);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,52 @@
+#include "ensembles/lookup.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+namespace {
+
+// In lanes of 32 bytes, then the rest one by one.
+template <class Cell>
+[[gnu::always_inline]] inline std::pair<Cell, Cell> range_in_lanes(const Cell* cells, std::int32_t n) {
+    typedef Cell Lanes __attribute__((vector_size(32)));
+    constexpr std::int32_t WIDTH = 32 / sizeof(Cell);
+    Cell low = cells[0], high = cells[0];
+    std::int32_t i = 0;
+    if (n >= WIDTH) {
+        Lanes least, most;
+        std::memcpy(&least, cells, sizeof least);
+        most = least;
+        for (i = WIDTH; i + WIDTH <= n; i += WIDTH) {
+            Lanes next;
+            std::memcpy(&next, cells + i, sizeof next);
+            least = next < least ? next : least;
+            most = next > most ? next : most;
+        }
+        for (int lane = 0; lane < WIDTH; ++lane) {
+            low = std::min<Cell>(low, least[lane]);
+            high = std::max<Cell>(high, most[lane]);
+        }
+    }
+    for (; i < n; ++i) {
+        low = std::min(low, cells[i]);
+        high = std::max(high, cells[i]);
+    }
+    return {low, high};
+}
+
+}  // namespace
+
+HORNBEAM_CLONES std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t* cells, std::int32_t n) {
+    return range_in_lanes(cells, n);
+}
+HORNBEAM_CLONES std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n) {
+    return range_in_lanes(cells, n);
+}
+HORNBEAM_CLONES std::pair<double, double> range_of(const double* cells, std::int32_t n) {
+    return range_in_lanes(cells, n);
+}
+
+}  // namespace hornbeam

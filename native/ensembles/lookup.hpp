@@ -1,0 +1,37 @@
+// How are the cells of a few columns at a few rows fetched, and between which values do they lie?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace hornbeam {
+
+// Columns that are fetched together: the cells of a row lie side by side.
+inline constexpr int TOGETHER = 4;
+
+template <int N, class Cell>
+void fetch_some(const Cell* by_row, std::size_t stride, const std::uint32_t* rows, std::int32_t n,
+                const std::int32_t* columns, Cell* const* to) {
+    for (std::int32_t i = 0; i < n; ++i) {
+        const Cell* row = by_row + rows[i] * stride;
+        for (int j = 0; j < N; ++j) to[j][i] = row[columns[j]];
+    }
+}
+
+// Up to TOGETHER columns of a node's rows, each into an array of its own.
+template <class Cell>
+void fetch(const Cell* by_row, std::size_t stride, const std::uint32_t* rows, std::int32_t n, int n_columns,
+           const std::int32_t* columns, Cell* const* to) {
+    if (n_columns == 1) fetch_some<1>(by_row, stride, rows, n, columns, to);
+    if (n_columns == 2) fetch_some<2>(by_row, stride, rows, n, columns, to);
+    if (n_columns == 3) fetch_some<3>(by_row, stride, rows, n, columns, to);
+    if (n_columns == 4) fetch_some<4>(by_row, stride, rows, n, columns, to);
+}
+
+// The lowest and the highest of n >= 1 cells.
+std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t* cells, std::int32_t n);
+std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n);
+std::pair<double, double> range_of(const double* cells, std::int32_t n);
+
+}  // namespace hornbeam

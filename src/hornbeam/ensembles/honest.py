@@ -1,0 +1,120 @@
+"""What if the rows that shape a tree do not also fill its leaves?  Then what a leaf says is an unbiased mean.
+
+    a tree's rows are split once (by default in halves, classes evenly; purpose 7): one part grows the tree,
+    the other alone gives every node its statistics and answer
+
+A node with fewer than `least` rows of the second part says what its nearest ancestor with enough says; the smallest
+leaf of a method applies to both parts (ALGORITHMS 12.5).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.ensembles.draws import Draw, Times
+from hornbeam.ensembles.members import Progress, bagged, drawn
+from hornbeam.growing import in_core, in_python
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import Ready
+from hornbeam.options import Part, option
+from hornbeam.parts.node import Sample, summed
+from hornbeam.seeds import Purpose, Stream
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import Nodes, Tree
+
+
+@dataclass(frozen=True)
+class Honesty(Part):
+    """How the rows of an honest tree are divided."""
+
+    sort: ClassVar[str] = "honesty"
+    name: ClassVar[str] = "honest"
+    share: float = option(0.5, "the share of the rows that grows the tree", above=0.0, below=1.0)
+    least: int = option(1, "the fewest rows a leaf may speak from", at_least=1)
+
+
+def honest_trees(
+    start: Ready,
+    draw: Draw,
+    honest: Honesty,
+    n_trees: int,
+    *,
+    first: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Tree]:
+    """Honest trees number `first` and on."""
+    lacking = without_kernel(start)
+    grown = []
+    for tree in range(first, first + n_trees):
+        shaping, filling = divided(start, drawn(start, draw, tree), honest.share, tree)
+        bag = bagged(start, shaping, tree)
+        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=threads or 0)
+        grown.append(filled(shape, bagged(start, filling, tree), honest.least))
+        if progress is not None:
+            progress(tree - first + 1)
+    return grown
+
+
+def divided(start: Ready, times: Times, share: float, tree: int) -> tuple[Times, Times]:
+    """A tree's rows in two: those that grow it, and those that fill it. Each class is divided evenly."""
+    sample = start.sample
+    stream = Stream.of(sample.seed, Purpose.SUBSAMPLE, tree)
+    shaping = np.zeros_like(times)
+    mine = times > 0
+    groups = [mine & (sample.target == k) for k in range(sample.n_classes)] if sample.n_classes else [mine]
+    for group in groups:
+        rows = np.flatnonzero(group)
+        taken = rows[stream.shuffled(len(rows))[: int(np.ceil(share * len(rows)))]]
+        shaping[taken] = times[taken]
+    return shaping, times - shaping
+
+
+def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
+    """The tree with the statistics and answers that a sample gives its nodes."""
+    sample = start.sample
+    ends = walk.leaves(tree, sample.columns)
+    stats = _stats(tree.nodes, sample, start, ends)
+    rows = _up(tree.nodes, np.bincount(ends, minlength=len(tree)).astype(np.float64))
+    parent = tree.nodes.parent
+    fewest = max(least, start.method.limits.rows)
+    for node in range(1, len(tree)):
+        if rows[node] < fewest:
+            stats[node] = stats[parent[node]]
+    changed: dict[str, Any] = {"stats": stats, "rows": rows.astype(np.int64)}
+    if sample.n_classes:
+        changed["answer"] = start.loss.answer(stats)
+        changed["weight"] = stats.sum(axis=1)
+    else:
+        changed["answer"] = stats[:, 1]
+        changed["weight"] = stats[:, 0]
+    facts = {**tree.facts, "honest_rows": sample.n_rows}
+    return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), facts=facts)
+
+
+def _stats(nodes: Nodes, sample: Sample, start: Ready, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+    """The statistics of every node from where the rows ended."""
+    n = len(nodes)
+    if sample.n_classes:
+        weights = sample.weights * start.factors[sample.target]
+        place = ends.astype(np.int64) * sample.n_classes + sample.target
+        return _up(nodes, summed(place, weights, n * sample.n_classes).reshape(n, sample.n_classes))
+    centre = float(np.average(sample.target, weights=sample.weights))
+    off = sample.target - centre
+    powers = [sample.weights, sample.weights * off, sample.weights * off * off]
+    weight, first, second = _up(nodes, np.stack([summed(ends, each, n) for each in powers], axis=1)).T
+    mean = np.divide(first, weight, out=np.zeros(n), where=weight > 0)
+    return np.stack([weight, centre + mean, np.maximum(second - weight * mean * mean, 0.0)], axis=1)
+
+
+def _up(nodes: Nodes, sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Sums at the ends added up towards the root; a parent comes before its children."""
+    out = sums.copy()
+    for node in range(len(nodes) - 1, 0, -1):
+        out[nodes.parent[node]] += out[node]
+    return out

@@ -1,0 +1,146 @@
+"""How are the trees of a forest grown?  Each on rows drawn for it, with draws of its own number.
+
+    all at once     in the core, one thread a tree (native/ensembles): numbers and ordinal levels without gaps, Gini,
+                    entropy or squared error, stops that look at one node, and columns drawn or cuts at random
+    one by one      in the core, all threads at each tree: whatever else has a kernel
+                    in plain Python: whatever has none
+
+The trees are the same whichever way is taken, and whatever the number of threads.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.ensembles.draws import Draw, Times, times
+from hornbeam.errors import OptionError, shown
+from hornbeam.growing import in_core, in_python
+from hornbeam.growing.grow import ENGINES
+from hornbeam.growing.plan import Plan, plan_for, without_kernel
+from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.parts.node import summed
+from hornbeam.table.memory import require_memory
+from hornbeam.tree.nodes import Tree
+
+# Called with the number of trees that are grown, now and then, and after the last.
+Progress = Callable[[int], Any]
+
+_NODE_BYTES = 110
+
+
+def grown_trees(
+    start: Ready,
+    draw: Draw,
+    n_trees: int,
+    *,
+    first: int = 0,
+    threads: int | None = None,
+    engine: str = "auto",
+    rebalance: bool = False,
+    progress: Progress | None = None,
+) -> list[Tree]:
+    """Trees number `first`, `first` + 1, ... of a forest."""
+    if engine not in ENGINES:
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+    lacking = without_kernel(start)
+    if engine == "core" and lacking:
+        raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
+    if engine != "python" and not lacking and not rebalance:
+        plan = lean_plan(start, threads)
+        if plan is not None:
+            return _all_at_once(start, plan, draw, n_trees, first, progress)
+    grown = []
+    for tree in range(first, first + n_trees):
+        bag = bagged(start, drawn(start, draw, tree), tree)
+        bag = balanced(bag) if rebalance else bag
+        in_plain = engine == "python" or bool(lacking)
+        grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=threads or 0))
+        if progress is not None:
+            progress(tree - first + 1)
+    return grown
+
+
+def drawn(start: Ready, draw: Draw, tree: int) -> Times:
+    """How often each row of a sample is drawn for a tree."""
+    sample = start.sample
+    return times(draw, sample.target, sample.n_classes, sample.seed, tree)
+
+
+def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
+    """The sample of one tree: the rows that were drawn, with their weight times how often."""
+    sample = start.sample
+    rows = np.flatnonzero(counts)
+    weights = sample.weights[rows] * counts[rows]
+    columns = tuple(column.taken(rows) for column in sample.columns)
+    mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
+    return dataclasses.replace(start, sample=mine)
+
+
+def balanced(start: Ready) -> Ready:
+    """The sample with classes of equal weight, the whole unchanged."""
+    sample = start.sample
+    held = summed(sample.target, sample.weights, sample.n_classes)
+    factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
+    mine = dataclasses.replace(sample, weights=sample.weights * factor[sample.target], memo={})
+    return dataclasses.replace(start, sample=mine)
+
+
+def lean_plan(start: Ready, threads: int | None) -> Plan | None:
+    """The plan for growing all at once, or None: keeping columns sorted is quicker, or the only way."""
+    from hornbeam import _native
+
+    plan = plan_for(start, threads or 0)
+    if "max_features" not in plan and not plan["random_cuts"]:
+        return None
+    return plan if _native.is_lean(plan) else None
+
+
+def _all_at_once(
+    start: Ready, plan: Plan, draw: Draw, n_trees: int, first: int, progress: Progress | None
+) -> list[Tree]:
+    from hornbeam import _native
+
+    sample = start.sample
+    cells = sample.n_rows * len(sample.columns)
+    require_memory(16 * cells + n_trees * _NODE_BYTES * 100, "growing this forest")
+    task = {**draw.task(), "first": first, "n_trees": n_trees}
+    grown = _native.grow_forest(plan, task, progress)
+    if progress is not None:
+        progress(n_trees)
+    fill = _Filling(max(len(each["nodes"]["parent"]) for each in grown))
+    return [in_core.tree_of(start, fill.filled(arrays), _facts(start, arrays["nodes"])) for arrays in grown]
+
+
+def _facts(start: Ready, nodes: dict[str, Any]) -> dict[str, Any]:
+    """What a tree keeps of its training; its rows are those that were drawn for it."""
+    return {**facts_of(start), "rows": int(nodes["rows"][0]), "weight": float(nodes["weight"][0])}
+
+
+class _Filling:
+    """Arrays that say nothing new of trees of thresholds, held once for all trees of a forest."""
+
+    def __init__(self, longest: int) -> None:
+        self.zeros = np.zeros(longest + 1, dtype=np.int64)
+        self.short_zeros = np.zeros(longest, dtype=np.int32)
+        self.none = np.full(longest, -1, dtype=np.int32)
+        self.bytes = np.zeros(longest, dtype=np.int8)
+        self.count = np.arange(longest + 1, dtype=np.int64)
+
+    def filled(self, arrays: dict[str, Any]) -> dict[str, Any]:
+        """What the core left out of a tree, put in."""
+        nodes, questions = arrays["nodes"], arrays["questions"]
+        n, asked = len(nodes["parent"]), len(questions["column"])
+        nodes["n_branches"] = np.where(nodes["first_child"] >= 0, 2, 0).astype(np.int32)
+        nodes["score"] = nodes["gain"]
+        nodes["surrogate_start"] = self.zeros[: n + 1]
+        questions["kind"] = questions["encoding"] = self.bytes[:asked]
+        questions["whole_start"] = self.zeros[: asked + 1]
+        questions["reals_start"] = self.count[: asked + 1]
+        questions["first"] = self.short_zeros[:asked]
+        questions["missing_answer"] = questions["name"] = self.none[:asked]
+        return arrays

@@ -1,0 +1,155 @@
+"""Rules as a scikit-learn estimator: a tree is grown, turned into rules, and the rules answer.
+
+    RuleClassifier().fit(frame, y).rules_                    C4.5's tree and C4.5rules
+    RuleClassifier("cart", method="leaves")                  the rules of a pruned tree
+
+`fit` is all or nothing. Frames with text, category and missing columns are taken as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.estimators.classes import class_array, labels_of
+from hornbeam.estimators.parameters import WithParts
+from hornbeam.estimators.rows import names_of, new_rows, training_table
+from hornbeam.estimators.settings import checked_fraction, recipe_of, threads_of
+from hornbeam.estimators.trees import NotFittedTreeError
+from hornbeam.evaluation.folds import stratified_folds
+from hornbeam.recipes.cutting import grown_and_cut
+from hornbeam.recipes.recipe import Recipe
+from hornbeam.rules.c45 import c45rules
+from hornbeam.rules.leaves import rules_of
+from hornbeam.rules.postpruning import postpruned
+from hornbeam.rules.rule import WAYS, RuleSet
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import Prediction
+
+METHODS = ("c45rules", "postpruned", "leaves")
+
+
+class RuleClassifier(ClassifierMixin, WithParts):  # type: ignore[misc]
+    """Rules that say a class.
+
+    `recipe` grows the tree; `method` makes the rules: c45rules and postpruned start from the unpruned tree, leaves from
+    the tree as the recipe cuts it back. `answers_by` is first (the first rule that holds) or vote. `confidence` is that
+    of pessimistic errors, `redundancy` makes conditions cheaper. `validation_fraction` of the rows is kept from growing
+    to judge post-pruned rules by Laplace; 0 judges them pessimistically on all rows.
+    """
+
+    rules_: RuleSet
+    tree_: Tree
+    classes_: npt.NDArray[Any]
+
+    def __init__(
+        self,
+        recipe: Any = "c45",
+        *,
+        method: str = "c45rules",
+        answers_by: str = "first",
+        confidence: float = 0.25,
+        redundancy: float = 1.0,
+        validation_fraction: float = 0.0,
+        max_depth: int | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.method = method
+        self.answers_by = answers_by
+        self.confidence = confidence
+        self.redundancy = redundancy
+        self.validation_fraction = validation_fraction
+        self.max_depth = max_depth
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree and make the rules; rows of weight 0 count as not there."""
+        self._check()
+        table = training_table(type(self).__name__, X, y, sample_weight, "nominal")
+        wishes = {"recipe": self.recipe, "max_depth": self.max_depth}
+        recipe = recipe_of({**wishes, "prune": None if self.method == "leaves" else False}, "class")
+        seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
+        tree, rules = self._made(table, recipe, seed)
+        classes = class_array(tree, y)
+        learned: dict[str, Any] = {
+            "rules_": rules,
+            "tree_": tree,
+            "classes_": classes,
+            "n_classes_": len(classes),
+            "n_features_in_": len(table.columns),
+        }
+        names = names_of(X)
+        if names is not None:
+            learned["feature_names_in_"] = names
+        else:
+            self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(learned)
+        return self
+
+    def _check(self) -> None:
+        for name, known in (("method", METHODS), ("answers_by", WAYS)):
+            if getattr(self, name) not in known:
+                got = shown(getattr(self, name))
+                raise OptionError(f"{name} must be one of {', '.join(known)}; got {got}.", option=name)
+        checked_fraction("validation_fraction", self.validation_fraction)
+
+    def _made(self, table: Table, recipe: Recipe, seed: int) -> tuple[Tree, RuleSet]:
+        """The tree, and its rules by the method."""
+        validation = None
+        if self.method == "postpruned" and self.validation_fraction > 0 and table.target is not None:
+            n_parts = max(2, round(1 / self.validation_fraction))
+            judges = stratified_folds(table.target.values, n_parts, seed) == 0
+            table, validation = table.taken(~judges), table.taken(judges)
+        tree = grown_and_cut(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
+        if self.method == "leaves":
+            rules = rules_of(tree)
+        elif self.method == "postpruned":
+            rules = postpruned(tree, table, validation, confidence=self.confidence)
+        else:
+            rules = c45rules(tree, table, confidence=self.confidence, redundancy=self.redundancy, seed=seed)
+        return tree, rules.but(answers_by=self.answers_by)
+
+    def _fitted(self) -> RuleSet:
+        rules: RuleSet | None = self.__dict__.get("rules_")
+        if rules is None:
+            name = type(self).__name__
+            raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
+        return rules
+
+    def _said(self, X: Any) -> Prediction:
+        rules = self._fitted()
+        rows = new_rows(type(self).__name__, rules.schema, X, hasattr(self, "feature_names_in_"))
+        return rules.predict(rows.columns)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """The class of each row."""
+        said = self._said(X)
+        return labels_of(said, self.classes_)[said.codes]
+
+    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
+        """The share of each class, in the order of `classes_`."""
+        return self._said(X).shares
+
+    def apply(self, X: Any) -> npt.NDArray[np.int64]:
+        """The number of the first rule that holds for each row; len(rules_) where the default answers."""
+        return self._said(X).nodes.astype(np.int64)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "rules_" in self.__dict__
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
+        return tags

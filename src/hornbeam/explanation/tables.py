@@ -1,0 +1,52 @@
+"""How does a small table read in a terminal and in a notebook?  Columns side by side; plain HTML with headers."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from hornbeam.tree.words import printable
+
+
+def aligned_text(lines: Sequence[Sequence[str]]) -> str:
+    """Columns side by side: the first to the left, the others to the right; control characters escaped."""
+    safe = [[printable(cell) for cell in line] for line in lines]
+    widths = [max(len(line[place]) for line in safe) for place in range(len(safe[0]))]
+    return "\n".join(
+        "   ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in safe
+    )
+
+
+def html_table(lines: Sequence[Sequence[str]]) -> str:
+    """A table whose first line and first column are headers."""
+    head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in lines[0])
+    body = "".join(
+        f'<tr><th scope="row">{html.escape(line[0])}</th>'
+        + "".join(f"<td>{html.escape(cell)}</td>" for cell in line[1:])
+        + "</tr>"
+        for line in lines[1:]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def number_text(number: float) -> str:
+    """A number with four digits."""
+    return f"{number:.4g}"
+
+
+def signed_text(number: float) -> str:
+    """A number with its sign."""
+    return f"{number:+.4g}"
+
+
+def percent_text(share: float) -> str:
+    """A share in percent, but never 0% or 100% for what is neither."""
+    if 0.0 < share < 0.005:
+        return "<1%"
+    if 0.995 <= share < 1.0:
+        return ">99%"
+    return f"{100 * share:.0f}%"

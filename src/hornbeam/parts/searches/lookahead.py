@@ -1,0 +1,219 @@
+"""Which question is good because of the next one?  Two levels are looked at together, so XOR has an answer.
+
+    score = I(t) - sum over branches f_c (I(c) - the best gain of any question at c)  +  1e-6 its own gain
+
+The last term takes the straight way of two that end equally well: without it a useless question could always come
+first, as the second would make up for it. A question that gains nothing by itself (XOR, a checkerboard) can so be seen
+to lead somewhere; the branches then search for themselves. `when = "stuck"` asks only where the other searches find no
+question, `"always"` everywhere. All cuts of all columns are tried if (number of cuts)^2 rows is at most 1e9, else the
+cuts at `quantiles` of each column; of levels all sets up to 6 levels, else one level against the others. Two-valued
+columns are solved for all pairs at once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
+from hornbeam.parts.searches.all_subsets import all_sets
+from hornbeam.parts.searches.base import Search, made, two_branches
+from hornbeam.parts.searches.one_value import Members, set_lefts
+from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint, weighed_impurity
+from hornbeam.parts.searches.sorted_cuts import cuts
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Question
+
+_MOST = 1e9
+_MOST_LEVELS = 6
+_STRAIGHT = 1e-6
+# Tables of this many numbers are made at a time.
+_BLOCK = 2_000_000
+
+
+@dataclass(frozen=True)
+class Lookahead(Search):
+    """The question whose branches can be split best, looking two levels deep."""
+
+    name: ClassVar[str] = "lookahead"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+    rank: ClassVar[int] = 9
+    when: str = option("stuck", "asked where no other question helps, or always", choices=("stuck", "always"))
+    quantiles: int = option(32, "how many cuts of a column are tried where all would take too long", at_least=1)
+
+    @property
+    def is_last_resort(self) -> bool:
+        """Whether the other searches come first."""
+        return self.when == "stuck"
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best question about a column, judged two levels deep."""
+        families = self._families(node)
+        family = families[column]
+        if family is None:
+            return None
+        rows, weight = family.held(-2), family.held(-1)
+        fits = limits.admits(rows, weight) & limits.admits(family.total[-2] - rows, family.total[-1] - weight)
+        places = np.flatnonzero(fits)
+        if len(places) == 0:
+            return None
+        scores = _scores(node, column, families, criterion, limits)[places]
+        if node.notebook is not None:
+            marks = zip(places.tolist(), scores.tolist(), strict=True)
+            node.notebook.extend(Tried(column, family.question(place), score) for place, score in marks)
+        found = first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets))
+        place = int(places[found])
+        branches = two_branches(family.total[:-2], family.left[place : place + 1, :-2])[0]
+        sizes = np.array([rows[place], family.total[-2] - rows[place]])
+        heavy = np.array([weight[place], family.total[-1] - weight[place]])
+        return made(
+            node,
+            column,
+            family.question(place),
+            float(scores[found]),
+            family.groups,
+            branches,
+            sizes,
+            heavy,
+            criterion,
+            len(places),
+        )
+
+    def _families(self, node: NodeView) -> list[_Family | None]:
+        """The questions about every column at a node, made once."""
+        memo = node.sample.memo
+        if memo.get("lookahead", (None,))[0] != node.id:
+            memo["lookahead"] = (node.id, self._made(node))
+        found: list[_Family | None] = memo["lookahead"][1]
+        return found
+
+    def _made(self, node: NodeView) -> list[_Family | None]:
+        every = [node.groups(column) for column in range(len(node.sample.columns))]
+        kinds = [column.kind for column in node.sample.columns]
+        n_cuts = sum(len(groups) - 1 for groups, kind in zip(every, kinds) if kind is not Kind.NOMINAL)
+        most = None if n_cuts * n_cuts * node.n_rows <= _MOST else self.quantiles
+        channels = channels_of(node)
+        return [
+            _family(node, column, groups, most, channels) if len(groups) > 1 else None
+            for column, groups in enumerate(every)
+        ]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Family:
+    """The questions about one column: the group of every row (-1 unknown), and which groups go to branch 0."""
+
+    groups: Groups
+    group: Whole
+    members: Members
+    question: Callable[[int], Question]
+    channels: Floats
+    left: Floats
+    total: Floats
+
+    def held(self, channel: int) -> Floats:
+        """What branch 0 of every question holds."""
+        found: Floats = self.left[:, channel]
+        return found
+
+    @property
+    def is_two_valued(self) -> bool:
+        """Whether one question says all there is to ask, of every row."""
+        return self.members.shape == (1, 2) and bool((self.group >= 0).all())
+
+
+def _family(node: NodeView, column: int, groups: Groups, most: int | None, channels: Floats) -> _Family:
+    data = node.sample.columns[column]
+    values = data.values[node.rows]
+    known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
+    group = np.full(node.n_rows, -1, dtype=np.int64)
+    group[known] = np.searchsorted(groups.values, values[known])
+    if data.kind is Kind.NOMINAL:
+        members = _sets(len(groups))
+        question = set_lefts(groups, members, column, len(data.levels)).question
+    else:
+        places = _cut_places(groups, most)
+        group = np.where(group >= 0, np.searchsorted(places, group, side="left"), -1)
+        members = np.tri(len(places), len(places) + 1, dtype=bool)
+        every = cuts(node.sample, groups, column).question
+
+        def question(place: int) -> Question:
+            return every(int(places[place]))
+
+    width = members.shape[1]
+    cells = joint(group, width, np.where(group >= 0, 0, -1), 1, channels)[:, 0]
+    return _Family(groups, group, members, question, channels, members @ cells, cells.sum(axis=0))
+
+
+def _cut_places(groups: Groups, most: int | None) -> Whole:
+    """The cuts tried: all, or those at quantiles of the rows; cut i lies above group i."""
+    every = np.arange(len(groups) - 1)
+    if most is None or len(every) <= most:
+        return every
+    below = np.cumsum(groups.rows)
+    wanted = below[-1] * np.arange(1, most + 1) / (most + 1)
+    return np.unique(np.clip(np.searchsorted(below, wanted), 0, len(every) - 1))
+
+
+def _sets(m: int) -> Members:
+    if m <= _MOST_LEVELS:
+        return all_sets(m, m // 2)
+    return np.eye(m, dtype=bool)
+
+
+def _scores(
+    node: NodeView, column: int, families: list[_Family | None], criterion: Criterion, limits: Limits
+) -> Floats:
+    """The gain of two levels for every question about a column."""
+    family = families[column]
+    assert family is not None
+    others = [each for each in families if each is not None]
+    if all(each.is_two_valued for each in others):
+        below = _of_two_valued(node, others, criterion, limits)[others.index(family)]
+    else:
+        below = _below(family, others, criterion, limits, node.targets)
+    right = family.total - family.left
+    fall = weighed_impurity(family.total, criterion, node.targets)
+    fall = fall - weighed_impurity(family.left, criterion, node.targets)
+    fall = fall - weighed_impurity(right, criterion, node.targets)
+    return np.asarray((fall + below + _STRAIGHT * fall) / node.mass, dtype=np.float64)
+
+
+def _below(
+    family: _Family, others: list[_Family], criterion: Criterion, limits: Limits, targets: Floats | None
+) -> Floats:
+    """What the best second questions take off both branches of every question of a family, in weight."""
+    n = len(family.members)
+    best = np.zeros((2, n))
+    for other in others:
+        cells = joint(family.group, family.members.shape[1], other.group, other.members.shape[1], family.channels)
+        step = max(1, _BLOCK // (len(other.members) * cells.shape[2]))
+        for start in range(0, n, step):
+            inside = np.tensordot(family.members[start : start + step].astype(np.float64), cells, axes=1)
+            for side, here in enumerate((inside, cells.sum(axis=0) - inside)):
+                left = np.matmul(other.members.astype(np.float64), here)
+                found = best_decrease(left, here.sum(axis=1), criterion, targets, limits)
+                best[side, start : start + step] = np.maximum(best[side, start : start + step], found)
+    total: Floats = best.sum(axis=0)
+    return total
+
+
+def _of_two_valued(node: NodeView, others: list[_Family], criterion: Criterion, limits: Limits) -> Floats:
+    """The same for the single questions of two-valued columns, all pairs in one pass."""
+    memo = node.sample.memo
+    if memo.get("lookahead pairs", (None,))[0] != node.id:
+        inside = np.stack([each.group == 0 for each in others], axis=1)
+        both = all_pairs(inside, others[0].channels)
+        single = np.stack([each.left[0] for each in others])
+        total = others[0].total
+        found = best_decrease(both, single, criterion, node.targets, limits)
+        found = found + best_decrease(single[None, :] - both, total - single, criterion, node.targets, limits)
+        memo["lookahead pairs"] = (node.id, found[:, None])
+    answer: Floats = memo["lookahead pairs"][1]
+    return answer

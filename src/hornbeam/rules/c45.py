@@ -1,0 +1,175 @@
+"""How did C4.5rules (release 8) turn an unpruned tree into a short list of rules?
+
+    1  generalise   drop conditions while the pessimistic or the actual error gets no worse
+    2  sift         rules without conditions, without rows or no better than the default go; equal ones merge
+    3  choose       for each class the subset of least code length                      (code_length.py, subsets.py)
+    4  order        classes by fewest false positives among rows not yet covered; inside by pessimistic error
+    5  default      the class with most uncovered rows
+    6  polish       as long as some rule does more harm than good on the training rows, the first such goes
+
+A missing value satisfies no condition. Two oddities of release 8 are not copied: rules that differ only in the
+direction of a threshold are different rules here, and the significance test with its mixed logarithms is left out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.options import is_real
+from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits
+from hornbeam.rules.conditions import Condition
+from hornbeam.rules.generalising import Fallible
+from hornbeam.rules.matching import matches
+from hornbeam.rules.paths import leaf_paths
+from hornbeam.rules.postpruning import check_confidence
+from hornbeam.rules.rule import Rule, RuleSet
+from hornbeam.rules.subsets import best_subset
+from hornbeam.rules.training import Floats, Learning, Mask, counted, default_rule, learning, rule_from, uncovered
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+
+WORST = 0.7  # a rule of larger pessimistic error never fires
+
+
+def c45rules(
+    tree: Tree, training: Table, *, confidence: float = 0.25, redundancy: float = 1.0, seed: int = 0
+) -> RuleSet:
+    """A short ordered list of rules from an unpruned tree and the rows it was grown on.
+
+    `confidence` is that of the pessimistic errors, `redundancy` above 1 says that columns tell much the same and makes
+    conditions cheaper; `seed` matters where a class has more than ten rules to choose from.
+    """
+    check_confidence(confidence)
+    if not is_real(redundancy) or not redundancy > 0:
+        raise OptionError(f"redundancy must be above 0; got {shown(redundancy)}.", option="redundancy", got=redundancy)
+    data = learning(tree.schema, training, "C4.5rules")
+    found = sifted(data, tree, confidence)
+    chosen = _chosen(data, found, redundancy, as_seed(seed))
+    ordered = _ordered(data, [found[place].rule for place in chosen])
+    fires = matches(ordered, data.columns)
+    default = default_rule(data, uncovered(fires))
+    kept = _polished(data, ordered, fires, int(default.answer))
+    totals = tuple(map(float, data.totals))
+    rules = tuple(ordered[place] for place in kept)
+    return RuleSet(tree.schema, rules, default, totals, len(data), method="c45rules")
+
+
+@dataclasses.dataclass(frozen=True)
+class Generalised:
+    """A rule, and the conditions it was left with before those about one column were drawn together."""
+
+    rule: Rule
+    apart: tuple[Condition, ...]
+
+
+def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
+    """The generalised rules of all leaves that are worth a look, in the order of the leaves."""
+    found: dict[tuple[frozenset[Condition], int], Generalised] = {}
+    totals = data.totals
+    for node, conditions in leaf_paths(tree):
+        if tree.nodes.weight[node] < 1:
+            continue
+        answer = int(tree.nodes.answer[node])
+        default = 1.0 - (totals[answer] + 1.0) / (totals.sum() + 2.0)
+        kept, rows, error = generalised(data, conditions, answer, confidence, default)
+        if not kept or rows <= 0 or error >= default:
+            continue
+        rule = rule_from(data, kept, answer, node, 1.0 - error)
+        if rule is None:
+            continue
+        key = (frozenset(rule.conditions), answer)
+        if key not in found:
+            found[key] = Generalised(rule, tuple(kept))
+        elif 1.0 - error < (found[key].rule.estimate or 0.0):
+            same = dataclasses.replace(found[key].rule, estimate=1.0 - error)
+            found[key] = dataclasses.replace(found[key], rule=same)
+    return list(found.values())
+
+
+def generalised(
+    data: Learning, conditions: list[Condition], answer: int, confidence: float, default: float
+) -> tuple[list[Condition], float, float]:
+    """The conditions that stay, the rows they cover, and the pessimistic error."""
+    rule = Fallible(data, conditions, answer)
+
+    def errors_of(rows: float, errors: float) -> tuple[float, float]:
+        if rows <= 0:
+            return default, 0.0
+        return (errors + added_errors(rows, errors, confidence)) / rows, errors / rows
+
+    while True:
+        rows, errors, without_rows, without_errors = rule.counts()
+        pessimistic, actual = errors_of(rows, errors)
+        place, least = -1, np.inf
+        for each in rule.kept:
+            hope, truth = errors_of(float(without_rows[each]), float(without_errors[each]))
+            if (hope <= pessimistic or truth <= actual) and hope <= least:
+                place, least = each, hope
+        if place < 0:
+            return [conditions[each] for each in rule.kept], rows, pessimistic
+        rule.drop(place)
+
+
+def _chosen(data: Learning, found: list[Generalised], redundancy: float, seed: int) -> list[int]:
+    """The rules of every class's best subset, by their place."""
+    per_column = column_bits(data)
+    naming = naming_bits(per_column)
+    bits = [rule_bits(each.apart, per_column, naming, redundancy) for each in found]
+    fires = matches([each.rule for each in found], data.columns)
+    kept: list[int] = []
+    for answer in range(len(data.schema.classes)):
+        own = [place for place, each in enumerate(found) if int(each.rule.answer) == answer]
+        chosen = best_subset(fires[own], data.codes == answer, data.weights, [bits[p] for p in own], seed, answer)
+        kept += [own[place] for place in chosen]
+    return sorted(kept)
+
+
+def _ordered(data: Learning, found: list[Rule]) -> list[Rule]:
+    """Classes of fewest false positives first, rules of a class by pessimistic error; those that never fire go."""
+    found = [rule for rule in found if 1.0 - (rule.estimate or 0.0) <= WORST]
+    fires = matches(found, data.columns)
+    open_rows = np.ones(len(data), dtype=np.bool_)
+    waiting = sorted({int(rule.answer) for rule in found})
+    out: list[Rule] = []
+    while waiting:
+        of_class = {k: [place for place, rule in enumerate(found) if int(rule.answer) == k] for k in waiting}
+        covers = {k: ~uncovered(fires[of_class[k]]) & open_rows for k in waiting}
+        false = {k: float(data.weights[covers[k] & (data.codes != k)].sum()) for k in waiting}
+        first = min(waiting, key=lambda k: (false[k], k))
+        own = [rule for rule in found if int(rule.answer) == first]
+        out += sorted(own, key=lambda rule: -(rule.estimate or 0.0))
+        open_rows &= ~covers[first]
+        waiting.remove(first)
+    return out
+
+
+def _polished(data: Learning, rules: list[Rule], fires: Mask, default: int) -> list[int]:
+    """The rules left after every one that does more harm than good on the training rows has gone, first come first."""
+    kept = list(range(len(rules)))
+    answers = np.array([int(rule.answer) for rule in rules], dtype=np.int64)
+    while True:
+        harm = _harm(data, fires[kept], answers[kept], default)
+        worse = np.flatnonzero(harm > 1e-9)
+        if not len(worse):
+            return kept
+        del kept[int(worse[0])]
+
+
+def _harm(data: Learning, fires: Mask, answers: npt.NDArray[np.int64], default: int) -> Floats:
+    """For each rule the weight it gets wrong that the next one would get right, less the reverse."""
+    n_rules, n_rows = fires.shape
+    said = np.append(answers, default)
+    first = np.full(n_rows, n_rules)
+    second = np.full(n_rows, n_rules)
+    for place in range(n_rules - 1, -1, -1):
+        second = np.where(fires[place], first, second)
+        first = np.where(fires[place], place, first)
+    now, then = said[first] == data.codes, said[second] == data.codes
+    change = data.weights * (then.astype(np.float64) - now.astype(np.float64))
+    return counted(first, change, n_rules + 1)[:n_rules]

@@ -1,0 +1,29 @@
+"""How do rules fare on other rows?  The same rules with the figures of those rows in place of the training's."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from hornbeam.errors import InputError
+from hornbeam.rules.matching import matches
+from hornbeam.rules.rule import Rule, RuleSet
+from hornbeam.rules.training import Learning, Mask, learning, uncovered
+from hornbeam.table.table import Table
+
+
+def measured(rules: RuleSet, table: Table) -> RuleSet:
+    """The rules with their cover and accuracy on the rows of a table, each rule by itself; the default on the rest."""
+    if not rules.is_class:
+        raise InputError("measured needs rules that say a class; these say numbers.")
+    data = learning(rules.schema, table, "measured")
+    fires = matches(rules.rules, data.columns)
+    found = tuple(_refigured(rule, data, held) for rule, held in zip(rules, fires, strict=True))
+    default = None if rules.default is None else _refigured(rules.default, data, uncovered(fires))
+    return rules.but(rules=found, default=default, totals=tuple(map(float, data.totals)), rows=len(data))
+
+
+def _refigured(rule: Rule, data: Learning, held: Mask) -> Rule:
+    stats = tuple(map(float, data.stats_of(held)))
+    return dataclasses.replace(rule, stats=stats, rows=int(np.count_nonzero(held)))

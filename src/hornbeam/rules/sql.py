@@ -1,0 +1,83 @@
+"""How does a database say a rule?  As the condition of a WHERE clause that holds for exactly the rows the rule covers.
+
+    ("size" > 2.0e0 AND "size" <= 5.0e0) AND "colour" IN ('red')
+
+Standard SQL, run as it is by SQLite, DuckDB and PostgreSQL: names stand in double quotes, text in single ones, either
+doubled inside; numbers are doubles written with an exponent. A missing value is NULL. MySQL wants its modes ANSI_QUOTES
+and NO_BACKSLASH_ESCAPES. A condition of any other kind compares the question's answer, a CASE that gives the branch,
+-1 where it is unknown and -2 where the level has no branch. No clause is ever NULL, so NOT of it is safe too.
+"""
+
+from __future__ import annotations
+
+from hornbeam.errors import OptionError
+from hornbeam.rules.conditions import Answered, Between, Condition, OneOf, Routed
+from hornbeam.rules.rule import Rule, RuleSet
+from hornbeam.rules.sql_questions import answer_expression
+from hornbeam.rules.sql_words import ALWAYS, NEVER, identifier, is_in, literal, number
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL
+
+
+def where_clause(rule: Rule) -> str:
+    """The rows that a rule covers."""
+    return " AND ".join(condition_sql(condition, rule.schema) for condition in rule.conditions) or ALWAYS
+
+
+def case_expression(rules: RuleSet) -> str:
+    """What the rules say of a row; NULL where none holds and there is no default."""
+    if rules.answers_by != "first":
+        raise OptionError("Only rules whose first match answers can be written as CASE.", option="answers_by")
+    lines = [f"  WHEN {where_clause(rule)} THEN {literal(rule.label)}" for rule in rules]
+    tail = "NULL" if rules.default is None else literal(rules.default.label)
+    return "\n".join(["CASE", *lines, f"  ELSE {tail}", "END"]) if lines else tail
+
+
+def condition_sql(condition: Condition, schema: Schema) -> str:
+    """One condition as SQL that is true or false for every row."""
+    if isinstance(condition, Between):
+        return _between(condition, identifier(schema.columns[condition.column].name))
+    if isinstance(condition, OneOf):
+        return _one_of(condition, schema)
+    if isinstance(condition, Answered):
+        answers = ", ".join(map(str, condition.answers))
+        return f"{answer_expression(condition.question, schema)} IN ({answers})"
+    assert isinstance(condition, Routed)
+    return f"{_routed(condition, schema)} = {condition.branch}"
+
+
+def _between(condition: Between, name: str) -> str:
+    if condition.is_empty:
+        return f"{name} IS NULL" if condition.missing else NEVER
+    ends = [f"{name} > {number(condition.low)}"] if condition.low is not None else []
+    ends += [f"{name} <= {number(condition.high)}"] if condition.high is not None else []
+    if not ends:
+        return ALWAYS if condition.missing else f"{name} IS NOT NULL"
+    inside = " AND ".join(ends)
+    return f"({name} IS NULL OR {inside})" if condition.missing else f"({name} IS NOT NULL AND {inside})"
+
+
+def _one_of(condition: OneOf, schema: Schema) -> str:
+    spec = schema.columns[condition.column]
+    name = identifier(spec.name)
+    inside = set(condition.codes)
+    if condition.unseen:
+        outside = [level for code, level in enumerate(spec.levels) if code not in inside]
+        known = f"{name} NOT IN ({', '.join(map(literal, outside))})" if outside else ALWAYS
+    else:
+        known = is_in(name, [spec.levels[code] for code in condition.codes])
+    if condition.missing:
+        return f"({name} IS NULL OR {known})"
+    return known if known == NEVER else f"({name} IS NOT NULL AND {known})"
+
+
+def _routed(condition: Routed, schema: Schema) -> str:
+    """The branch that a node with surrogates sends a row to, as a CASE."""
+    own = answer_expression(condition.question, schema)
+    whens = [f"WHEN {own} >= 0 THEN {own}"]
+    if condition.unseen is not None:
+        whens.append(f"WHEN {own} = {UNSEEN_LEVEL} THEN {condition.unseen}")
+    for question, is_flipped in condition.surrogates:
+        answer = answer_expression(question, schema)
+        whens.append(f"WHEN {answer} > {UNKNOWN} THEN {f'1 - {answer}' if is_flipped else answer}")
+    return f"(CASE {' '.join(whens)} ELSE {condition.otherwise} END)"

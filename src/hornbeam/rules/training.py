@@ -1,0 +1,104 @@
+"""What do rules learn from?  The rows of a table as a tree's columns, the class of each, and its weight.
+
+Rows of weight 0 and rows without a class are left out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError
+from hornbeam.rules.conditions import Condition, merged
+from hornbeam.rules.rule import Rule
+from hornbeam.table.column import Column
+from hornbeam.table.match import matched
+from hornbeam.table.table import Schema, Table
+
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Learning:
+    """Columns in the order of the schema, class codes and weights of the same rows."""
+
+    schema: Schema
+    columns: tuple[Column, ...]
+    codes: npt.NDArray[np.int32]
+    weights: Floats
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def totals(self) -> Floats:
+        """The weight of each class."""
+        return self.stats_of(np.ones(len(self), dtype=np.bool_))
+
+    def stats_of(self, rows: Mask) -> Floats:
+        """The weight of each class among some of the rows."""
+        return counted(self.codes[rows], self.weights[rows], len(self.schema.classes))
+
+
+def counted(places: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
+    """The weight at each of `size` places."""
+    return np.bincount(places, weights, size).astype(np.float64, copy=False)
+
+
+def uncovered(fires: Mask) -> Mask:
+    """The rows for which no rule (first axis) holds."""
+    none: Mask = ~np.logical_or.reduce(fires, axis=0)
+    return none
+
+
+def learning(schema: Schema, table: Table, what: str) -> Learning:
+    """The rows of a table as rules are learned from them."""
+    if not schema.is_class:
+        raise InputError(f"{what} needs a class to tell; the target is a number.", hint="rules_of takes any tree.")
+    if table.target is None:
+        raise InputError(f"{what} needs rows with their class; the table has no target.")
+    found = matched(schema, table, warn=False, infinite="ordered")
+    assert schema.target is not None
+    codes = _codes(schema, table)
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    used = (codes >= 0) & (weights > 0)
+    if not used.any():
+        raise InputError(f"{what} needs rows with their class; there are none.")
+    if used.all():
+        return Learning(schema, found.columns, codes, weights)
+    return Learning(schema, tuple(column.taken(used) for column in found.columns), codes[used], weights[used])
+
+
+def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
+    """The class of every row by its place in the schema; -1 for one the schema does not know."""
+    assert table.target is not None
+    place = {label: code for code, label in enumerate(schema.classes)}
+    known = np.array([place.get(level, -1) for level in table.target.levels] + [-1], dtype=np.int32)
+    codes: npt.NDArray[np.int32] = known[np.where(table.target.values < 0, -1, table.target.values)]
+    return codes
+
+
+def rule_from(data: Learning, conditions: Sequence[Condition], answer: int, node: int, estimate: float) -> Rule | None:
+    """A rule with its conditions drawn together and its figures on the rows; None when it can never hold."""
+    together = merged({}, conditions)
+    if together is None:
+        return None
+    left = tuple(condition for condition in together.values() if not condition.is_always)
+    held = np.ones(len(data), dtype=np.bool_)
+    for condition in left:
+        held &= condition.holds(data.columns)
+    stats = tuple(map(float, data.stats_of(held)))
+    return Rule(data.schema, left, float(answer), stats, int(held.sum()), node, estimate)
+
+
+def default_rule(data: Learning, rest: Mask) -> Rule:
+    """The class of most weight among the rest, the uncovered rows; ties go to the heavier class, then to the first."""
+    stats = data.stats_of(rest)
+    totals = data.totals
+    answer = max(range(len(stats)), key=lambda k: (stats[k], totals[k], -k))
+    return Rule(data.schema, (), float(answer), tuple(map(float, stats)), int(rest.sum()))

@@ -1,0 +1,85 @@
+"""Files of rules: the same rules are the same bytes, any damage is noticed, and what they say is checked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam.errors import ModelFileError
+from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
+from hornbeam.tree import container, plain_values
+from hornbeam.tree.tree_arrays import TEXT
+
+
+@pytest.fixture(scope="module")
+def rules():
+    penguins = hb.datasets.load("penguins")
+    return hb.c45rules(hb.grow(penguins, hb.recipe("c45").but(pruning=None)), penguins)
+
+
+def test_saved_rules_come_back_and_predict_the_same(rules, tmp_path):
+    rules.save(tmp_path / "p.rules")
+    again = hb.load_rules(tmp_path / "p.rules")
+    penguins = hb.datasets.load("penguins")
+    assert again.rules == rules.rules
+    assert again.default == rules.default
+    assert (again.method, again.answers_by, again.totals) == ("c45rules", "first", rules.totals)
+    assert again.predict(penguins).codes.tolist() == rules.predict(penguins).codes.tolist()
+
+
+def test_the_same_rules_are_the_same_bytes(rules):
+    data = rules_to_bytes(rules)
+    assert rules_to_bytes(rules_from_bytes(data)) == data
+
+
+def test_any_changed_byte_is_noticed(rules):
+    data = rules_to_bytes(rules)
+    for place in np.linspace(0, len(data) - 1, 60).astype(int).tolist():
+        broken = bytearray(data)
+        broken[place] ^= 0x41
+        with pytest.raises(ModelFileError):
+            rules_from_bytes(bytes(broken))
+
+
+def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
+    rules.save(tmp_path / "p.rules")
+    with pytest.raises(ModelFileError, match="a tree or a forest is needed") as caught:
+        hb.load(tmp_path / "p.rules")
+    assert caught.value.hint == "load_rules reads it."
+    hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
+    with pytest.raises(ModelFileError, match="rules are needed"):
+        hb.load_rules(tmp_path / "i.tree")
+
+
+def changed(rules, change):
+    """The bytes of a file whose description was changed and hashed again, as a forger would."""
+    arrays, about, _ = container.unpacked(rules_to_bytes(rules))
+    said = plain_values.loaded(arrays[TEXT].tobytes())
+    change(said)
+    arrays[TEXT] = np.frombuffer(plain_values.dumped(said), dtype=np.uint8)
+    return container.packed(arrays, about)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda said: said.pop("method"), "does not name"),
+        (lambda said: said.update(answers_by="luck"), "answers_by"),
+        (lambda said: said.update(rules={}), "not a list"),
+        (lambda said: said.update(totals=[1.0]), "statistics are 3 numbers"),
+        (lambda said: said["rules"][0].update(answer=7.0), "Rule 0: its answer is no class"),
+        (lambda said: said["rules"][0].update(estimate=1.5), "its estimate is no share"),
+        (lambda said: said["rules"][0].update(stats=[-1.0, 0.0, 0.0]), "a weight is negative"),
+        (lambda said: said["rules"][0].update(rows=-1), "its rows are no number of rows"),
+        (lambda said: said["rules"][0].update(conditions=[["between", 99, None, None, True]]), "what is not there"),
+        (lambda said: said["rules"][0].update(conditions=[["between", 0, None, None, True]]), "numeric column"),
+        (lambda said: said["rules"][0].update(conditions=[["one_of", 0, [5], True, True]]), "its levels must exist"),
+        (lambda said: said["rules"][0].update(conditions=[["answered", 0, [0]]]), "what is not there"),
+        (lambda said: said["rules"][0].update(conditions=[["guess", 0, 1]]), "what is not there|unknown"),
+        (lambda said: said["default"].update(conditions=[["one_of", 0, [0], False, False]]), "default has conditions"),
+    ],
+)
+def test_what_a_file_says_is_checked(rules, change, words):
+    with pytest.raises(ModelFileError, match=words):
+        rules_from_bytes(changed(rules, change))
