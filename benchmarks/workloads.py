@@ -125,6 +125,11 @@ def boosting(size: str) -> list[Workload]:
     ]
 
 
+def prune(size: str) -> list[Workload]:
+    """A tree to full depth, cut at the alpha that ten folds choose."""
+    return [on_numbers(size, "two classes, ten folds", 50_000, 20, family="prune")]
+
+
 def predict(size: str) -> list[Workload]:
     """Answers for the held-out rows from a model already there."""
     task = {"data": COARSE, "act": "predict"}
@@ -140,5 +145,5 @@ FIRST: tuple[Callable[[str], list[Workload]], ...] = (
     exact, classes, targets, depth, small, categories, binned, scaling,
 )  # fmt: skip
 # run only by name
-LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, boosting, predict)
+LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, boosting, prune, predict)
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

@@ -9,4 +9,5 @@ CONTENDERS: dict[str, type[Contender]] = {
     for contender in module.CONTENDERS
 }
 REFERENCES = {"exact": "scikit-learn", "small": "scikit-learn", "categories": "scikit-learn", "binned": "scikit-learn"}
+REFERENCES |= {"prune": "scikit-learn pruned"}
 REFERENCES |= {"forest": "scikit-learn forest", "boosting": "scikit-learn HGB"}

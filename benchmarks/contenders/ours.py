@@ -67,4 +67,18 @@ class HornbeamGrow(Hornbeam):
         return len(self.model)
 
 
-CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow)
+class HornbeamPruned(Hornbeam):
+    """The tree of the alpha that ten folds choose, in one fit: one growth and one more a fold."""
+
+    name, families = "hornbeam pruned", frozenset({"prune"})
+    settings = {"prune": {"name": "cost_complexity", "rule": "minimum", "measure": "impurity"}}  # noqa: RUF012
+
+
+class HornbeamGrown(Hornbeam):
+    """One growth to full depth, to count the former in growths."""
+
+    name, families = "hornbeam, one growth", frozenset({"prune"})
+    note = "hornbeam, one growth: no pruning; `hornbeam pruned` over this is what the choice costs in growths"
+
+
+CONTENDERS = (HornbeamPruned, HornbeamGrown, Hornbeam, HornbeamBinned, HornbeamGrow)

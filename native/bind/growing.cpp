@@ -120,6 +120,9 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
     take_number(given, "holes", plan.holes);
+    take(given, "surrogates", plan.surrogates);
+    take(given, "surrogates_of_known", plan.surrogates_of_known);
+    take(given, "competitors", plan.competitors);
     take(given, "missing_stays", plan.missing_stays);
     take(given, "max_features", plan.max_features);
     take(given, "seed", plan.seed);
@@ -156,6 +159,15 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
+    nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
+    nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
+    nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
+    nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
+    nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
+    nodes["competitor_start"] = owned(std::move(grown.competitor_start));
+    nodes["competitor_question"] = owned(std::move(grown.competitor_question));
+    nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
+    nodes["competitor_score"] = owned(std::move(grown.competitor_score));
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));

@@ -170,7 +170,7 @@ class Grower final : public LeanGrower {
         const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
         if (is_pure_) return Reason::pure;
         if (node.rows <= plan_.eta) return Reason::eta;
-        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity)
+        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity - 1e-12)
             return Reason::purity;
         if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
         if (plan_.max_depth >= 0 && node.depth >= plan_.max_depth) return Reason::depth;

@@ -161,7 +161,7 @@ bool NodeJudge::median(const Vector& numbers, bool is_exact, double& at) {
     return true;
 }
 
-bool NodeJudge::score(const Sides& sides, double& out) {
+bool NodeJudge::score(const RowSides& sides, double& out) {
     Side left = empty(), known = empty();
     for (std::int64_t i = 0; i < n_; ++i) {
         if (sides[i] < 0) continue;
@@ -201,7 +201,7 @@ double NodeJudge::sweep(const std::vector<std::uint8_t>& right, const std::vecto
     return top;
 }
 
-void NodeJudge::wanted_sides(const Sides& sides, Vector& signs, Vector& weights) {
+void NodeJudge::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
     Side side[2] = {empty(), empty()};
     for (std::int64_t i = 0; i < n_; ++i)
         if (sides[i] >= 0) add(side[sides[i]], i, 1);
@@ -283,7 +283,7 @@ void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candida
 void NodeJudge::write_gain(const ManyQuestion& question, Candidate& out) {
     if (search_.criterion_->is_impurity() || n_classes == 0) return;
     Side left = empty(), known = empty();
-    Sides branch;
+    RowSides branch;
     question.branches(cells_, rows_, branch);
     for (std::int64_t i = 0; i < n_; ++i) {
         if (branch[i] < 0) continue;

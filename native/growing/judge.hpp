@@ -18,8 +18,8 @@ class NodeJudge final : public Judge {
     double tolerance() const override { return search_.tolerance(node_.impurity); }
     bool cut(const Vector& numbers, double& score, double& at) override;
     bool median(const Vector& numbers, bool is_exact, double& at) override;
-    bool score(const Sides& sides, double& out) override;
-    void wanted_sides(const Sides& sides, Vector& signs, Vector& weights) override;
+    bool score(const RowSides& sides, double& out) override;
+    void wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) override;
     double sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
                  const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
                  std::size_t& best) override;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "growing/plan.hpp"
+#include "missing/kept.hpp"
 
 namespace hornbeam {
 
@@ -50,6 +51,8 @@ struct Record {
     std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
     std::int32_t missing_branch = -1;
     bool asks_missing = false;  // whether the value is missing
+    std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
+    std::int32_t n_surrogates = 0, n_competitors = 0;
     std::int32_t depth = 0;
     Reason reason = Reason::none;
     std::int64_t rows = 0, weight = 0, sum = 0;
@@ -62,6 +65,7 @@ struct Fragment {
     std::vector<std::int64_t> counts;
     std::vector<std::int32_t> maps;
     std::vector<std::shared_ptr<const ManyQuestion>> many;
+    std::vector<KeptQuestion> kept;
 };
 
 class AnyBlock;
@@ -83,6 +87,7 @@ struct Open {
     Totals totals;
     double impurity = 0.0;
     Candidate best;
+    std::vector<KeptQuestion> surrogates, competitors;
     std::vector<std::int32_t> active;  // the columns that may still differ here
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }

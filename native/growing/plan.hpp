@@ -64,6 +64,9 @@ struct Plan {
     Order order = Order::depth_first;
     bool same_vectors = false;  // whether a node whose rows are all alike says so
     HoleRule holes = HoleRule::apart;
+    std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
+    bool surrogates_of_known = false;  // agreement is a share of the rows where both are known
+    std::int64_t competitors = 0;      // how many of the questions that came next a node keeps
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all
@@ -82,6 +85,10 @@ struct Grown {
     std::vector<std::int32_t> column, whole;
     std::vector<std::int64_t> whole_start, reals_start;
     std::vector<double> reals;
+    std::vector<std::int64_t> surrogate_start, competitor_start;
+    std::vector<std::int32_t> surrogate_question, competitor_question;
+    std::vector<std::int8_t> surrogate_flipped;
+    std::vector<double> surrogate_agree, surrogate_adjusted, competitor_gain, competitor_score;
     std::vector<std::int32_t> leaf_of_row;  // the node where each training row ended
 };
 

@@ -12,6 +12,10 @@ namespace {
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 31;  // totals below this have squares below 2^62
 
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+
+bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
+
 std::int64_t whole_weight(const Plan& plan) {
     if (plan.target.weights.empty()) return plan.n_rows;
     std::int64_t sum = 0;
@@ -344,27 +348,29 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
 template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,
                                                double, const Least&, std::int32_t, Scratch&, double&) const;
 
-// 4.2.4: columns of at least average gain compete by gain ratio; categories with very many levels do not count for the
-// average.
-int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
-    constexpr double SLACK = 1e-3, TIE = 1e-10;
+// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
+double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {
     const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
     const auto is_wide = [&](std::int32_t c) {
         return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
-    const auto is_valid = [&](const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); };
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
-    const double average = n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+}
+
+// Columns of at least average gain compete by gain ratio.
+int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
+    const double average = average_gain(candidates);
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!is_valid(c) || c.score < average - SLACK || c.information <= SLACK) continue;
+        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
         const double ratio = c.score / c.information;
         if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
     }

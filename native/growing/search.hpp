@@ -75,6 +75,7 @@ class ColumnSearch {
     Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                        double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
+    std::vector<double> compared(const std::vector<Candidate>& candidates, double impurity) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
@@ -127,6 +128,7 @@ class ColumnSearch {
     Least least(std::int64_t known_weight, bool is_cut) const;
     double paid(const Candidate& candidate) const;
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
+    double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
     const Plan& plan_;

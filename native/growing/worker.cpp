@@ -81,6 +81,11 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
+    record.kept_at = static_cast<std::int32_t>(fragment_.kept.size());
+    record.n_surrogates = static_cast<std::int32_t>(open.surrogates.size());
+    record.n_competitors = static_cast<std::int32_t>(open.competitors.size());
+    for (const auto* kept : {&open.surrogates, &open.competitors})
+        fragment_.kept.insert(fragment_.kept.end(), kept->begin(), kept->end());
     record.asks_missing = best.type == Candidate::Type::missing;
     if (record.asks_missing) return;
     if (best.many) {
@@ -109,7 +114,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
@@ -194,14 +199,17 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
 void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
-    node.best = std::move(found[chosen]);
+    const bool keeps = job_.plan.competitors > 0;
+    node.best = keeps ? found[chosen] : std::move(found[chosen]);
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
+    if (keeps) keep_competitors(node, found, chosen, node.impurity);
     queue.push_back(std::move(node));
 }
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
     if (open.best.missing_branch >= 0) return open.best.missing_branch;
+    if (job_.plan.surrogates >= 0) return open.best.n_branches;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
@@ -210,7 +218,8 @@ Worker::Parting Worker::part_rows(Open& open) {
     AnyBlock& block = *open.block;
     Parting out;
     const std::int32_t n_branches = open.best.n_branches;
-    out.in_two = n_branches == 2 && !job_.plan.missing_stays;
+    const bool asks_surrogates = job_.plan.surrogates >= 0;
+    out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
     if (open.best.many)
         mark_many(open, out);
     else if (open.best.type == Candidate::Type::missing)
@@ -221,6 +230,7 @@ Worker::Parting Worker::part_rows(Open& open) {
         mark_reals(open, out);
     else
         mark_codes(open, out);
+    if (asks_surrogates) ask_surrogates(open, out, out.known);
     std::uint32_t* order = block.order.data() + open.begin;
     const std::int32_t n = open.rows();
     out.starts.assign(n_branches + 1, 0);
@@ -257,6 +267,7 @@ void Worker::mark_cut(Open& open, Parting& parting) {
             for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
         }
         const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
         parting.missing_branch = missing < open.best.n_branches ? missing : -1;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
@@ -289,6 +300,7 @@ void Worker::mark_codes(Open& open, Parting& parting) {
             if (code[order[i]] < n_codes)
                 weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
         const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
         parting.missing_branch = missing < best.n_branches ? missing : -1;
         branch_of.push_back(missing);
         for (std::int32_t i = 0; i < open.rows(); ++i) {

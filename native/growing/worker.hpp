@@ -10,6 +10,8 @@
 
 namespace hornbeam {
 
+struct Agreeing;
+
 // What all workers of one growth share, and only read; `place` is written by row, each row by one worker.
 struct Job {
     const Plan& plan;
@@ -42,12 +44,16 @@ class Worker {
         std::vector<std::int32_t> starts;
         bool in_two = false;  // `right` says the branch, else `branch` does
         std::int32_t missing_branch = -1;
+        std::vector<std::int64_t> known;  // the weight of the rows that each branch has by the question itself
     };
 
     Parting part_rows(Open& open);
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);
+    void ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known);
+    void agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const;
+    void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, double impurity);
     void mark_missing(Open& open, Parting& parting);
     void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,

@@ -33,7 +33,7 @@ void Worker::mark_many(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
     std::vector<std::uint32_t> rows(open.rows());
     for (std::int32_t i = 0; i < open.rows(); ++i) rows[i] = block.row_of[block.order[open.begin + i]];
-    Sides side;
+    RowSides side;
     open.best.many->branches(job_.cells, rows, side);
     std::vector<std::int64_t> weight(2, 0);
     for (std::int32_t i = 0; i < open.rows(); ++i)

@@ -10,12 +10,12 @@
 
 namespace hornbeam {
 
-using Sides = std::vector<std::int8_t>;  // the branch of every row of the node; -1: unknown
+using RowSides = std::vector<std::int8_t>;  // the branch of every row of the node; -1: unknown
 
 // The best question about one column, as far as the fits look at it.
 struct Rival {
     bool is_there = false;
-    Sides branch;              // empty unless it has two branches
+    RowSides branch;           // empty unless it has two branches
     std::int32_t column = -1;  // of a cut of numbers
     double cut = 0.0;
     bool is_cut = false;
@@ -36,9 +36,9 @@ class Judge {
     // only if they are the same, not when they differ by rounding alone.
     virtual bool median(const Vector& numbers, bool is_exact, double& at) = 0;
     // The score of given sides; false when the limits forbid them.
-    virtual bool score(const Sides& sides, double& out) = 0;
+    virtual bool score(const RowSides& sides, double& out) = 0;
     // Where every row costs less (+1: branch 1), and its weight times how much less.
-    virtual void wanted_sides(const Sides& sides, Vector& signs, Vector& weights) = 0;
+    virtual void wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) = 0;
     // Rows change sides one after the other, `joins` saying whether to the right one; the best moment among that before
     // all and those after the rows `ends`. Returns its score, minus infinity when there is none.
     virtual double sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,

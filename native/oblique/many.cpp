@@ -5,7 +5,7 @@
 
 namespace hornbeam {
 
-void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, Sides& out) const {
+void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const {
     constexpr std::size_t LANES = 8;  // rows that are summed side by side, each term by term
     const std::size_t n = terms.size(), count = rows.size();
     const bool is_ball = kind == Kind::ball, is_cut = kind == Kind::threshold;

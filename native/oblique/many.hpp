@@ -31,7 +31,7 @@ struct ManyQuestion {
     // The number of its kind in model files.
     std::int8_t number() const { return kind == Kind::threshold ? 0 : kind == Kind::plane ? 5 : 6; }
     // The branch of every one of some rows of the table; -1 when it is unknown.
-    void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, Sides& out) const;
+    void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const;
 };
 
 // `rows` are the node's rows of the table.

@@ -18,7 +18,7 @@ class Climb {
 
     Vector run(Vector plane, Stream& stream) {
         value(plane, values_);
-        Sides sides(points_.n);
+        RowSides sides(points_.n);
         for (std::int64_t i = 0; i < points_.n; ++i) sides[i] = values_[i] >= 0;
         double score = NOTHING;
         if (!judge_.score(sides, score)) score = NOTHING;

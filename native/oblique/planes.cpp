@@ -111,11 +111,11 @@ void add_lda(double gamma, const Points& points, const Judge& judge, std::vector
     }
 }
 
-// Sides and centroids improve each other; the last fit that raised the score is kept.
+// RowSides and centroids improve each other; the last fit that raised the score is kept.
 void add_chou(const ManyPlan& plan, const Points& points, Judge& judge, std::vector<Fit>& fits) {
     if (judge.rival.branch.empty()) return;
     const double ridge = plan.at("ridge");
-    Sides branch = judge.rival.branch;
+    RowSides branch = judge.rival.branch;
     double score = -std::numeric_limits<double>::infinity();
     Fit best;
     for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {

@@ -134,7 +134,7 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const Ro
     if (plan.name == "two_means") out = two_means(plan, points);
     if (plan.name == "ball") out = ball(points, judge);
     if (out.kind == Sort::none) return out;
-    Sides sides;
+    RowSides sides;
     out.branches(table, rows, sides);
     if (!judge.score(sides, out.score)) out.kind = Sort::none;
     return out;

@@ -65,6 +65,8 @@ _MANY = (
     "ball",
 )
 _NOT_FOR_MANY = ("c45", "poisson")
+# Those that look at where the best single column sends missing values, or whose own question may leave them open.
+_NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball")
 # Criteria whose score of three branches is the sum of two scores of two.
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
@@ -82,8 +84,6 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    if method.competitors:
-        return "competitors"
     lacking = _missing_without_kernel(method, sample)
     if lacking:
         return lacking
@@ -92,17 +92,12 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
-    for search in method.searches:
-        if search.is_many and (search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY):
-            return f"the search {search.name} under the criterion {method.criterion.name}"
-    if method.price and method.criterion.name == "c45":
-        return "the price of kinds of questions under the criterion c45"
+    lacking = _many_without_kernel(method)
+    if lacking:
+        return lacking
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
-    many = [search for search in method.searches if search.is_many]
-    if many and cuts and cuts[0].name == "random_cuts":
-        return f"the search {many[0].name} beside random_cuts"
     if groups and cuts and cuts[0].name == "random_cuts":
         return f"the search {groups[0].name} beside random_cuts"
     for search in groups:
@@ -118,20 +113,44 @@ def without_kernel(start: Ready) -> str:
 def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
-    if method.missing.name == "surrogates":
-        return way
     if method.missing.name == "fill":
         return "" if sample.fills else f"{way} at each node"
-    if _is_complete(sample) or method.missing.name in ("skip_column", "drop_rows", "error"):
+    if method.missing.name in ("skip_column", "drop_rows", "error"):
+        return ""
+    if method.missing.name == "surrogates":
+        return f"{way} with random_cuts" if _is_random(method) else ""
+    if _is_complete(sample):
         return ""
     if method.missing.name == "fractional":
         return way
     assert method.criterion is not None
-    if any(search.name == "random_cuts" for search in method.searches):
+    if _is_random(method):
         return f"{way} with random_cuts"
     if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
     return ""
+
+
+def _many_without_kernel(method: Method) -> str:
+    """What the core lacks of questions about many columns, and of prices."""
+    assert method.criterion is not None
+    if method.price and method.criterion.name == "c45":
+        return "the price of kinds of questions under the criterion c45"
+    many = [search for search in method.searches if search.is_many]
+    for search in many:
+        if search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY:
+            return f"the search {search.name} under the criterion {method.criterion.name}"
+    if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
+        beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
+        return f"the search {many[0].name} beside {beside}"
+    for search in many:
+        if method.missing.name in _HOLES and search.name in _NOT_WITH_HOLES:
+            return f"the search {search.name} beside the missing values' way {method.missing.name}"
+    return ""
+
+
+def _is_random(method: Method) -> bool:
+    return any(search.name == "random_cuts" for search in method.searches)
 
 
 def _is_complete(sample: Sample) -> bool:
@@ -154,11 +173,15 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
         "holes": _HOLES.get(method.missing.name, 0),
+        "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
         "tree": sample.tree,
         "threads": threads,
     }
+    if method.missing.name == "surrogates":
+        plan["surrogates"] = method.missing.settings()["at_most"]
+        plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
     drawn = columns_drawn(method.max_features, len(sample.columns))
