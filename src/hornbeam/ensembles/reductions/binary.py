@@ -62,9 +62,7 @@ def fitted(problem: Problem, rows: Rows, is_second: npt.NDArray[np.bool_], numbe
 
 
 def _seeded(model: Any, start: int) -> None:
-    names = sorted(
-        name for name in model.get_params() if name == "random_state" or name.endswith("__random_state")
-    )
+    names = sorted(name for name in model.get_params() if name == "random_state" or name.endswith("__random_state"))
     # scikit-learn takes seeds below 2^32.
     model.set_params(**{name: key(start, Purpose.OTHER, place) >> 33 for place, name in enumerate(names)})
 

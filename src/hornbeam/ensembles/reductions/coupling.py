@@ -23,7 +23,7 @@ def coupled(shares: Floats, weights: Floats) -> Floats:
     n_classes = shares.shape[1]
     games = weights * (1.0 - np.eye(n_classes))
     won = (np.clip(shares, _LEAST, 1.0 - _LEAST) * games).sum(axis=2)
-    found = won / won.sum(axis=1, keepdims=True)
+    found: Floats = won / won.sum(axis=1, keepdims=True)
     open_rows = np.arange(len(shares))
     for _ in range(_MOST_STEPS):
         old = found[open_rows]
