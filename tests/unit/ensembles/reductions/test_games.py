@@ -152,7 +152,7 @@ def test_coupling_gives_back_the_shares_that_pairs_were_made_from():
     shares = np.array([[0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]])
     pairs = shares[:, :, None] / (shares[:, :, None] + shares[:, None, :])
     weights = np.random.default_rng(0).integers(1, 30, size=(4, 4)).astype(float)
-    np.testing.assert_allclose(coupled(pairs, weights + weights.T), shares, atol=1e-6)
+    np.testing.assert_allclose(coupled(pairs, weights + weights.T), shares, atol=1e-9)
 
 
 def test_coupled_shares_minimise_the_weighted_divergence():
@@ -167,6 +167,14 @@ def test_coupled_shares_minimise_the_weighted_divergence():
 
     best = np.exp(minimize(divergence, np.zeros(3), tol=1e-12).x)
     np.testing.assert_allclose(coupled(shares[None], weights)[0], best / best.sum(), atol=1e-4)
+
+
+@pytest.mark.parametrize("n_classes", [2, 10, 60])
+def test_a_class_that_surely_beats_every_other_has_all_of_the_share(n_classes):
+    # Each pair leaves 1e-7 for the loser, so n - 1 losers leave less than n * 1e-7 together.
+    told = coupled(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
+    assert told[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
+    assert (np.diff(told) <= 0).all()
 
 
 def test_the_shares_of_a_row_do_not_depend_on_the_rows_beside_it():
