@@ -136,11 +136,25 @@ def extra_trees(size: str) -> list[Workload]:
 
 
 def boosting(size: str) -> list[Workload]:
-    """100 boosted trees of depth 6."""
+    """Boosted trees of depth 6, rate 0.1."""
+    tasks = (("two classes", 2, "gini", 100), ("two classes", 2, "gini", 300), ("regression", 0, "squared_error", 100))
     return [
-        on_numbers(size, words, 50_000, 20, data={**COARSE, "classes": k}, criterion=criterion, **BOOSTED)
-        for words, k, criterion in (("two classes", 2, "gini"), ("regression", 0, "squared_error"))
+        on_numbers(
+            size,
+            f"{words}, {trees} trees",
+            50_000,
+            20,
+            data={**COARSE, "classes": k},
+            criterion=criterion,
+            **{**BOOSTED, "trees": trees},
+        )
+        for words, k, criterion, trees in tasks
     ]
+
+
+def prune(size: str) -> list[Workload]:
+    """A tree to full depth, cut at the alpha that ten folds choose."""
+    return [on_numbers(size, "two classes, ten folds", 50_000, 20, family="prune")]
 
 
 def predict(size: str) -> list[Workload]:
@@ -153,10 +167,19 @@ def predict(size: str) -> list[Workload]:
     ]
 
 
+def shap(size: str) -> list[Workload]:
+    """Exact Shapley values of 1,000 held-out rows from a forest already there."""
+    task = {"data": COARSE, "family": "shap", "act": "explain"}
+    return [
+        on_numbers(size, "100 trees of depth 6", 20_000, 20, trees=100, depth=6, **task),
+        on_numbers(size, "20 trees of depth 10", 20_000, 20, trees=20, depth=10, **task),
+    ]
+
+
 # run when no group is named
 FIRST: tuple[Callable[[str], list[Workload]], ...] = (
     exact, classes, targets, depth, small, categories, binned, scaling,
 )  # fmt: skip
 # run only by name
-LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, predict)
+LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, prune, predict, shap)
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

@@ -133,7 +133,7 @@ class Grower final : public LeanGrower {
         const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
         if (is_pure_) return Reason::pure;
         if (node.rows <= plan_.eta) return Reason::eta;
-        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity)
+        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity - 1e-12)
             return Reason::purity;
         if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
         if (plan_.max_depth >= 0 && node.depth >= plan_.max_depth) return Reason::depth;
@@ -333,7 +333,7 @@ bool is_lean(const Plan& plan) {
                                                : plan.criterion == "squared_error";
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty() || plan.same_vectors) return false;
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
-    if (plan.max_leaves >= 0 || plan.max_nodes >= 0) return false;
+    if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || !plan.many.empty() || !plan.price.empty()) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);
     if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;

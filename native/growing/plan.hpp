@@ -8,6 +8,7 @@
 
 #include "core/data.hpp"
 #include "missing/holes.hpp"
+#include "oblique/many.hpp"
 
 namespace hornbeam {
 
@@ -42,6 +43,7 @@ struct Plan {
     bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool admits_zero = false;  // a question about categories may have gain 0
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
+    int bins = 0;              // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;  // thresholds are values that occur in the table
     bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
@@ -50,6 +52,9 @@ struct Plan {
     bool once_per_path = false;    // a category asked about by every value is not asked about again below
     bool declared_levels = false;  // every declared level has a branch, empty ones too
     std::vector<double> column_cost;
+    std::vector<ManyPlan> many;  // searches of many columns at once, in order
+    std::vector<double> price;   // of every kind of question, by its number in model files; empty: none
+    bool splits_pure = false;    // a node of one class is split like any other: questions without target
 
     std::int64_t min_split = 2, min_leaf = 1, eta = 0;
     double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf
@@ -60,6 +65,9 @@ struct Plan {
     Order order = Order::depth_first;
     bool same_vectors = false;  // whether a node whose rows are all alike says so
     HoleRule holes = HoleRule::apart;
+    std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
+    bool surrogates_of_known = false;  // agreement is a share of the rows where both are known
+    std::int64_t competitors = 0;      // how many of the questions that came next a node keeps
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all
@@ -78,6 +86,10 @@ struct Grown {
     std::vector<std::int32_t> column, whole;
     std::vector<std::int64_t> whole_start, reals_start;
     std::vector<double> reals;
+    std::vector<std::int64_t> surrogate_start, competitor_start;
+    std::vector<std::int32_t> surrogate_question, competitor_question;
+    std::vector<std::int8_t> surrogate_flipped;
+    std::vector<double> surrogate_agree, surrogate_adjusted, competitor_gain, competitor_score;
     std::vector<std::int32_t> leaf_of_row;  // the node where each training row ended
 };
 

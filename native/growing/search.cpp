@@ -12,6 +12,10 @@ namespace {
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 31;  // totals below this have squares below 2^62
 
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+
+bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
+
 std::int64_t whole_weight(const Plan& plan) {
     if (plan.target.weights.empty()) return plan.n_rows;
     std::int64_t sum = 0;
@@ -172,7 +176,7 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
-    if (!plan_.cuts && ready.kind != Kind::nominal) return {};
+    if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = 0;
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);
@@ -304,10 +308,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
 }
 
 template <class Entry>
-Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
-    const double* reals = plan_.columns[column].reals;
+    const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
     return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
         if (!plan_.c45)
@@ -318,7 +322,6 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     });
 }
 
-// From the score on the known rows to the score of the column.
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;
@@ -336,32 +339,37 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && candidates[i].score - best > bar)
-            best = candidates[i].score, chosen = static_cast<int>(i);
+        if (candidates[i].found() && paid(candidates[i]) - best > bar)
+            best = paid(candidates[i]), chosen = static_cast<int>(i);
     return chosen;
 }
 
-// 4.2.4: columns of at least average gain compete by gain ratio; categories with very many levels do not count for the
-// average.
-int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
-    constexpr double SLACK = 1e-3, TIE = 1e-10;
+template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,
+                                               double, const Least&, std::int32_t, Scratch&, double&) const;
+
+// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
+double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {
     const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
     const auto is_wide = [&](std::int32_t c) {
         return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
-    const auto is_valid = [&](const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); };
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
-    const double average = n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+}
+
+// Columns of at least average gain compete by gain ratio.
+int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
+    const double average = average_gain(candidates);
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!is_valid(c) || c.score < average - SLACK || c.information <= SLACK) continue;
+        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
         const double ratio = c.score / c.information;
         if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
     }

@@ -19,7 +19,8 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active, open.spans)) {
+    auto own = job_.plan.bins > 0 ? nullptr : own_block(*open.block, open.begin, open.end, open.active, open.spans);
+    if (own) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -81,9 +82,17 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
+    record.kept_at = static_cast<std::int32_t>(fragment_.kept.size());
+    record.n_surrogates = static_cast<std::int32_t>(open.surrogates.size());
+    record.n_competitors = static_cast<std::int32_t>(open.competitors.size());
+    for (const auto* kept : {&open.surrogates, &open.competitors})
+        fragment_.kept.insert(fragment_.kept.end(), kept->begin(), kept->end());
     record.asks_missing = best.type == Candidate::Type::missing;
     if (record.asks_missing) return;
-    if (best.type == Candidate::Type::map) {
+    if (best.many) {
+        record.many_at = static_cast<std::int32_t>(fragment_.many.size());
+        fragment_.many.push_back(best.many);
+    } else if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
     } else {
@@ -103,10 +112,10 @@ Reason Worker::early_reason(const Open& open) const {
     const Plan& plan = job_.plan;
     const Totals& totals = open.totals;
     if (totals.rows == 0) return Reason::empty;
-    if (job_.search.is_pure(totals)) return Reason::pure;
+    if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
@@ -165,66 +174,29 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
-    each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
-        const std::int32_t column = active[i];
-        if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
-        if (job_.columns[column].is_sparse) {
-            const Span whole = parent ? parent->spans[i] : Span{0, nodes[0].block->list_size(column)};
-            part_sparse(*nodes[0].block, column, whole, parting, scratch);
-            for (std::size_t b = 0; b < nodes.size(); ++b) spans[b][i] = scratch.spans[b];
-        }
-        for (std::size_t s = 0; s < searched.size(); ++s) {
-            const Open& node = *searched[s];
-            const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
-            found[s][i] =
-                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
-        }
-    });
+    search_columns(nodes, searched, active, parent, parting, found, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
-        decide(*searched[s], found[s], active, spans[searched[s] - nodes.data()], queue);
+        draw_columns(*searched[s], found[s], active, spans[searched[s] - nodes.data()]);
+    if (!job_.plan.many.empty())
+        each_column(static_cast<std::int64_t>(searched.size()),
+                    [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found[s], scratch); });
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], queue);
 }
 
-void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                    const std::vector<Span>& spans, std::vector<Open>& queue) {
-    node.active.reserve(active.size());
-    node.spans.reserve(spans.size());
-    for (std::size_t i = 0; i < active.size(); ++i) {
-        if (found[i].type == Candidate::Type::constant) continue;
-        node.active.push_back(active[i]);
-        if (!spans.empty()) node.spans.push_back(spans[i]);
-    }
-    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
+void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
-    node.best = std::move(found[chosen]);
-    job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
+    const bool keeps = job_.plan.competitors > 0;
+    node.best = keeps ? found[chosen] : std::move(found[chosen]);
+    if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
+    if (keeps) keep_competitors(node, found, chosen, node.impurity);
     queue.push_back(std::move(node));
-}
-
-// The columns drawn for this node, and more until one of them varies. The others do not compete.
-void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
-            at[found[i].column] = static_cast<std::int32_t>(i);
-    std::vector<bool> keep(found.size(), false);
-    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
-    bool has_one = false;
-    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = has_one = true;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::none;
 }
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
     if (open.best.missing_branch >= 0) return open.best.missing_branch;
+    if (job_.plan.surrogates >= 0) return open.best.n_branches;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
@@ -233,8 +205,11 @@ Worker::Parting Worker::part_rows(Open& open) {
     AnyBlock& block = *open.block;
     Parting out;
     const std::int32_t n_branches = open.best.n_branches;
-    out.in_two = n_branches == 2 && !job_.plan.missing_stays;
-    if (open.best.type == Candidate::Type::missing)
+    const bool asks_surrogates = job_.plan.surrogates >= 0;
+    out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
+    if (open.best.many)
+        mark_many(open, out);
+    else if (open.best.type == Candidate::Type::missing)
         mark_missing(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
@@ -242,6 +217,7 @@ Worker::Parting Worker::part_rows(Open& open) {
         mark_reals(open, out);
     else
         mark_codes(open, out);
+    if (asks_surrogates) ask_surrogates(open, out, out.known);
     std::uint32_t* order = block.order.data() + open.begin;
     const std::int32_t n = open.rows();
     out.starts.assign(n_branches + 1, 0);
@@ -278,6 +254,7 @@ void Worker::mark_cut(Open& open, Parting& parting) {
             for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
         }
         const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
         parting.missing_branch = missing < open.best.n_branches ? missing : -1;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
@@ -310,6 +287,7 @@ void Worker::mark_codes(Open& open, Parting& parting) {
             if (code[order[i]] < n_codes)
                 weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
         const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
         parting.missing_branch = missing < best.n_branches ? missing : -1;
         branch_of.push_back(missing);
         for (std::int32_t i = 0; i < open.rows(); ++i) {
@@ -375,29 +353,6 @@ void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const 
             scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
         }
         split_in_many(list, n, block.branch.data(), starts, spare, row);
-    };
-    if (block.is_wide)
-        part(static_cast<Block<std::uint64_t>&>(block));
-    else
-        part(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
-                       Scratch& scratch) const {
-    if (!block.has_list[column]) return;
-    // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
-    const bool is_cut = column == open.best.column && parting.in_two;
-    if (is_cut && !job_.columns[column].has_missing) return;
-    const std::int32_t n = open.rows();
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
-    const auto part = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        Entry* list = typed.list(column) + open.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
-        if (parting.in_two)
-            split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
-        else
-            split_in_many(list, n, block.branch.data(), parting.starts, spare, [](Entry e) { return row_of(e); });
     };
     if (block.is_wide)
         part(static_cast<Block<std::uint64_t>&>(block));

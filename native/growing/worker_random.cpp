@@ -19,7 +19,8 @@ void Worker::settle_at_random(Open& node, const std::vector<std::int32_t>& activ
         found[kept[i]] = job_.search.of_drawn(*node.block, node.begin, node.end, node.totals, node.impurity,
                                               active[kept[i]], drawn[i], scratch);
     });
-    decide(node, found, active, {}, queue);
+    draw_columns(node, found, active, {});
+    decide(node, found, queue);
 }
 
 // The places in `active` of the columns that compete and vary, ascending. With columns drawn at random only those that
@@ -66,6 +67,7 @@ void Worker::mark_reals(Open& open, Parting& parting) {
     for (std::int32_t i = 0; i < open.rows(); ++i)
         if (!std::isnan(value(i))) weight[value(i) > cut] += block.weights.empty() ? 1 : block.weights[order[i]];
     const std::int32_t missing = larger_branch(open, weight);
+    parting.known = weight;
     parting.missing_branch = missing < 2 ? missing : -1;
     for (std::int32_t i = 0; i < open.rows(); ++i) {
         const std::int32_t b = std::isnan(value(i)) ? missing : value(i) > cut;

@@ -179,6 +179,7 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
     const double score = criterion_->score(split);
+    if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
     const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     const double cost = plan_.column_cost.empty() ? 1.0 : plan_.column_cost[out.column];
     const bool own = plan_.holes == HoleRule::branch;
@@ -188,7 +189,7 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (out.found() && !(score - out.score * cost > tolerance(impurity))) return;
+    if (!(score - (out.found() ? out.score * cost : 0.0) > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

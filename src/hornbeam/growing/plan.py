@@ -18,7 +18,9 @@ from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.table.column import Kind
+from hornbeam.tree.questions.base import KIND_NAMES
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
@@ -31,7 +33,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
-_CUTS = ("sorted_cuts", "random_cuts")
+_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -47,10 +49,29 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
+# Searches of many columns at once.
+_MANY = (
+    "perceptron_plane",
+    "logistic_plane",
+    "svm_plane",
+    "lda_plane",
+    "householder_planes",
+    "oc1_plane",
+    "chou_plane",
+    "spheres",
+    "kd_median",
+    "pca_median",
+    "two_means",
+    "ball",
+)
+_NOT_FOR_MANY = ("c45", "poisson")
+# Those that look at where the best single column sends missing values, or whose own question may leave them open.
+_NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball")
 # Criteria whose score of three branches is the sum of two scores of two.
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
+_MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
 Plan = dict[str, Any]
@@ -64,8 +85,6 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    if method.competitors:
-        return "competitors"
     lacking = _missing_without_kernel(method, sample)
     if lacking:
         return lacking
@@ -74,11 +93,9 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
-    for search in method.searches:
-        if search.is_many:
-            return f"the search {search.name}"
-    if method.price:
-        return "the price of kinds of questions"
+    lacking = _many_without_kernel(method)
+    if lacking:
+        return lacking
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
@@ -89,6 +106,8 @@ def without_kernel(start: Ready) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
+    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -97,20 +116,44 @@ def without_kernel(start: Ready) -> str:
 def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
-    if method.missing.name == "surrogates":
-        return way
     if method.missing.name == "fill":
         return "" if sample.fills else f"{way} at each node"
-    if _is_complete(sample) or method.missing.name in ("skip_column", "drop_rows", "error"):
+    if method.missing.name in ("skip_column", "drop_rows", "error"):
+        return ""
+    if method.missing.name == "surrogates":
+        return f"{way} with random_cuts" if _is_random(method) else ""
+    if _is_complete(sample):
         return ""
     if method.missing.name == "fractional":
         return way
     assert method.criterion is not None
-    if any(search.name == "random_cuts" for search in method.searches):
+    if _is_random(method):
         return f"{way} with random_cuts"
     if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
     return ""
+
+
+def _many_without_kernel(method: Method) -> str:
+    """What the core lacks of questions about many columns, and of prices."""
+    assert method.criterion is not None
+    if method.price and method.criterion.name == "c45":
+        return "the price of kinds of questions under the criterion c45"
+    many = [search for search in method.searches if search.is_many]
+    for search in many:
+        if search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY:
+            return f"the search {search.name} under the criterion {method.criterion.name}"
+    if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
+        beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
+        return f"the search {many[0].name} beside {beside}"
+    for search in many:
+        if method.missing.name in _HOLES and search.name in _NOT_WITH_HOLES:
+            return f"the search {search.name} beside the missing values' way {method.missing.name}"
+    return ""
+
+
+def _is_random(method: Method) -> bool:
+    return any(search.name == "random_cuts" for search in method.searches)
 
 
 def _is_complete(sample: Sample) -> bool:
@@ -128,16 +171,21 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
+        "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
         "holes": _HOLES.get(method.missing.name, 0),
+        "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
         "tree": sample.tree,
         "threads": threads,
     }
+    if method.missing.name == "surrogates":
+        plan["surrogates"] = method.missing.settings()["at_most"]
+        plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
     drawn = columns_drawn(method.max_features, len(sample.columns))
@@ -145,6 +193,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         plan["max_features"] = drawn
     if sample.column_costs:
         plan["column_cost"] = [float(cost) for cost in sample.column_costs]
+    if method.price:
+        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+    _add_many(plan, method)
     for search in groups:
         _add_search(plan, search)
     for stop in method.stops:
@@ -158,6 +209,26 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     alone = [search for search in method.searches if not search.is_many]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
+
+
+def _bins(cuts: list[Search]) -> int:
+    """How many bins numbers are put into; 0 when they are not."""
+    return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
+
+
+def _add_many(plan: Plan, method: Method) -> None:
+    """The searches of many columns, their settings as numbers: true is 1, none is 0."""
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
+    if not many:
+        return
+    plan["many"] = []
+    for search in many:
+        settings = search.settings()
+        numbers = {name: float(value or 0) for name, value in settings.items() if not isinstance(value, str)}
+        numbers["by_range"] = float(settings.get("spread") == "range")
+        plan["many"].append((search.name, numbers))
+    has_pure = any(stop.name == "pure" for stop in method.stops)
+    plan["splits_pure"] = not has_pure and not any(search.wants_cuts for search in many)
 
 
 def _add_search(plan: Plan, search: Search) -> None:
