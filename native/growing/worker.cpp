@@ -196,27 +196,6 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     queue.push_back(std::move(node));
 }
 
-// The columns drawn for this node, and more until one of them varies. The others do not compete.
-void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
-            at[found[i].column] = static_cast<std::int32_t>(i);
-    std::vector<bool> keep(found.size(), false);
-    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
-    bool has_one = false;
-    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = has_one = true;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::none;
-}
-
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
     if (open.best.missing_branch >= 0) return open.best.missing_branch;
     if (job_.plan.surrogates >= 0) return open.best.n_branches;
