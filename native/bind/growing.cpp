@@ -35,6 +35,19 @@ Target target_of(const nb::dict& given, std::int64_t n_rows) {
     return target;
 }
 
+std::vector<ManyPlan> many_of(const nb::dict& given) {
+    std::vector<ManyPlan> out;
+    if (!given.contains("many")) return out;
+    for (const nb::handle item : nb::cast<nb::list>(given["many"])) {
+        const auto parts = nb::cast<nb::tuple>(item);
+        ManyPlan one{nb::cast<std::string>(parts[0]), {}};
+        for (const auto [key, value] : nb::cast<nb::dict>(parts[1]))
+            one.settings[nb::cast<std::string>(key)] = nb::cast<double>(value);
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
 }  // namespace
 
 Plan bind::plan_of(const nb::dict& given) {
@@ -56,6 +69,9 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "once_per_path", plan.once_per_path);
     take(given, "declared_levels", plan.declared_levels);
     take(given, "column_cost", plan.column_cost);
+    take(given, "price", plan.price);
+    take(given, "splits_pure", plan.splits_pure);
+    plan.many = many_of(given);
     take(given, "min_split", plan.min_split);
     take(given, "min_leaf", plan.min_leaf);
     take(given, "eta", plan.eta);
@@ -95,15 +111,17 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
-    nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
-    nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
-    nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
-    nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
-    nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
-    nodes["competitor_start"] = owned(std::move(grown.competitor_start));
-    nodes["competitor_question"] = owned(std::move(grown.competitor_question));
-    nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
-    nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    if (!grown.surrogate_start.empty()) {
+        nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
+        nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
+        nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
+        nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
+        nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
+        nodes["competitor_start"] = owned(std::move(grown.competitor_start));
+        nodes["competitor_question"] = owned(std::move(grown.competitor_question));
+        nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
+        nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    }
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));
