@@ -19,7 +19,7 @@ namespace {
 Target target_of(const nb::dict& given, std::int64_t n_rows) {
     Target target;
     const double* weights = given.contains("weights") ? data_of<double>(given["weights"], n_rows) : nullptr;
-    set_weights(target, weights, n_rows);
+    set_weights(target, weights, n_rows, given.contains("shares") && nb::cast<bool>(given["shares"]));
     if (given.contains("classes")) {
         const auto* classes = data_of<std::int32_t>(given["classes"], n_rows);
         target.n_classes = nb::cast<int>(given["n_classes"]);
@@ -69,6 +69,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
     take_number(given, "holes", plan.holes);
+    take(given, "shares", plan.shares);
     take(given, "surrogates", plan.surrogates);
     take(given, "surrogates_of_known", plan.surrogates_of_known);
     take(given, "competitors", plan.competitors);
@@ -95,15 +96,17 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
-    nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
-    nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
-    nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
-    nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
-    nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
-    nodes["competitor_start"] = owned(std::move(grown.competitor_start));
-    nodes["competitor_question"] = owned(std::move(grown.competitor_question));
-    nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
-    nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    if (!grown.surrogate_start.empty()) {
+        nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
+        nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
+        nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
+        nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
+        nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
+        nodes["competitor_start"] = owned(std::move(grown.competitor_start));
+        nodes["competitor_question"] = owned(std::move(grown.competitor_question));
+        nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
+        nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    }
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));
