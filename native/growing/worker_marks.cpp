@@ -7,7 +7,9 @@ namespace hornbeam {
 
 // Gives every row its branch.
 void Worker::mark(Open& open, Parting& out) {
-    if (open.best.type == Candidate::Type::missing)
+    if (open.best.many)
+        mark_many(open, out);
+    else if (open.best.type == Candidate::Type::missing)
         mark_missing(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
