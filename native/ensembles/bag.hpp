@@ -60,22 +60,23 @@ class Bag {
         return differ == 0;
     }
 
-    // Rows of branch 0 first; `each(use)` calls use(i, goes_right) for every row in order. Returns how many go left.
-    template <class Each>
-    std::int32_t part(std::int32_t begin, const Each& each) {
+    // Rows of branch 0 first; `goes_right(i)` is asked of every row in order. Returns how many go left.
+    template <class GoesRight>
+    std::int32_t part(std::int32_t begin, std::int32_t end, const GoesRight& goes_right) {
         std::uint32_t* rows = rows_.data() + begin;
         Row* data = data_.data() + begin;
         std::uint32_t* other_rows = spare_rows_.data();
         Row* other_data = spare_data_.data();
         std::int32_t left = 0, right = 0;
-        each([&](std::int32_t i, bool goes_right) {
+        for (std::int32_t i = 0; i < end - begin; ++i) {
             const std::uint32_t row = rows[i];
             const Row item = data[i];
             rows[left] = other_rows[right] = row;
             data[left] = other_data[right] = item;
-            left += !goes_right;
-            right += goes_right;
-        });
+            const bool is_right = goes_right(i);
+            left += !is_right;
+            right += is_right;
+        }
         std::memcpy(rows + left, other_rows, static_cast<std::size_t>(right) * sizeof *rows);
         std::memcpy(data + left, other_data, static_cast<std::size_t>(right) * sizeof *data);
         return left;

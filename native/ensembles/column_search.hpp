@@ -87,9 +87,7 @@ class ColumnScan {
         best_ = Cut{side_.base(), -1, 0};
         count_ = 0;
         if (rows < limits_.rows || n - rows < limits_.rows || !fits_weight()) return;
-        side_.write(scratch_, 0);
-        scratch_.at[0] = rows;
-        count_ = 1;
+        offer(rows);
         judge();
         cut.is_found = best_.at >= 0;
         cut.gain = (best_.score - side_.base()) * side_.to_gain();

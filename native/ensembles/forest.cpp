@@ -1,5 +1,6 @@
 #include "ensembles/forest.hpp"
 
+#include <cmath>
 #include <memory>
 
 #include "ensembles/lean.hpp"
@@ -7,8 +8,16 @@
 namespace hornbeam {
 namespace {
 
+// The threshold of a node: as drawn, or in the middle between the values on both sides of the cut.
+double threshold(const LeanNode& node, const Plan& plan, const Grid& grid) {
+    if (plan.random_cuts) return node.cut;
+    const Values& values = grid.values[node.column];
+    const double low = values[node.below], high = values[node.above], middle = low + (high - low) / 2;
+    return std::isfinite(middle) && middle < high ? middle : low;
+}
+
 // The arrays of a tree from its nodes as they were written.
-Grown unpacked(const LeanTree& tree, const Plan& plan) {
+Grown unpacked(const LeanTree& tree, const Plan& plan, const Grid& grid) {
     const Target& target = plan.target;
     const std::size_t n = tree.nodes.size();
     Grown out;
@@ -29,7 +38,7 @@ Grown unpacked(const LeanTree& tree, const Plan& plan) {
         out.impurity[i] = node.impurity;
         out.gain[i] = node.gain;
         out.question[i] = node.column < 0 ? -1 : static_cast<std::int32_t>(out.column.size());
-        if (node.column >= 0) out.column.push_back(node.column), out.reals.push_back(node.cut);
+        if (node.column >= 0) out.column.push_back(node.column), out.reals.push_back(threshold(node, plan, grid));
         double* stats = out.stats.data() + i * out.width;
         if (target.is_class()) {
             const std::int64_t* counts = tree.counts.data() + i * out.width;
@@ -53,7 +62,7 @@ std::vector<Grown> grow_lean(const Plan& plan, const ForestTask& task, Stop& sto
         const auto tree = static_cast<std::uint64_t>(task.first + i);
         const auto times =
             multiplicities(task.draw, plan.n_rows, plan.target.classes.data(), plan.target.n_classes, plan.seed, tree);
-        out[i] = unpacked(growers[worker]->grow(times, tree, stop), plan);
+        out[i] = unpacked(growers[worker]->grow(times, tree, stop), plan, *grid);
         done.fetch_add(1, std::memory_order_relaxed);
     });
     return out;

@@ -14,18 +14,41 @@
 namespace hornbeam {
 namespace {
 
+// Every column gets a bit or a cell.
+template <class IsTwo>
+void give_places(Grid& grid, const IsTwo& is_two) {
+    std::int32_t bits = 0;
+    grid.stride = 0;
+    grid.bit.assign(grid.n_columns, -1);
+    grid.place.assign(grid.n_columns, -1);
+    for (std::int32_t c = 0; c < grid.n_columns; ++c)
+        if (bits < 64 && is_two(c))
+            grid.bit[c] = bits++;
+        else
+            grid.place[c] = grid.stride++;
+}
+
 // Rows are copied in strips, so that both sides stay in the cache.
 template <class Cell>
-void fill_rows(Cells<Cell>& cells, std::int64_t n_rows, int threads, Stop& stop) {
+void fill_rows(Grid& grid, Cells<Cell>& cells, int threads, Stop& stop) {
     constexpr std::int64_t STRIP = 256;
-    const std::size_t d = cells.by_column.size();
-    cells.by_row.resize(static_cast<std::size_t>(n_rows) * d);
+    const auto stride = static_cast<std::size_t>(grid.stride);
+    cells.by_row.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows) * stride));
+    grid.bits.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows)));
     Cell* to = cells.by_row.data();
-    parallel_for((n_rows + STRIP - 1) / STRIP, threads, stop, [&](std::int64_t strip, int) {
-        const std::int64_t end = std::min(n_rows, (strip + 1) * STRIP);
-        for (std::size_t c = 0; c < d; ++c)
-            for (std::int64_t row = strip * STRIP; row < end; ++row)
-                to[static_cast<std::size_t>(row) * d + c] = cells.by_column[c][row];
+    std::uint64_t* bits = grid.bits.data();
+    parallel_for((grid.n_rows + STRIP - 1) / STRIP, threads, stop, [&](std::int64_t strip, int) {
+        const std::int64_t begin = strip * STRIP, end = std::min(grid.n_rows, begin + STRIP);
+        std::fill(bits + begin, bits + end, 0);
+        for (std::int32_t c = 0; c < grid.n_columns; ++c) {
+            const Cell* from = cells.by_column[c];
+            const std::int32_t bit = grid.bit[c];
+            for (std::int64_t row = begin; row < end; ++row)
+                if (bit < 0)
+                    to[static_cast<std::size_t>(row) * stride + grid.place[c]] = from[row];
+                else
+                    bits[row] |= static_cast<std::uint64_t>(from[row]) << bit;
+        }
     });
 }
 
@@ -72,12 +95,13 @@ bool fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, std::size_
     std::size_t most = 0;
     for (const auto& values : grid.values) most = std::max(most, values.size());
     grid.is_narrow = most <= 65536;
+    give_places(grid, [&](std::int32_t c) { return grid.values[c].size() == 2; });
     if (grid.is_narrow) {
         take_codes(grid.narrow, codes);
-        fill_rows(grid.narrow, grid.n_rows, threads, stop);
+        fill_rows(grid, grid.narrow, threads, stop);
     } else {
         take_codes(grid.wide, codes);
-        fill_rows(grid.wide, grid.n_rows, threads, stop);
+        fill_rows(grid, grid.wide, threads, stop);
     }
     return true;
 }
@@ -91,7 +115,8 @@ void fill_reals(Grid& grid, const std::vector<SourceColumn>& columns, int thread
         if (!is_number) reals.kept[c].assign(columns[c].codes, columns[c].codes + grid.n_rows);
         reals.by_column.push_back(is_number ? columns[c].reals : reals.kept[c].data());
     }
-    fill_rows(reals, grid.n_rows, threads, stop);
+    give_places(grid, [](std::int32_t) { return false; });
+    fill_rows(grid, reals, threads, stop);
 }
 
 }  // namespace

@@ -63,10 +63,15 @@ class Values {
     double lowest_ = 0.0, per_step_ = 0.0;
 };
 
+// Columns of two values are bits of one word a row: a node looks at all of them at once.
 struct Grid {
     std::int64_t n_rows = 0;
     std::int32_t n_columns = 0;
     std::vector<Values> values;
+    std::vector<std::int32_t> bit;    // of a column of two values; -1: it has a cell
+    std::vector<std::int32_t> place;  // of a column's cell in a row
+    std::int32_t stride = 0;          // cells a row
+    LargePages<std::uint64_t> bits;   // a word a row
     Cells<std::uint16_t> narrow;
     Cells<std::uint32_t> wide;
     Cells<double> reals;  // random cuts of columns with many values: codes would be looked up one by one

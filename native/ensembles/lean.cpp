@@ -8,7 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "ensembles/bag.hpp"
 #include "ensembles/column_search.hpp"
-#include "ensembles/lookup.hpp"
+#include "ensembles/node_cells.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
-constexpr std::size_t KEPT = 16;      // columns of a large node whose cells are kept until their cuts are drawn
-constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
 
 // The most that the rows of a tree can weigh, however they are drawn.
 std::int64_t most_weight(const Plan& plan) {
@@ -38,7 +36,7 @@ class Grower final : public LeanGrower {
     Grower(const Plan& plan, const Grid& grid, const Cells<Cell>& cells)
         : plan_(plan),
           grid_(grid),
-          cells_(cells),
+          cells_(grid, cells),
           criterion_(make_criterion(plan.criterion)),
           n_classes_(Side::is_class ? plan.target.n_classes : 0),
           n_words_((grid.n_columns + 63) / 64),
@@ -46,7 +44,6 @@ class Grower final : public LeanGrower {
           logs_(logs_for(plan)),
           search_(limits_for(plan),
                   Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit), n_classes_),
-          dense_(std::max(DENSE, static_cast<std::int32_t>(grid.n_rows / 8))),
           pool_(grid.n_columns) {
         for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
     }
@@ -152,26 +149,13 @@ class Grower final : public LeanGrower {
         return Reason::none;
     }
 
-    // The cell of a row, for large nodes from the column, for small ones from the row.
-    template <class Use>
-    void each_cell(std::int32_t begin, std::int32_t n, std::int32_t column, const Use& use) const {
-        const std::uint32_t* rows = bag_.rows(begin);
-        if (n > dense_) {
-            const Cell* cells = cells_.by_column[column];
-            for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i]]);
-        } else {
-            const Cell* cells = cells_.by_row.data() + column;
-            const auto d = static_cast<std::size_t>(grid_.n_columns);
-            for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i] * d]);
-        }
-    }
-
     // As many columns as wanted are drawn, and more until one of them varies; the first best by their order wins.
     bool search(const Waiting& at, ColumnCut<Cell>& best) {
         const LeanNode& node = out_.nodes[at.node];
         const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
         search_.enter({node.weight, node.sum, counts}, node.impurity);
         found_.clear();
+        cells_.enter(bag_.rows(at.begin), at.end - at.begin);
         if (wanted_ >= grid_.n_columns)
             look_at_all(at);
         else
@@ -214,47 +198,37 @@ class Grower final : public LeanGrower {
 
     // The columns asked about that vary here compete; those that do not are not looked at again below.
     void look_at(const Waiting& at) {
-        const std::int32_t n = at.end - at.begin;
-        if (n > dense_) {
-            const bool is_kept = Random && asked_.size() <= KEPT;
-            for (std::size_t i = 0; i < asked_.size(); ++i) {
-                const auto slot = static_cast<std::int32_t>(is_kept ? i : 0);
-                compete(at, asked_[i], column_cells(at, asked_[i], slot), is_kept ? slot : -1);
-            }
-        } else {
-            for (std::size_t first = 0; first < asked_.size(); first += TOGETHER) {
-                Cell* to[TOGETHER];
-                const int together = static_cast<int>(std::min<std::size_t>(TOGETHER, asked_.size() - first));
-                const auto slot = static_cast<std::int32_t>(Random ? first : 0);
-                for (int j = 0; j < together; ++j) to[j] = room(slot + j, n);
-                fetch(cells_.by_row.data(), grid_.n_columns, bag_.rows(at.begin), n, together, asked_.data() + first,
-                      to);
-                for (int j = 0; j < together; ++j) compete(at, asked_[first + j], to[j], slot + j);
-            }
-        }
+        std::size_t n_cells = 0;
+        for (const std::int32_t column : asked_)
+            if (grid_.bit[column] >= 0)
+                look_at_bit(at, column);
+            else
+                asked_[n_cells++] = column;
+        asked_.resize(n_cells);
+        cells_.look_at(asked_, [&](std::int32_t column, const Cell* cells, std::int32_t slot) {
+            compete(at, column, cells, slot);
+        });
         asked_.clear();
     }
 
-    const Cell* column_cells(const Waiting& at, std::int32_t column, std::int32_t slot) {
-        Cell* cells = room(slot, at.end - at.begin);
-        each_cell(at.begin, at.end - at.begin, column, [&](std::int32_t i, Cell cell) { cells[i] = cell; });
-        return cells;
+    void look_at_bit(const Waiting& at, std::int32_t column) {
+        if (!cells_.bit_varies(column)) return make_constant(column);
+        ColumnCut<Cell> cut;
+        cut.column = column;
+        cut.low = 0;
+        cut.high = 1;
+        if constexpr (!Random)
+            search_.score_drawn(cut, cells_.of_cut(column, -1), bag_.data(at.begin), at.end - at.begin);
+        found_.push_back(cut);
     }
 
-    Cell* room(std::int32_t slot, std::int32_t n) {
-        if (rooms_.size() <= static_cast<std::size_t>(slot)) rooms_.resize(slot + 1);
-        if (rooms_[slot].size() < static_cast<std::size_t>(n)) rooms_[slot].resize(n);
-        return rooms_[slot].data();
-    }
+    void make_constant(std::int32_t column) { own_constant_[column / 64] |= std::uint64_t{1} << (column % 64); }
 
     void compete(const Waiting& at, std::int32_t column, const Cell* cells, std::int32_t slot) {
         const std::int32_t n = at.end - at.begin;
         ColumnCut<Cell> cut;
         std::tie(cut.low, cut.high) = range_of(cells, n);
-        if (cut.low == cut.high) {
-            own_constant_[column / 64] |= std::uint64_t{1} << (column % 64);
-            return;
-        }
+        if (cut.low == cut.high) return make_constant(column);
         cut.column = column;
         cut.slot = slot;
         if constexpr (!Random) search_.score(cut, cells, bag_.data(at.begin), n);
@@ -267,27 +241,13 @@ class Grower final : public LeanGrower {
         const std::int32_t n = at.end - at.begin;
         for (ColumnCut<Cell>& cut : found_) {
             cut.draw(stream.uniform(), grid_.values);
-            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column, 0) : rooms_[cut.slot].data();
-            search_.score_drawn(cut, cells, bag_.data(at.begin), n);
-        }
-    }
-
-    double threshold(const ColumnCut<Cell>& best) const {
-        if constexpr (Random) {
-            return best.cut;
-        } else {
-            const Values& values = grid_.values[best.column];
-            const double low = values[best.low], high = values[best.high];
-            const double middle = low + (high - low) / 2;
-            return std::isfinite(middle) && middle < high ? middle : low;
+            search_.score_drawn(cut, cells_.of_cut(cut.column, cut.slot), bag_.data(at.begin), n);
         }
     }
 
     void split(const Waiting& at, const ColumnCut<Cell>& best) {
-        const std::int32_t n = at.end - at.begin;
-        const std::int32_t left = bag_.part(at.begin, [&](const auto& use) {
-            each_cell(at.begin, n, best.column, [&](std::int32_t i, Cell cell) { use(i, best.is_right(cell)); });
-        });
+        const Cell* cells = cells_.of_cut(best.column, best.slot);
+        const std::int32_t left = bag_.part(at.begin, at.end, [&](std::int32_t i) { return best.is_right(cells[i]); });
         const auto first = static_cast<std::int32_t>(out_.nodes.size());
         out_.nodes.resize(first + 2);
         out_.counts.resize(out_.counts.size() + 2 * n_classes_);
@@ -295,7 +255,9 @@ class Grower final : public LeanGrower {
         node.first_child = first;
         node.column = best.column;
         node.gain = best.gain;
-        node.cut = threshold(best);
+        node.cut = best.cut;
+        node.below = static_cast<std::uint32_t>(best.low);
+        node.above = static_cast<std::uint32_t>(best.high);
         LeanNode* child = out_.nodes.data() + first;
         std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(first) * n_classes_;
         const std::int64_t* whole = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
@@ -313,21 +275,29 @@ class Grower final : public LeanGrower {
         for (int b = 0; b < 2; ++b) child[b].parent = at.node, child[b].depth = node.depth + 1;
         if (!plan_.missing_stays) node.missing_branch = child[0].weight >= child[1].weight ? 0 : 1;
         for (int b = 1; b >= 0; --b) {
+            if (closes_at_once(child[b], counts + b * n_classes_)) continue;
             waiting_.push_back({first + b, b ? middle : at.begin, b ? at.end : middle,
                                 child_id(at.id, static_cast<std::uint64_t>(b))});
             constant_.insert(constant_.end(), own_constant_.begin(), own_constant_.end());
         }
     }
 
+    // A child that is pure needs no look at its rows.
+    bool closes_at_once(LeanNode& child, const std::int64_t* counts) const {
+        bool is_pure = !Side::is_class && child.rows == 1;
+        for (int k = 0; k < n_classes_; ++k) is_pure |= counts[k] == child.weight;
+        if (is_pure) child.reason = Reason::pure;
+        return is_pure;
+    }
+
     const Plan& plan_;
     const Grid& grid_;
-    const Cells<Cell>& cells_;
+    NodeCells<Cell> cells_;
     std::unique_ptr<Criterion> criterion_;
     int n_classes_;
     std::int32_t n_words_, wanted_;
     LogTable logs_;
     ColumnScan<Side, Cell> search_;
-    std::int32_t dense_;
     std::uint64_t tree_ = 0;
     double root_weight_ = 0.0;
     bool is_pure_ = false;
@@ -337,7 +307,6 @@ class Grower final : public LeanGrower {
     std::vector<Waiting> waiting_;
     std::vector<std::uint64_t> constant_, own_constant_;
     std::vector<std::int32_t> pool_, swapped_, asked_;
-    std::vector<std::vector<Cell>> rooms_;
     std::vector<double> shares_;
     std::vector<ColumnCut<Cell>> found_;
 };

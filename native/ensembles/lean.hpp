@@ -21,7 +21,9 @@ struct LeanNode {
     Reason reason = Reason::none;
     std::int8_t missing_branch = -1;
     std::int64_t weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0, cut = 0.0;
+    double spread = 0.0, impurity = 0.0, gain = 0.0;
+    double cut = 0.0;                    // random cuts
+    std::uint32_t below = 0, above = 0;  // best cuts: the codes on both sides
 };
 
 struct LeanTree {

@@ -112,13 +112,23 @@ class ManyClasses {
     void add(Row row) { add(row.k, row.weight); }
     template <class Cell>
     std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
-        std::int32_t count = 0;
+        // Four counters a class, so that rows of one class need not wait for each other.
+        constexpr int APART = 4;
+        std::int32_t count = 0, i = 0;
         std::int64_t* counts = counts_.data();
-        for (std::int32_t i = 0; i < n; ++i) {
-            const bool is_in = cells[i] <= cut;
-            counts[rows[i].k] += rows[i].weight & (0 - static_cast<std::int32_t>(is_in));
+        const auto add_one = [&](std::int32_t at, std::int64_t* to) {
+            const bool is_in = cells[at] <= cut;
+            to[rows[at].k] += rows[at].weight & (0 - static_cast<std::int32_t>(is_in));
             count += is_in;
+        };
+        if (n >= 8 * APART) {
+            apart_.assign(static_cast<std::size_t>(APART) * n_classes_, 0);
+            for (; i + APART <= n; i += APART)
+                for (int j = 0; j < APART; ++j) add_one(i + j, apart_.data() + j * n_classes_);
+            for (int j = 0; j < APART; ++j)
+                for (int k = 0; k < n_classes_; ++k) counts[k] += apart_[j * n_classes_ + k];
         }
+        for (; i < n; ++i) add_one(i, counts);
         for (int k = 0; k < n_classes_; ++k) {
             const std::int64_t counted = std::exchange(counts[k], 0);
             if (counted > 0) add(k, counted);
@@ -181,7 +191,7 @@ class ManyClasses {
     int n_classes_;
     const std::int64_t* xlog_;
     double unit_;
-    std::vector<std::int64_t> counts_;
+    std::vector<std::int64_t> counts_, apart_;
     const std::int64_t* totals_ = nullptr;
     std::int64_t total_ = 0, left_ = 0, right_ = 0, cross_ = 0, weight_ = 0, whole_ = 0;
     std::vector<std::int32_t> table_;

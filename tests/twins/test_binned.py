@@ -12,6 +12,8 @@ from tests.twins.random_methods import assert_equal_trees, assert_same, random_m
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import ready
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
@@ -122,3 +124,21 @@ def test_a_tree_on_bins_asks_what_its_training_rows_answered() -> None:
     ends = np.bincount(predict(tree, columns).nodes, minlength=len(tree))
     leaf = tree.nodes.is_leaf
     assert (ends[leaf] == tree.nodes.rows[leaf]).all()
+
+
+@pytest.mark.parametrize("way", ["learned", "surrogates", "own_branch", "fractional"])
+def test_ways_with_missing_values_that_bins_do_not_have_are_taken_plainly(way: str) -> None:
+    rng = np.random.default_rng(0)
+    table = Table(uneven_columns(rng, 60), nominal("y", rng.integers(0, 2, 60), ("A", "B")))
+    method = on_bins(Method(missing=way), 20)  # type: ignore[arg-type]
+    assert way in without_kernel(ready(table, method))
+    assert len(grow(table, method)) > 1
+
+
+def test_questions_that_came_next_are_kept_on_bins_too() -> None:
+    rng = np.random.default_rng(0)
+    table = Table(uneven_columns(rng, 200), nominal("y", rng.integers(0, 2, 200), ("A", "B")))
+    method = on_bins(Method(competitors=2).but(stops=[{"name": "depth", "at_most": 3}]), 20)
+    core, plain = (grow(table, method, engine=engine).nodes for engine in ("core", "python"))
+    assert len(core.competitor_gain) > 0
+    np.testing.assert_allclose(core.competitor_gain, plain.competitor_gain, rtol=1e-9)

@@ -130,3 +130,34 @@ def test_any_number_of_threads_grows_the_same_bytes(searches):
     method = Method(searches=(searches,), max_features="sqrt")
     forests = [to_bytes(grown_forest(table, method, trees=9, seed=4, threads=threads)) for threads in (1, 2, 3, 8)]
     assert forests.count(forests[0]) == len(forests)
+
+
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+@pytest.mark.parametrize("n_classes", [2, 3, 0])
+def test_columns_of_two_values_are_looked_at_as_any_other(n_classes, searches):
+    """70 of them, more than a word has bits, beside one of many values."""
+    rng = np.random.default_rng(6)
+    columns = [numeric(f"b{j}", np.where(rng.random(150) < 0.1 + j / 90, 2.5, -1.0)) for j in range(70)]
+    columns.append(numeric("x", rng.normal(size=150)))
+    target = numeric("y", rng.normal(size=150))
+    if n_classes:
+        target = nominal("y", rng.integers(0, n_classes, 150), tuple(map(str, range(n_classes))))
+    method = Method(searches=(searches,), max_features=9, stops=("pure", {"name": "min_leaf", "rows": 2}))
+    table = Table(tuple(columns), target)
+    core, python = (grown_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
+@pytest.mark.parametrize("values", ["infinite", "few", "skewed"])
+def test_random_cuts_fall_as_in_plain_python_whatever_the_values(values):
+    """Ranks are found by steps of the range; infinite ends have no steps, skewed values fill few of them."""
+    rng = np.random.default_rng(2)
+    x = rng.integers(0, 900, (1000, 3)).astype(float)
+    if values == "infinite":
+        x[0], x[1] = np.inf, -np.inf
+    x = np.exp(x / 20) if values == "skewed" else x
+    columns = tuple(numeric(f"x{j}", x[:, j]) for j in range(3))
+    table = Table(columns, nominal("y", rng.integers(0, 2, 1000), ("no", "yes")))
+    method = Method(searches=("random_cuts",), max_features=2, stops=("pure", {"name": "depth", "at_most": 6}))
+    core, python = (grown_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)

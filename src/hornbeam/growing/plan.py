@@ -106,8 +106,10 @@ def without_kernel(start: Ready) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
-    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
-        return "a column of so many levels beside bins"
+    if _bins(cuts):
+        lacking = _bins_without_kernel(method, sample)
+        if lacking:
+            return lacking
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -129,6 +131,18 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} with random_cuts"
     if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
+    return ""
+
+
+def _bins_without_kernel(method: Method, sample: Sample) -> str:
+    """What the core lacks beside bins."""
+    plain = method.missing.name in ("skip_column", "drop_rows", "error", "fill")
+    if method.missing.name == "surrogates" or not (plain or _is_complete(sample)):
+        return f"the missing values' way {method.missing.name} beside bins"
+    if method.price or any(search.is_many for search in method.searches):
+        return "questions about many columns, or their price, beside bins"
+    if any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     return ""
 
 
