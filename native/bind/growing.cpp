@@ -19,7 +19,7 @@ namespace {
 Target target_of(const nb::dict& given, std::int64_t n_rows) {
     Target target;
     const double* weights = given.contains("weights") ? data_of<double>(given["weights"], n_rows) : nullptr;
-    set_weights(target, weights, n_rows);
+    set_weights(target, weights, n_rows, given.contains("shares") && nb::cast<bool>(given["shares"]));
     if (given.contains("classes")) {
         const auto* classes = data_of<std::int32_t>(given["classes"], n_rows);
         target.n_classes = nb::cast<int>(given["n_classes"]);
@@ -85,6 +85,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
     take_number(given, "holes", plan.holes);
+    take(given, "shares", plan.shares);
     take(given, "surrogates", plan.surrogates);
     take(given, "surrogates_of_known", plan.surrogates_of_known);
     take(given, "competitors", plan.competitors);

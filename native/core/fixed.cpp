@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace hornbeam {
 namespace {
@@ -23,9 +24,19 @@ double unit_for(double total) { return total > 0 ? std::ldexp(1.0, std::ilogb(to
 
 }  // namespace
 
-void set_weights(Target& target, const double* weights, std::int64_t n) {
+void set_weights(Target& target, const double* weights, std::int64_t n, bool is_fine) {
     target.weights.clear();
     target.weight_unit = 1.0;
+    if (is_fine && n > 0) {
+        double total = static_cast<double>(n);
+        if (weights) total = std::accumulate(weights, weights + n, 0.0);
+        target.weight_unit = unit_for(total);
+        target.weights.resize(n);
+        for (std::int64_t i = 0; i < n; ++i)
+            target.weights[i] =
+                std::max<std::int64_t>(1, std::llround((weights ? weights[i] : 1.0) / target.weight_unit));
+        return;
+    }
     if (!weights || n == 0) return;
     if (std::all_of(weights, weights + n, [&](double w) { return w == weights[0]; })) {
         target.weight_unit = weights[0];

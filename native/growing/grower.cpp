@@ -63,7 +63,7 @@ class Growth {
             else
                 out[c] = coded(from, plan_.n_rows);
             // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
-            if (!plan_.random_cuts && plan_.max_features <= 0) make_sparse(out[c], plan_.n_rows);
+            if (!plan_.random_cuts && plan_.max_features <= 0 && !plan_.shares) make_sparse(out[c], plan_.n_rows);
         };
         const auto count = static_cast<std::int64_t>(out.size());
         if (is_small_)

@@ -168,7 +168,8 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
         const double share = std::min(std::max(0.1 * known / plan_.target.n_classes, plan_.min_leaf_weight), 25.0);
         weight = std::max(share, plan_.min_leaf_weight) / plan_.target.weight_unit;
     }
-    out.weight = static_cast<std::int64_t>(std::ceil(weight - 1e-9));
+    // Shares of rows do not add up to the last bit: what is enough but for one part in 10^10 is enough.
+    out.weight = static_cast<std::int64_t>(std::ceil(weight * (1 - 1e-10) - 1e-9));
     if (plan_.target.weights.empty()) out.rows = std::max(out.rows, out.weight);
     return out;
 }

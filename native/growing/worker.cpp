@@ -25,6 +25,7 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
         open.end -= open.begin;
         open.begin = 0;
     }
+    if (job_.plan.shares && has_unknown(open)) return expand_shared(open, queue);
     const Parting parting = part_rows(open);
     const std::int32_t n_branches = open.best.n_branches;
     const auto first = static_cast<std::int32_t>(fragment_.records.size());
@@ -42,14 +43,18 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
         child.totals = job_.search.totals(*open.block, open.block->order.data() + child.begin, child.rows());
     }
     place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
-    const bool is_done = job_.plan.once_per_path && open.best.type == Candidate::Type::map;
-    if (is_done) {
-        const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
-        open.active.erase(open.active.begin() + place);
-        if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
-    }
+    const bool is_done = finish_column(open);
     for (Open& child : children) child.n_asked = open.n_asked + is_done;
     settle(children, open.active, &open, &parting, queue);
+}
+
+// A category asked about by every value is not asked about again below, where that is the rule.
+bool Worker::finish_column(Open& open) const {
+    if (!job_.plan.once_per_path || open.best.type != Candidate::Type::map) return false;
+    const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
+    open.active.erase(open.active.begin() + place);
+    if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
+    return true;
 }
 
 void Worker::close(const Open& open, Reason reason) {
@@ -58,6 +63,7 @@ void Worker::close(const Open& open, Reason reason) {
 }
 
 void Worker::place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const {
+    if (job_.plan.shares) return;  // a row ends in many places
     for (std::int32_t i = begin; i < end; ++i) job_.place[block.row_of[block.order[i]]] = {fragment_at_, record};
 }
 
@@ -117,11 +123,11 @@ Reason Worker::early_reason(const Open& open) const {
     if (totals.rows <= plan.eta) return Reason::eta;
     if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
-    if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
+    if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight * (1 - 1e-10))
         return Reason::rows_to_split;
     if (plan.max_depth >= 0 && open.depth >= plan.max_depth) return Reason::depth;
     const double weight = static_cast<double>(totals.weight) * plan.target.weight_unit;
-    if (totals.rows < 2 * plan.min_leaf || weight < 2 * plan.min_leaf_weight) return Reason::rows_in_leaf;
+    if (totals.rows < 2 * plan.min_leaf || weight < 2 * plan.min_leaf_weight * (1 - 1e-10)) return Reason::rows_in_leaf;
     return Reason::none;
 }
 
@@ -196,6 +202,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
     if (open.best.missing_branch >= 0) return open.best.missing_branch;
+    if (job_.plan.shares) return open.best.n_branches;
     if (job_.plan.surrogates >= 0) return open.best.n_branches;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
@@ -207,16 +214,7 @@ Worker::Parting Worker::part_rows(Open& open) {
     const std::int32_t n_branches = open.best.n_branches;
     const bool asks_surrogates = job_.plan.surrogates >= 0;
     out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
-    if (open.best.many)
-        mark_many(open, out);
-    else if (open.best.type == Candidate::Type::missing)
-        mark_missing(open, out);
-    else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
-        mark_cut(open, out);
-    else if (job_.columns[open.best.column].is_plain)
-        mark_reals(open, out);
-    else
-        mark_codes(open, out);
+    mark(open, out);
     if (asks_surrogates) ask_surrogates(open, out, out.known);
     std::uint32_t* order = block.order.data() + open.begin;
     const std::int32_t n = open.rows();
@@ -237,91 +235,6 @@ Worker::Parting Worker::part_rows(Open& open) {
     else
         split_in_many(order, n, block.branch.data(), out.starts, spare, same);
     return out;
-}
-
-// A cut of a sorted list: its first rows are branch 0; rows without a value stand last.
-void Worker::mark_cut(Open& open, Parting& parting) {
-    AnyBlock& block = *open.block;
-    const std::int32_t n = open.rows(), below = open.best.below;
-    const auto mark = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        const Entry* list = typed.list(open.best.column) + open.begin;
-        std::int32_t known = n;
-        while (known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>) --known;
-        std::vector<std::int64_t> weight = {below, known - below};
-        if (!block.weights.empty()) {
-            weight = {0, 0};
-            for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
-        }
-        const std::int32_t missing = larger_branch(open, weight);
-        parting.known = weight;
-        parting.missing_branch = missing < open.best.n_branches ? missing : -1;
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
-            if (parting.in_two)
-                block.right[row_of(list[i])] = static_cast<std::uint8_t>(b);
-            else
-                block.branch[row_of(list[i])] = static_cast<std::uint16_t>(b);
-        }
-    };
-    if (block.is_wide)
-        mark(static_cast<Block<std::uint64_t>&>(block));
-    else
-        mark(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::mark_codes(Open& open, Parting& parting) {
-    AnyBlock& block = *open.block;
-    const Candidate& best = open.best;
-    const std::uint32_t n_codes = job_.columns[best.column].n_codes;
-    std::vector<std::int32_t> branch_of = best.branch_of;
-    if (best.type == Candidate::Type::cut) {
-        branch_of.resize(n_codes);
-        for (std::uint32_t code = 0; code < n_codes; ++code) branch_of[code] = code > best.code;
-    }
-    const Codes& codes = block.codes[best.column];
-    const std::uint32_t* order = block.order.data() + open.begin;
-    const auto mark = [&](const auto* code) {
-        std::vector<std::int64_t> weight(best.n_branches, 0);
-        for (std::int32_t i = 0; i < open.rows(); ++i)
-            if (code[order[i]] < n_codes)
-                weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
-        const std::int32_t missing = larger_branch(open, weight);
-        parting.known = weight;
-        parting.missing_branch = missing < best.n_branches ? missing : -1;
-        branch_of.push_back(missing);
-        for (std::int32_t i = 0; i < open.rows(); ++i) {
-            const std::int32_t b = branch_of[code[order[i]]];
-            if (parting.in_two)
-                block.right[order[i]] = static_cast<std::uint8_t>(b);
-            else
-                block.branch[order[i]] = static_cast<std::uint16_t>(b);
-        }
-    };
-    if (block.is_sparse[best.column])
-        mark(unpacked(open));
-    else
-        with_codes(codes, mark);
-}
-
-// The codes of a node's rows in the sparse column that is split.
-const std::uint16_t* Worker::unpacked(const Open& open) {
-    AnyBlock& block = *open.block;
-    const std::int32_t column = open.best.column;
-    const Span span = open.spans[std::find(open.active.begin(), open.active.end(), column) - open.active.begin()];
-    std::vector<std::uint16_t>& codes = scratch_.unpacked;
-    if (codes.size() < static_cast<std::size_t>(block.n_rows)) codes.resize(block.n_rows);
-    const auto common = static_cast<std::uint16_t>(job_.columns[column].common);
-    for (std::int32_t i = open.begin; i < open.end; ++i) codes[block.order[i]] = common;
-    const auto unpack = [&](auto& typed) {
-        for (std::int32_t i = span.begin; i < span.end; ++i)
-            codes[row_of(typed.list(column)[i])] = static_cast<std::uint16_t>(rank_of(typed.list(column)[i]));
-    };
-    if (block.is_wide)
-        unpack(static_cast<Block<std::uint64_t>&>(block));
-    else
-        unpack(static_cast<Block<std::uint32_t>&>(block));
-    return codes.data();
 }
 
 // The entries of a sparse column fall to the branches; the span of each comes to stand in scratch.

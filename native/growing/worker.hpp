@@ -71,6 +71,10 @@ class Worker {
     void ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known);
     void agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const;
     void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, double impurity);
+    void mark(Open& open, Parting& parting);
+    bool has_unknown(const Open& open) const;
+    void expand_shared(Open& open, std::vector<Open>& queue);
+    bool finish_column(Open& open) const;
     void mark_missing(Open& open, Parting& parting);
     void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,

@@ -56,7 +56,7 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
     return dataclasses.replace(method, **changes)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates", "skip_column"])
+@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates", "skip_column", "fractional"])
 @settings(deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
 def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, is_number: bool, n_classes: int) -> None:
@@ -85,19 +85,22 @@ def wide_table(n: int, seed: int, *, is_number: bool = False) -> Table:
     return Table(columns, target)
 
 
-@pytest.mark.parametrize("way", ["learned", "own_branch", "surrogates"])
+@pytest.mark.parametrize("way", ["learned", "own_branch", "surrogates", "fractional"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
 def test_columns_with_many_values_are_searched_alike(way: str, criterion: str) -> None:
     table = wide_table(600, 3, is_number=criterion == "squared_error")
-    method = Method(criterion=criterion, missing=way, competitors=3)  # type: ignore[arg-type]
+    stops = [{"name": "depth", "at_most": 5}] if way == "fractional" else []
+    method = Method(criterion=criterion, missing=way, competitors=3).but(stops=stops)  # type: ignore[arg-type]
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates"])
+@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates", "fractional"])
 @pytest.mark.parametrize("threads", [2, 3, 8])
 def test_the_tree_is_the_same_on_any_number_of_threads(way: str, threads: int) -> None:
     table = wide_table(20_000, 5)
-    method = Method(missing=way, competitors=2)  # type: ignore[arg-type]
+    # Rows that are shared out double at every cut below: a few levels are enough to share work among threads.
+    stops = [{"name": "depth", "at_most": 5}] if way == "fractional" else []
+    method = Method(missing=way, competitors=2).but(stops=stops)  # type: ignore[arg-type]
     one, many = (grow(table, method, engine="core", threads=count) for count in (1, threads))
     for name, array in one.nodes.arrays().items():
         assert array.tobytes() == many.nodes.arrays()[name].tobytes(), name

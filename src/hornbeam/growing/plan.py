@@ -126,8 +126,6 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} with random_cuts" if _is_random(method) else ""
     if _is_complete(sample):
         return ""
-    if method.missing.name == "fractional":
-        return way
     assert method.criterion is not None
     if _is_random(method):
         return f"{way} with random_cuts"
@@ -197,6 +195,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "tree": sample.tree,
         "threads": threads,
     }
+    if method.missing.name == "fractional" and not _is_complete(sample):
+        plan["shares"] = True
     if method.missing.name == "surrogates":
         plan["surrogates"] = method.missing.settings()["at_most"]
         plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"

@@ -21,4 +21,4 @@ class MinSplit(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'rows to split'."""
-        return "rows to split" if node.n_rows < self.rows or node.weight < self.weight else None
+        return "rows to split" if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None

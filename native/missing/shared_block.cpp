@@ -1,0 +1,122 @@
+#include "missing/shared_block.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace hornbeam {
+namespace {
+
+constexpr double LEAST_SHARE = 1e-6;
+constexpr std::int32_t GONE = -1;
+
+template <class Code>
+Codes taken(const Codes& from, const std::vector<Share>& rows) {
+    Codes out;
+    out.bytes = sizeof(Code);
+    out.data.reset(new std::uint8_t[rows.size() * sizeof(Code)]);
+    auto* to = reinterpret_cast<Code*>(out.data.get());
+    for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from.as<Code>()[rows[i].row];
+    return out;
+}
+
+// The entries of the rows kept, in order; ranks begin anew so that they fit narrower entries.
+template <class From, class To>
+void move_list(const From* source, std::int32_t n, const std::vector<std::int32_t>& local, std::vector<To>& to) {
+    To rank = 0;
+    From before = 0;
+    for (std::int32_t i = 0; i < n; ++i) {
+        const std::int32_t row = local[row_of(source[i])];
+        if (row == GONE) continue;
+        const bool is_missing = rank_of(source[i]) == NO_RANK<From>;
+        if (!to.empty() && rank_of(source[i]) != before) ++rank;
+        before = rank_of(source[i]);
+        to.push_back(((is_missing ? NO_RANK<To> : rank) << HALF<To>) | static_cast<To>(row));
+    }
+}
+
+template <class Entry>
+std::shared_ptr<AnyBlock> made(const Plan& plan, AnyBlock& from, std::int32_t begin, std::int32_t end,
+                               const std::vector<Share>& rows, const std::vector<std::int32_t>& active) {
+    auto to = std::make_shared<Block<Entry>>();
+    const auto n = static_cast<std::int32_t>(rows.size());
+    const Target& target = plan.target;
+    to->n_rows = n;
+    to->is_wide = sizeof(Entry) == 8;
+    to->order.resize(n);
+    std::iota(to->order.begin(), to->order.end(), 0u);
+    to->right.resize(n);
+    to->branch.resize(n);
+    std::vector<std::int32_t> local(from.n_rows, GONE);
+    for (std::int32_t i = 0; i < n; ++i) {
+        const std::uint32_t row = rows[i].row, at = from.row_of[row];
+        local[row] = i;
+        to->row_of.push_back(at);
+        to->weights.push_back(rows[i].weight);
+        if (target.is_class()) {
+            to->classes.push_back(from.classes[row]);
+        } else {
+            const double off = (target.numbers[at] - target.origin) / target.unit;
+            to->sums.push_back(std::llround(off * static_cast<double>(rows[i].weight)));
+        }
+        if (!from.two_classes.empty()) to->two_classes.push_back(from.two_classes[row]);
+    }
+    to->has_list.assign(from.has_list.size(), false);
+    to->is_sparse.assign(from.has_list.size(), false);
+    to->lists.resize(from.has_list.size());
+    to->codes.resize(from.codes.size());
+    for (const std::int32_t c : active) {
+        const Codes& codes = from.codes[c];
+        if (codes.bytes == 1) to->codes[c] = taken<std::uint8_t>(codes, rows);
+        if (codes.bytes == 2) to->codes[c] = taken<std::uint16_t>(codes, rows);
+        if (codes.bytes == 4) to->codes[c] = taken<std::uint32_t>(codes, rows);
+        to->has_list[c] = from.has_list[c];
+        if (!from.has_list[c]) continue;
+        to->lists[c].reserve(n);
+        if (from.is_wide)
+            move_list(static_cast<Block<std::uint64_t>&>(from).list(c) + begin, end - begin, local, to->lists[c]);
+        else
+            move_list(static_cast<Block<std::uint32_t>&>(from).list(c) + begin, end - begin, local, to->lists[c]);
+    }
+    return to;
+}
+
+}  // namespace
+
+std::vector<std::vector<Share>> shared_rows(const Plan& plan, const AnyBlock& block, std::int32_t begin,
+                                            std::int32_t end, const std::vector<std::int64_t>& known) {
+    const std::size_t n_branches = known.size();
+    const auto heaviest = static_cast<std::size_t>(std::max_element(known.begin(), known.end()) - known.begin());
+    const double total = static_cast<double>(std::accumulate(known.begin(), known.end(), std::int64_t{0}));
+    std::vector<std::vector<Share>> out(n_branches);
+    std::vector<double> parts(n_branches);
+    for (std::int32_t i = begin; i < end; ++i) {
+        const std::uint32_t row = block.order[i];
+        const std::int64_t weight = block.weights[row];
+        if (block.branch[row] < n_branches) {
+            out[block.branch[row]].push_back({row, weight});
+            continue;
+        }
+        const auto whole = static_cast<double>(weight);
+        const double least = LEAST_SHARE * static_cast<double>(plan.target.weights[block.row_of[row]]);
+        double sum = 0;
+        for (std::size_t b = 0; b < n_branches; ++b) {
+            parts[b] = whole * (static_cast<double>(known[b]) / total);
+            if (known[b] == 0 || (parts[b] < least && b != heaviest)) parts[b] = 0;
+            sum += parts[b];
+        }
+        for (std::size_t b = 0; b < n_branches; ++b)
+            if (parts[b] > 0)
+                out[b].push_back({row, std::max<std::int64_t>(1, std::llround(parts[b] * (whole / sum)))});
+    }
+    return out;
+}
+
+std::shared_ptr<AnyBlock> shared_block(const Plan& plan, AnyBlock& from, std::int32_t begin, std::int32_t end,
+                                       const std::vector<Share>& rows, const std::vector<std::int32_t>& active) {
+    if (rows.size() <= static_cast<std::size_t>(SMALL_BLOCK))
+        return made<std::uint32_t>(plan, from, begin, end, rows, active);
+    return made<std::uint64_t>(plan, from, begin, end, rows, active);
+}
+
+}  // namespace hornbeam
