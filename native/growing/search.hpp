@@ -121,7 +121,11 @@ class ColumnSearch {
     void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
     void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
                   const Totals& totals) const;
-    LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
+    LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                            std::int32_t column, double impurity) const;
+    LevelSplit best_subset(const LevelTable& table, const LevelLimits& limits) const;
+    LevelSplit group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                          double impurity) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
