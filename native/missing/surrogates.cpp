@@ -28,8 +28,7 @@ bool best_cut(const Agreeing& table, KeptQuestion& out, double& agreed) {
         }
     }
     if (!is_found) return false;
-    const double low = table.values[chosen], high = table.values[chosen + 1], middle = low + (high - low) / 2;
-    out.cut = std::isfinite(middle) && middle < high ? middle : low;
+    out.cut = cut_between(table.values[chosen], table.values[chosen + 1]);
     agreed = best;
     return true;
 }
@@ -60,13 +59,23 @@ std::optional<KeptQuestion> best_surrogate(const Agreeing& table, const Sides& a
     double agreed = 0;
     if (table.both.rows < 2 * LEAST_ROWS) return std::nullopt;
     if (!(table.is_nominal ? best_levels(table, out, agreed) : best_cut(table, out, agreed))) return std::nullopt;
-    const Sides& sides = of_known ? table.both : answered;
+    return weighed(std::move(out), agreed, table.both, answered, of_known);
+}
+
+double cut_between(double low, double high) {
+    const double middle = low + (high - low) / 2;
+    return std::isfinite(middle) && middle < high ? middle : low;
+}
+
+std::optional<KeptQuestion> weighed(KeptQuestion&& out, double agreed, const Sides& both, const Sides& answered,
+                                    bool of_known) {
+    const Sides& sides = of_known ? both : answered;
     const double total = sides.total(), majority = sides.larger();
     if (majority >= total) return std::nullopt;
     out.first = agreed / total;
     out.second = (out.first - majority / total) / (1 - majority / total);
     if (!(out.second > LEAST_ADJUSTED)) return std::nullopt;
-    return out;
+    return std::move(out);
 }
 
 void keep_best(std::vector<KeptQuestion>& found, std::size_t at_most) {

@@ -22,18 +22,31 @@ void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
     ++table.both.rows;
 }
 
+// The best surrogate of a column kept as a sorted list; missing values stand at its end.
 template <class Entry>
-void look_through(Block<Entry>& block, const Open& open, const double* reals, Agreeing& table) {
-    const Entry* list = block.list(table.column) + open.begin;
-    for (std::int32_t i = 0; i < open.rows() && rank_of(list[i]) != NO_RANK<Entry>; ++i) {
-        const std::uint32_t row = row_of(list[i]);
-        if (i == 0 || rank_of(list[i]) != rank_of(list[i - 1])) {
-            table.values.push_back(reals[block.row_of[row]]);
-            table.held.insert(table.held.end(), {0.0, 0.0});
-            table.rows.push_back(0);
-        }
-        add(table, table.values.size() - 1, block.right[row], weight_of(block, row));
+std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::int32_t column, const double* reals,
+                                    const Sides& answered, bool of_known) {
+    const Entry* list = block.list(column) + open.begin;
+    std::int32_t known = open.rows();
+    Sides both = answered;
+    for (; known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>; --known) {
+        const std::uint32_t row = row_of(list[known - 1]);
+        if (block.right[row] == UNKNOWN) continue;
+        both.weight[block.right[row]] -= weight_of(block, row);
+        --both.rows;
     }
+    if (both.rows < 4) return std::nullopt;
+    const std::int64_t held[2] = {static_cast<std::int64_t>(both.weight[0]), static_cast<std::int64_t>(both.weight[1])};
+    const bool is_weighted = !block.weights.empty();
+    const auto find = is_weighted ? &best_agreeing<Entry, true> : &best_agreeing<Entry, false>;
+    const ListCut cut = find(list, known, block.right.data(), block.weights.data(), held, both.rows);
+    if (cut.below < 0) return std::nullopt;
+    KeptQuestion question;
+    question.column = column;
+    question.is_flipped = cut.is_flipped;
+    const auto value = [&](std::int32_t i) { return reals[block.row_of[row_of(list[i])]]; };
+    question.cut = cut_between(value(cut.below - 1), value(cut.below));
+    return weighed(std::move(question), static_cast<double>(cut.agreed), both, answered, of_known);
 }
 
 // The branch that a surrogate gives a row; UNKNOWN when its value is missing or its level was not met.
@@ -113,18 +126,22 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
     std::vector<std::optional<KeptQuestion>> offers(open.active.size());
     if (plan.surrogates > 0)
         each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
+            const std::int32_t column = open.active[i];
+            if (column == open.best.column) return;
+            const double* reals = plan.columns[column].reals;
+            const bool of_known = plan.surrogates_of_known;
+            if (job_.columns[column].is_listed) {
+                offers[i] =
+                    block.is_wide
+                        ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals, answered, of_known)
+                        : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals, answered, of_known);
+                return;
+            }
             Agreeing table;
-            table.column = open.active[i];
-            if (table.column == open.best.column) return;
-            table.is_nominal = job_.columns[table.column].kind == Kind::nominal;
-            const double* reals = plan.columns[table.column].reals;
-            if (!job_.columns[table.column].is_listed)
-                agree_by_codes(open, static_cast<std::int32_t>(i), table);
-            else if (block.is_wide)
-                look_through(static_cast<Block<std::uint64_t>&>(block), open, reals, table);
-            else
-                look_through(static_cast<Block<std::uint32_t>&>(block), open, reals, table);
-            offers[i] = best_surrogate(table, answered, plan.surrogates_of_known);
+            table.column = column;
+            table.is_nominal = job_.columns[column].kind == Kind::nominal;
+            agree_by_codes(open, static_cast<std::int32_t>(i), table);
+            offers[i] = best_surrogate(table, answered, of_known);
         });
     std::vector<KeptQuestion>& kept = open.surrogates;
     for (auto& offer : offers)

@@ -93,6 +93,8 @@ _HOMES = {
     "forest": "recipes.forests",
     "bag": "recipes.forests",
     "adaboost": "recipes.forests",
+    "boost": "ensembles.boosting",
+    "Boosting": "ensembles.boosting",
     "Draw": "ensembles.draws",
     "Honesty": "ensembles.honest",
     "out_of_bag": "ensembles.out_of_bag",
@@ -105,6 +107,8 @@ _HOMES = {
     "BaggedClassifier": "estimators.forests",
     "BaggedRegressor": "estimators.forests",
     "AdaBoostTreeClassifier": "estimators.adaboost",
+    "BoostedClassifier": "estimators.boosted",
+    "BoostedRegressor": "estimators.boosted",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
@@ -113,6 +117,9 @@ __all__ = [
     "AdaBoostTreeClassifier",
     "BaggedClassifier",
     "BaggedRegressor",
+    "BoostedClassifier",
+    "BoostedRegressor",
+    "Boosting",
     "Caution",
     "Cautions",
     "Change",
@@ -149,6 +156,7 @@ __all__ = [
     "adaboost",
     "bag",
     "bayes_risk",
+    "boost",
     "c45rules",
     "cautions",
     "collapsed",
@@ -206,11 +214,13 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.boosting import Boosting, boost
     from hornbeam.ensembles.draws import Draw
     from hornbeam.ensembles.honest import Honesty
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles
     from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
     from hornbeam.estimators.forests import (
         BaggedClassifier,
         BaggedRegressor,

@@ -35,7 +35,7 @@ _NOMINAL = {
     "many_levels": 9,
 }
 _NO_NOMINAL = 6
-_CUTS = ("sorted_cuts", "random_cuts")
+_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -55,6 +55,7 @@ _CRITERIA = (
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
+_MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
 Plan = dict[str, Any]
@@ -94,6 +95,8 @@ def without_kernel(start: Ready) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
+    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -141,6 +144,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts) or wide is not None,
+        "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
@@ -176,6 +180,11 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     alone = [search for search in method.searches if not search.is_many and search.asks_values]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
+
+
+def _bins(cuts: list[Search]) -> int:
+    """How many bins numbers are put into; 0 when they are not."""
+    return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
 
 
 def _add_search(plan: Plan, search: Search) -> None:
