@@ -8,7 +8,8 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import ready
-from hornbeam.table.column import Kind
+from hornbeam.table.column import Kind, nominal, numeric
+from hornbeam.table.table import Table
 
 
 def random_questions(rng, table):
@@ -66,6 +67,24 @@ def test_searches_of_levels_grow_the_same_tree(seed):
     method = method.but(searches=(method.searches[0], search))
     assert without_kernel(ready(table, method)) == ""
     assert_same(table, method, seed=seed, tree=3)
+    learned = method.but(missing="learned")
+    if not without_kernel(ready(table, learned)):
+        assert_same(table, learned, seed=seed, tree=3)
+
+
+@pytest.mark.parametrize("is_number", [False, True])
+def test_hundreds_of_levels_are_pooled_and_shrunken_alike(is_number):
+    rng = np.random.default_rng(8)
+    codes, weights = rng.integers(0, 300, 1500), rng.integers(1, 4, 1500) / 2
+    high = rng.normal(size=(300, 4))
+    y = (
+        numeric("y", np.round(high[codes, 0] * 2))
+        if is_number
+        else nominal("y", high[codes].argmax(axis=1), tuple("ABCD"))
+    )
+    table = Table((nominal("v", codes, tuple(f"v{i:03}" for i in range(300))),), y, weights)
+    for search in ("many_levels", "random_subsets"):
+        assert_same(table, Method(searches=(search,)).but(stops=[{"name": "depth", "at_most": 5}]), seed=2)
 
 
 def test_what_bits_cannot_do_is_named():
