@@ -8,6 +8,7 @@
 
 #include "core/data.hpp"
 #include "missing/holes.hpp"
+#include "oblique/many.hpp"
 
 namespace hornbeam {
 
@@ -63,10 +64,13 @@ struct Plan {
     bool declared_levels = false;    // every declared level has a branch, empty ones too
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
     int tries = 100;                 // random_subsets: how many are drawn
-    int many = 50;                   // many_levels: what counts as many, and what is done then
+    int most_levels = 50;            // many_levels: what counts as many, and what is done then
     double few = 10.0, min_level_weight = 5.0, shrinkage = 10.0;
     bool toll = true;
     std::vector<double> column_cost;
+    std::vector<ManyPlan> many;  // searches of many columns at once, in order
+    std::vector<double> price;   // of every kind of question, by its number in model files; empty: none
+    bool splits_pure = false;    // a node of one class is split like any other: questions without target
 
     std::int64_t min_split = 2, min_leaf = 1, eta = 0;
     double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf

@@ -188,7 +188,7 @@ LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& 
                                     double impurity) const {
     const double unit = plan_.target.weight_unit;
     const int m = table.size();
-    if (m <= plan_.many && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
+    if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
         return best_subset(table, limits);
     const double each = table.is_number ? impurity : 1.0;
     const double toll = plan_.toll ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
