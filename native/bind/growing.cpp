@@ -65,6 +65,13 @@ Plan bind::plan_of(const nb::dict& given) {
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);
+    take(given, "criterion_chooses", plan.criterion_chooses);
+    take(given, "tries", plan.tries);
+    take(given, "many_levels", plan.most_levels);
+    take(given, "few", plan.few);
+    take(given, "min_level_weight", plan.min_level_weight);
+    take(given, "shrinkage", plan.shrinkage);
+    take(given, "toll", plan.toll);
     take(given, "same_vectors", plan.same_vectors);
     take(given, "once_per_path", plan.once_per_path);
     take(given, "declared_levels", plan.declared_levels);

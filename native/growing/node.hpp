@@ -12,6 +12,7 @@ namespace hornbeam {
 
 // The exact sums over a node's rows, in the target's units.
 struct Totals {
+    std::uint64_t id = 1;  // of the node
     std::int64_t rows = 0, weight = 0, sum = 0;
     std::vector<std::int64_t> counts;  // classes
     std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it

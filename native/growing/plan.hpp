@@ -12,7 +12,18 @@
 
 namespace hornbeam {
 
-enum class NominalSearch : int { one_value, ordered_categories, all_subsets, each_value, best_subset, chou, none };
+enum class NominalSearch : int {
+    one_value,
+    ordered_categories,
+    all_subsets,
+    each_value,
+    best_subset,
+    chou,
+    none,
+    superclasses,
+    random_subsets,
+    many_levels,
+};
 enum class Order : int { depth_first, level_wise, best_first };
 
 // Numbers of tree/nodes.py REASONS.
@@ -48,9 +59,14 @@ struct Plan {
     bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
-    int try_all = 12;              // best_subset: up to so many levels all sets are tried
-    bool once_per_path = false;    // a category asked about by every value is not asked about again below
-    bool declared_levels = false;  // every declared level has a branch, empty ones too
+    int try_all = 12;                // best_subset: up to so many levels all sets are tried
+    bool once_per_path = false;      // a category asked about by every value is not asked about again below
+    bool declared_levels = false;    // every declared level has a branch, empty ones too
+    bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
+    int tries = 100;                 // random_subsets: how many are drawn
+    int most_levels = 50;            // many_levels: what counts as many, and what is done then
+    double few = 10.0, min_level_weight = 5.0, shrinkage = 10.0;
+    bool toll = true;
     std::vector<double> column_cost;
     std::vector<ManyPlan> many;  // searches of many columns at once, in order
     std::vector<double> price;   // of every kind of question, by its number in model files; empty: none

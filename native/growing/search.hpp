@@ -137,7 +137,11 @@ class ColumnSearch {
     void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
     void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
                   const Totals& totals) const;
-    LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
+    LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                            std::int32_t column, double impurity) const;
+    LevelSplit best_subset(const LevelTable& table, const LevelLimits& limits) const;
+    LevelSplit group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                          double impurity) const;
     double paid(const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/random.hpp"
 #include "growing/search_kernels.hpp"
 
 namespace hornbeam {
@@ -148,7 +149,8 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - known_mass(table) : 0.0;
 }
 
-LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits& limits) const {
+LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                                      std::int32_t column, double impurity) const {
     switch (plan_.nominal) {
         case NominalSearch::one_value:
             return one_value(table, *criterion_, limits);
@@ -159,14 +161,38 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
         case NominalSearch::each_value:
             return each_value(table, *criterion_, limits);
         case NominalSearch::best_subset:
-            if (table.is_number || table.width <= 2) return ordered_categories(table, *criterion_, limits);
-            if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
-            return chou(table, *criterion_, limits);
+            return best_subset(table, limits);
         case NominalSearch::chou:
             return chou(table, *criterion_, limits);
+        case NominalSearch::superclasses:
+            return superclasses(table, *criterion_, limits, plan_.criterion_chooses);
+        case NominalSearch::random_subsets: {
+            const std::uint64_t drawn = child_id(totals.id, static_cast<std::uint64_t>(column));
+            return random_subsets(table, *criterion_, limits, plan_.tries,
+                                  key(plan_.seed, Purpose::other, plan_.tree, drawn));
+        }
+        case NominalSearch::many_levels:
+            return group_many(table, limits, totals, impurity);
         default:
             return {};
     }
+}
+
+LevelSplit ColumnSearch::best_subset(const LevelTable& table, const LevelLimits& limits) const {
+    if (table.is_number || table.width <= 2) return ordered_categories(table, *criterion_, limits);
+    if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
+    return chou(table, *criterion_, limits);
+}
+
+LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
+                                    double impurity) const {
+    const double unit = plan_.target.weight_unit;
+    const int m = table.size();
+    if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
+        return best_subset(table, limits);
+    const double each = table.is_number ? impurity : 1.0;
+    const double toll = plan_.toll ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
+    return many_levels(table, *criterion_, limits, {plan_.min_level_weight, plan_.shrinkage, unit, toll});
 }
 
 Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -255,10 +281,12 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
     limits.tolerance = tolerance(impurity) / share;
     limits.size_limit = plan_.size_limit;
     if (plan_.admits_zero) limits.floor = -1.0;
-    LevelSplit split = group_levels(table, limits);
+    LevelSplit split = group_levels(table, limits, totals, out.column, impurity);
     if (split.n_branches == 0) return;
+    const double toll = split.toll / (is_ratio_ ? 1.0 : share);
+    if (toll > 0 && split.score - toll <= limits.tolerance) return;
     out.type = Candidate::Type::map;
-    out.score = split.score;
+    out.score = split.score - toll;
     out.is_free = plan_.admits_zero;
     out.n_branches = split.n_branches;
     if (plan_.c45 || is_ratio_) {
@@ -278,6 +306,7 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
         if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
     }
     finish(out, share, split.tried, totals);
+    out.gain += split.toll;
 }
 
 }  // namespace hornbeam

@@ -41,6 +41,7 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
         child.depth = open.depth + 1;
         child.id = child_id(open.id, static_cast<std::uint64_t>(b));
         child.totals = job_.search.totals(*open.block, open.block->order.data() + child.begin, child.rows());
+        child.totals.id = child.id;
     }
     place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
     const bool is_done = finish_column(open);

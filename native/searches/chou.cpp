@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
-#include "searches/levels.hpp"
+#include "searches/level_sets.hpp"
 
 namespace hornbeam {
 namespace {
 
-using Side = std::vector<std::int32_t>;  // 0 inside, 1 outside, of every present level
 constexpr int MOST_ROUNDS = 100;
 constexpr double STAYS = 1e-12;
 
@@ -135,39 +133,13 @@ Side descended(const LevelTable& table, const Criterion& criterion, Side side) {
 }  // namespace
 
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
-    // Sets in the order in which ties are decided: by size of the smaller side, then by its levels.
-    std::set<std::pair<std::vector<int>, Side>,
-             bool (*)(const std::pair<std::vector<int>, Side>&, const std::pair<std::vector<int>, Side>&)>
-        sets([](const auto& a, const auto& b) {
-            return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
-        });
-    const auto keep = [&](Side side) {
-        make_canonical(side);
-        std::vector<int> inside;
-        for (int i = 0; i < table.size(); ++i)
-            if (side[i] == 0) inside.push_back(i);
-        sets.emplace(std::move(inside), std::move(side));
-    };
+    LevelSets sets(table);
     for (const std::vector<int>& order : start_orders(table)) {
         Side start = best_start(table, criterion, order);
-        keep(descended(table, criterion, start));
-        keep(std::move(start));
+        sets.keep(descended(table, criterion, start));
+        sets.keep(std::move(start));
     }
-    LevelSplit out;
-    TwoSides sides(table, criterion);
-    double best = limits.floor;
-    for (const auto& [inside, side] : sets) {
-        sides.clear();
-        for (const int level : inside) sides.add(level);
-        const Judged found = sides.judged(limits, out.tried);
-        if (found.is_allowed && found.score - best > limits.tolerance) {
-            out.score = best = found.score;
-            out.missing = found.missing;
-            out.n_branches = 2;
-            out.branch = side;
-        }
-    }
-    return out;
+    return sets.best(criterion, limits);
 }
 
 }  // namespace hornbeam

@@ -32,6 +32,7 @@ struct LevelSplit {
     int tried = 0;
     int n_branches = 0;                // 0: none found
     int missing = -1;                  // the branch of missing values that may go either way
+    double toll = 0.0;                 // taken off the score in the end, for having tried so many
     std::vector<std::int32_t> branch;  // of each present code
 };
 
@@ -47,6 +48,18 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+// `criterion_chooses`: among the best sets of all groupings of classes; else the one of largest twoing is taken.
+LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                        bool criterion_chooses);
+LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, int tries,
+                          std::uint64_t key);
+
+// How levels are pooled and shrunken; `toll` is the price of a doubling of the sets tried.
+struct ManyLevels {
+    double min_level_weight = 0.0, shrinkage = 0.0, weight_unit = 1.0, toll = 0.0;
+};
+LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                       const ManyLevels& rule);
 
 // A grouping as it was judged: its score, and the side of missing values.
 struct Judged {

@@ -21,7 +21,10 @@ from hornbeam.tree.nodes import REASONS
 
 SHELVES = (criteria, losses, missing, orders, prunings, searches, stops)
 # Parts that cannot be made without a setting.
-NEEDED = {("criterion", "user"): {"function": "numpy:zeros_like"}}
+NEEDED = {
+    ("criterion", "user"): {"function": "numpy:zeros_like"},
+    ("search", "given"): {"questions": [{"name": "old", "column": "age", "above": 60}]},
+}
 EVERY = [pytest.param(shelf, kind, id=f"{shelf.sort}-{kind.name}") for shelf in SHELVES for kind in shelf]
 BAD = {int: -(10**9), float: float("nan"), str: "no such word", bool: "yes"}
 

@@ -174,7 +174,8 @@ def _metavar(setting: Setting) -> str:
     for kind, word in ((bool, "{true,false}"), (int, "N"), (float, "X"), (str, "TEXT")):
         if kind in members:
             return word
-    return "A,B,..." if any(typing.get_origin(member) is tuple for member in members) else "JSON"
+    lists = [member for member in members if typing.get_origin(member) is tuple]
+    return "A,B,..." if lists and not _is_table(typing.get_args(lists[0])[0]) else "JSON"
 
 
 def help_of(setting: Setting) -> str:
@@ -206,10 +207,16 @@ def _value(kind: Any, text: str) -> Any:
                 continue
         if typing.get_origin(member) is tuple:
             inner = typing.get_args(member)[0]
+            if _is_table(inner):
+                return _json(text)
             return tuple(_value(inner, each.strip()) for each in text.split(",") if each.strip())
-        if member in (dict, Mapping) or typing.get_origin(member) in (dict, Mapping):
+        if _is_table(member):
             return _json(text)
     return text
+
+
+def _is_table(member: Any) -> bool:
+    return member in (dict, Mapping) or typing.get_origin(member) in (dict, Mapping)
 
 
 def _json(text: str) -> Any:

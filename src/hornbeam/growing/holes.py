@@ -7,11 +7,9 @@ but a branch of its own must be worth it: there they must beat the simple questi
 
 from __future__ import annotations
 
-import numpy as np
-
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Limits, NodeView, Tried, summed
-from hornbeam.tree.questions.is_missing import IsMissing
+from hornbeam.parts.node import TOLERANCE, Candidate, Limits, NodeView
+from hornbeam.parts.searches.is_missing import missing_question
 
 
 def with_missing_question(
@@ -26,30 +24,3 @@ def with_missing_question(
         return found
     margin = -tolerance if view.sample.holes == "either" else tolerance
     return found if any(each.score - asked.score > margin for each in found) else [asked]
-
-
-def missing_question(view: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-    """The question whether a column is missing, or None where it parts nothing or leaves too little."""
-    data = view.sample.columns[column]
-    group = np.where(data.taken(view.rows).is_missing, 0, 1)
-    rows = np.bincount(group, minlength=2)
-    weight = summed(group, view.weights, 2)
-    if not limits.admits(np.maximum(rows, 0), weight).all() or rows.min() == 0:
-        return None
-    branches = view.table(group, 2)
-    question = IsMissing(column, len(data.levels))
-    parent = branches.sum(axis=0)
-    score = float(criterion.score(parent, branches[None], 0.0, view.targets)[0])
-    if view.notebook is not None:
-        view.notebook.append(Tried(column, question, score))
-    return Candidate(
-        column=column,
-        question=question,
-        score=score,
-        gain=float(criterion.gain(parent, branches[None], 0.0, view.targets)[0]),
-        parent=parent,
-        branches=branches,
-        rows=rows.astype(np.int64),
-        weight=weight,
-        missing_branch=0,
-    )

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.growing.bit_columns import restored, widened
 from hornbeam.growing.collapse import collapse
 from hornbeam.growing.filled_branches import filled_branches
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
@@ -32,6 +33,9 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
     """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
     nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
     questions = _questions(grown["questions"])
+    wide = widened(start)
+    if wide is not None:
+        questions = restored(nodes, questions, wide)
     if start.sample.fills:
         nodes["missing_branch"] = filled_branches(nodes, questions, np.array(start.sample.fills))
     if start.sample.n_classes:
@@ -71,7 +75,7 @@ def _needed(start: Ready, plan: Plan) -> int:
     most = 2 ** (deepest + 1) if 0 <= deepest < 40 and plan["nominal"] != EACH_VALUE else 0
     threads = plan["threads"] or _native.default_threads()
     width = max(3, sample.n_classes)
-    return memory_needed(sample.n_rows, len(sample.columns), threads=threads, width=width, most_nodes=most)
+    return memory_needed(sample.n_rows, len(plan["columns"]), threads=threads, width=width, most_nodes=most)
 
 
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:

@@ -44,6 +44,8 @@ from hornbeam.tree.questions.base import KIND_NAMES
 
 TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
+# The kinds of questions that can have a price: as model files know them, and those that a user gave a name.
+PRICED = (*KIND_NAMES, "named")
 _IN_WORDS = {"class": "classes", "number": "numbers"}
 
 
@@ -82,7 +84,7 @@ class Method:
             "searches": _each(searches, self.searches),
             "stops": _each(stops, self.stops),
         }
-        found["searches"] = _with_cuts(found["searches"])
+        found["searches"] = _with_single(found["searches"])
         for name, part in found.items():
             object.__setattr__(self, name, part)
         _check_words("priors", self.priors, ("data", "equal"))
@@ -237,19 +239,25 @@ def _each(shelf: Shelf[Any], wanted: Any) -> tuple[Any, ...]:
     return found
 
 
-def _with_cuts(given: tuple[Search, ...]) -> tuple[Search, ...]:
-    """The searches, with cuts of single columns before those that are to compete with them."""
-    many = [search for search in given if isinstance(search, ManyColumnSearch)]
-    has_cuts = any(Kind.NUMERIC in search.kinds and not search.is_many for search in given)
-    return given if has_cuts or not any(search.wants_cuts for search in many) else (SortedCuts(), *given)
+def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
+    """The searches, with those of single columns before the ones of many that are to compete with them."""
+    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.wants_cuts]
+    alone = [search for search in given if not search.is_many and search.asks_values]
+    usual: tuple[tuple[Kind, Search], ...] = ((Kind.NUMERIC, SortedCuts()), (Kind.NOMINAL, BestSubset()))
+    more = [
+        search
+        for kind, search in usual
+        if any(kind in each.kinds for each in many) and not any(kind in each.kinds for each in alone)
+    ]
+    return (*more, *given)
 
 
 def _check_kinds(price: Mapping[str, float] | None) -> None:
     for kind in price or {}:
-        if kind not in KIND_NAMES:
+        if kind not in PRICED:
             raise OptionError(
                 f"price names {shown(kind)}, which is no kind of question.",
-                hint=did_you_mean(kind, KIND_NAMES),
+                hint=did_you_mean(kind, PRICED),
                 option="price",
             )
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, shown
+from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, widened
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready
@@ -31,6 +32,9 @@ _NOMINAL = {
     "each_value": 3,
     "best_subset": 4,
     "chou": 5,
+    "superclasses": 7,
+    "random_subsets": 8,
+    "many_levels": 9,
 }
 _NO_NOMINAL = 6
 _CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
@@ -93,7 +97,7 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
-    lacking = _many_without_kernel(method)
+    lacking = _many_without_kernel(method) or bits_without_kernel(start)
     if lacking:
         return lacking
     cuts, groups = _searches(method)
@@ -151,9 +155,11 @@ def _many_without_kernel(method: Method) -> str:
     assert method.criterion is not None
     if method.price and method.criterion.name == "c45":
         return "the price of kinds of questions under the criterion c45"
-    many = [search for search in method.searches if search.is_many]
+    many = [search for search in method.searches if search.is_many and search.name not in BITS]
     for search in many:
-        if search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY:
+        if search.name not in _MANY:
+            return f"the search {search.name}"
+        if method.criterion.name in _NOT_FOR_MANY:
             return f"the search {search.name} under the criterion {method.criterion.name}"
     if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
         beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
@@ -177,12 +183,14 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     method, sample = start.method, start.sample
     assert method.criterion is not None
     cuts, groups = _searches(method)
+    wide = widened(start)
+    columns = sample.columns if wide is None else wide.columns
     plan: Plan = {
         "n_rows": sample.n_rows,
-        "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in sample.columns],
+        "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in columns],
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
-        "cuts": bool(cuts),
+        "cuts": bool(cuts) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
@@ -205,8 +213,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     drawn = columns_drawn(method.max_features, len(sample.columns))
     if drawn < len(sample.columns):
         plan["max_features"] = drawn
-    if sample.column_costs:
-        plan["column_cost"] = [float(cost) for cost in sample.column_costs]
+    costs = sample.column_costs if wide is None else costs_of(wide, start)
+    if costs:
+        plan["column_cost"] = [float(cost) for cost in costs]
     if method.price:
         plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
     _add_many(plan, method)
@@ -220,7 +229,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    alone = [search for search in method.searches if not search.is_many]
+    alone = [search for search in method.searches if not search.is_many and search.asks_values]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
 
@@ -232,7 +241,7 @@ def _bins(cuts: list[Search]) -> int:
 
 def _add_many(plan: Plan, method: Method) -> None:
     """The searches of many columns, their settings as numbers: true is 1, none is 0."""
-    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch) and search.name not in BITS]
     if not many:
         return
     plan["many"] = []
@@ -252,6 +261,12 @@ def _add_search(plan: Plan, search: Search) -> None:
     plan["once_per_path"] = bool(settings.get("once_per_path", False))
     plan["admits_zero"] = bool(settings.get("admits_zero", False))
     plan["declared_levels"] = settings.get("every") == "declared"
+    plan["criterion_chooses"] = settings.get("judge") == "criterion"
+    if search.name == "random_subsets":
+        plan["tries"] = settings["tries"]
+    if search.name == "many_levels":
+        plan["many_levels"] = settings["many"]
+        plan |= {name: settings[name] for name in ("few", "min_level_weight", "shrinkage", "toll")}
 
 
 def _add_target(plan: Plan, start: Ready) -> None:

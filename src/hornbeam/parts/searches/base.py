@@ -31,7 +31,8 @@ _BLOCK = 4_000_000
 class Search(Part, abc.ABC):
     """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4.
 
-    `is_many`: it looks at many columns at once (`many_columns.py`).
+    `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
+    about their being missing.
     """
 
     sort: ClassVar[str] = "search"
@@ -40,6 +41,7 @@ class Search(Part, abc.ABC):
     rank: ClassVar[int] = 0
     is_multiway: ClassVar[bool] = False
     is_many: ClassVar[bool] = False
+    asks_values: ClassVar[bool] = True
 
     @property
     def is_last_resort(self) -> bool:

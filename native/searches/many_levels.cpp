@@ -1,0 +1,89 @@
+// Which set of levels is best when there are very many and most are rare?  Light levels are pooled, the others ordered
+// by shares (means) that are drawn towards the node's own; only prefixes are tried, and their number is paid for.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "searches/level_sets.hpp"
+
+namespace hornbeam {
+namespace {
+
+// The place of every level once light ones share the place of the first of them; the number of places last.
+std::vector<int> pooled_places(const LevelTable& table, double least, double unit) {
+    std::vector<int> place(table.size());
+    int next = 0, pool = -1;
+    for (int i = 0; i < table.size(); ++i) {
+        if (static_cast<double>(table.weight[i]) * unit >= least)
+            place[i] = next++;
+        else
+            place[i] = pool >= 0 ? pool : (pool = next++);
+    }
+    place.push_back(next);
+    return place;
+}
+
+// The best prefix of some orders of pooled levels. Their scores are found by adding one after the other; only those
+// that are as good as the best are then written down as sets, for the order in which ties are decided.
+LevelSplit best_prefix(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                       const std::vector<std::vector<int>>& members, const std::vector<std::vector<int>>& orders) {
+    const std::size_t count = members.size();
+    constexpr double BARRED = -std::numeric_limits<double>::infinity();
+    std::vector<double> score(orders.size() * count, BARRED);
+    double best = BARRED;
+    int tried = 0;
+    for (std::size_t k = 0; k < orders.size(); ++k) {
+        TwoSides sides(table, criterion);
+        for (std::size_t i = 0; i + 1 < count; ++i) {
+            for (const int level : members[orders[k][i]]) sides.add(level);
+            const Judged found = sides.judged(limits, tried);
+            if (found.is_allowed) best = std::max(best, score[k * count + i] = found.score);
+        }
+    }
+    LevelSets sets(table);
+    for (std::size_t k = 0; k < orders.size(); ++k)
+        for (std::size_t i = 0; i + 1 < count; ++i) {
+            if (score[k * count + i] == BARRED || score[k * count + i] < best - 4 * limits.tolerance) continue;
+            Side side(table.size(), 1);
+            for (std::size_t j = 0; j <= i; ++j)
+                for (const int level : members[orders[k][j]]) side[level] = 0;
+            sets.keep(std::move(side));
+        }
+    return sets.best(criterion, limits);
+}
+
+}  // namespace
+
+LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                       const ManyLevels& rule) {
+    std::vector<int> place = pooled_places(table, rule.min_level_weight, rule.weight_unit);
+    const int count = place.back(), width = table.width, m = table.size();
+    if (count < 2) return {};
+    std::vector<double> pooled(static_cast<std::size_t>(count) * width, 0.0), all(width, 0.0);
+    for (int i = 0; i < m; ++i)
+        for (int k = 0; k < width; ++k) pooled[place[i] * width + k] += table.of(i)[k];
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < width; ++k) all[k] += pooled[i * width + k];
+    const double mass = table.is_number ? all[0] : total(all.data(), width);
+    const int first = table.is_number || width <= 2 ? (table.is_number ? 1 : width - 1) : 0;
+    const int last = table.is_number ? 2 : width;
+    std::vector<std::vector<int>> members(count), orders;
+    for (int i = 0; i < m; ++i) members[place[i]].push_back(i);
+    std::vector<double> key(count);
+    for (int k = first; k < last; ++k) {
+        for (int i = 0; i < count; ++i) {
+            const double* s = pooled.data() + static_cast<std::size_t>(i) * width;
+            const double w = table.is_number ? s[0] : total(s, width);
+            key[i] = (s[k] + rule.shrinkage * (all[k] / mass)) / (w + rule.shrinkage);
+        }
+        std::vector<int>& order = orders.emplace_back(count);
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return key[a] < key[b]; });
+    }
+    LevelSplit out = best_prefix(table, criterion, limits, members, orders);
+    out.toll = rule.toll * std::log2(static_cast<double>(orders.size() * (count - 1)));
+    return out;
+}
+
+}  // namespace hornbeam

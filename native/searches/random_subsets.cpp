@@ -1,0 +1,27 @@
+// Which set of levels is best among some drawn at random?  64 levels share a random number, a bit each.
+#include <algorithm>
+
+#include "core/random.hpp"
+#include "searches/level_sets.hpp"
+
+namespace hornbeam {
+
+LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, int tries,
+                          std::uint64_t key) {
+    Stream stream(key);
+    const int m = table.size();
+    LevelSets sets(table);
+    Side side(m);
+    for (int t = 0; t < tries; ++t) {
+        std::uint64_t word = 0;
+        for (int i = 0; i < m; ++i) {
+            if (i % 64 == 0) word = stream.next();
+            side[i] = (word >> (i % 64) & 1) != 0 ? 0 : 1;
+        }
+        const auto inside = std::count(side.begin(), side.end(), 0);
+        if (inside > 0 && inside < m) sets.keep(side);
+    }
+    return sets.best(criterion, limits);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,88 @@
+// Which set of levels parts two superclasses best?  For every grouping of the classes present into two, the best prefix
+// of the levels' order by share; of all groupings the largest decrease of p (1 - p), or all of them for the criterion.
+#include <algorithm>
+#include <limits>
+
+#include "searches/level_sets.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t ALL_GROUPINGS = 10;
+constexpr double SAME = 1e-10;
+
+// The table of two superclasses: the rest, then the classes inside.
+LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
+    LevelTable two = table;
+    two.width = 2;
+    const auto folded = [&](const std::vector<double>& stats) {
+        std::vector<double> out(stats.size() / table.width * 2, 0.0);
+        for (std::size_t i = 0; i < stats.size(); ++i) out[i / table.width * 2 + inside[i % table.width]] += stats[i];
+        return out;
+    };
+    two.stats = folded(table.stats);
+    two.parent = folded(table.parent);
+    two.holes = folded(table.holes);
+    return two;
+}
+
+std::vector<std::vector<char>> groupings(const LevelTable& table) {
+    std::vector<int> present;
+    for (int k = 0; k < table.width; ++k)
+        if (table.parent[k] + (table.holes.empty() ? 0.0 : table.holes[k]) > 0) present.push_back(k);
+    std::vector<std::vector<char>> out;
+    if (present.size() > ALL_GROUPINGS) {
+        for (const int k : present) {
+            out.emplace_back(table.width, 0);
+            out.back()[k] = 1;
+        }
+        return out;
+    }
+    // The first class present is always in the rest, so that no grouping comes twice.
+    for (std::uint32_t mask = 1; !present.empty() && mask < (1u << (present.size() - 1)); ++mask) {
+        out.emplace_back(table.width, 0);
+        for (std::size_t j = 1; j < present.size(); ++j) out.back()[present[j]] = mask >> (j - 1) & 1;
+    }
+    return out;
+}
+
+}  // namespace
+
+LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                        bool criterion_chooses) {
+    const auto variance = make_criterion("two_class_variance");
+    std::vector<LevelSplit> found;
+    for (const std::vector<char>& inside : groupings(table)) {
+        const LevelTable two = of_two(table, inside);
+        LevelLimits any = limits;
+        double whole[2] = {two.parent[0], two.parent[1]};
+        if (!two.holes.empty()) whole[0] += two.holes[0], whole[1] += two.holes[1];
+        any.tolerance = SAME * variance->impurity(whole, 2);
+        any.floor = -std::numeric_limits<double>::infinity();
+        LevelSplit split = ordered_categories(two, *variance, any);
+        if (split.n_branches == 2) found.push_back(std::move(split));
+    }
+    const auto levels = [](const LevelSplit& split) {
+        std::vector<int> inside;
+        for (std::size_t i = 0; i < split.branch.size(); ++i)
+            if (split.branch[i] == 0) inside.push_back(static_cast<int>(i));
+        return inside;
+    };
+    LevelSets sets(table);
+    if (criterion_chooses) {
+        for (LevelSplit& split : found) sets.keep(std::move(split.branch));
+        return sets.best(criterion, limits);
+    }
+    std::stable_sort(found.begin(), found.end(), [&](const LevelSplit& a, const LevelSplit& b) {
+        const auto x = levels(a), y = levels(b);
+        return x.size() != y.size() ? x.size() < y.size() : x < y;
+    });
+    const LevelSplit* best = nullptr;
+    for (const LevelSplit& split : found)
+        if (best == nullptr || split.score - best->score > SAME) best = &split;
+    if (best == nullptr) return {};
+    sets.keep(best->branch);
+    return sets.best(criterion, limits);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,146 @@
+"""Which few questions are best asked together?  "size > 20 and colour = green": a polythetic question.
+
+    pool      the best cut or set of levels of every column, and its opposite: at most `pool` literals, by score
+    beam      the `beam` best literals; each is joined with every literal about another column, and those that score
+              more than what they were made of go on, the `beam` best of them, up to `length` literals
+
+Ties go to the literals that come first: by column, the question before its opposite (ALGORITHMS 1.4). A row is in
+branch 0 if all literals hold, in branch 1 if one does not; its answer is unknown where neither is known. The best
+question about one column competes, and wins a tie.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Limits, NodeView
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.best_subset import BestSubset
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.sorted_cuts import SortedCuts
+from hornbeam.parts.searches.yes_or_no import Judged, Marks, judged
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Combined, Literal
+
+# The places of a conjunction's literals in the pool, ascending.
+Places = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Conjunctions(ManyColumnSearch):
+    """Several questions about different columns that must all hold."""
+
+    name: ClassVar[str] = "conjunctions"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+    rank: ClassVar[int] = 5
+    length: int = option(2, "the most questions that are asked together", at_least=2, at_most=16)
+    beam: int = option(5, "how many conjunctions are made longer at a time", at_least=1, at_most=1000)
+    pool: int = option(32, "how many single questions and opposites are joined", at_least=2, at_most=1000)
+
+    def among(
+        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+    ) -> Candidate | None:
+        """The best conjunction of two or more literals."""
+        literals = literals_of(node, columns, criterion, limits, self.pool)
+        if len({literal.question.columns for literal in literals}) < 2:
+            return None
+        tolerance = TOLERANCE * criterion.scale(node.stats, node.targets)
+        search = _Beam(node, literals, criterion, limits, tolerance)
+        best: _Found | None = None
+        beam = search.single()[: self.beam]
+        for _ in range(1, self.length):
+            beam = search.longer(beam)[: self.beam]
+            if not beam:
+                break
+            if best is None or beam[0].score - best.score > tolerance:
+                best = beam[0]
+        if best is None:
+            return None
+        question = search.question(best.places)
+        return best.judged.candidate(node, best.row, question, criterion)
+
+
+def literals_of(
+    node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, most: int
+) -> list[Literal]:
+    """The best question about every column and its opposite, in the order of columns; at most so many, by score."""
+    silent = node if node.notebook is None else dataclasses.replace(node, notebook=None)
+    found = []
+    for column in columns:
+        nominal = node.sample.columns[column].kind is Kind.NOMINAL
+        search: Search = BestSubset() if nominal else SortedCuts()
+        candidate = search.best(silent, column, criterion, limits)
+        if candidate is not None:
+            found.append(candidate)
+    ranked = sorted(range(len(found)), key=lambda place: (-found[place].score, place))
+    kept = sorted(ranked[: max(1, most // 2)])
+    return [Literal(found[place].question, negated) for place in kept for negated in (False, True)]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Found:
+    """A conjunction: its literals, its score, and where it was judged."""
+
+    places: Places
+    score: float
+    judged: Judged
+    row: int
+
+
+class _Beam:
+    """The literals of a node with the rows where they hold and where they do not."""
+
+    def __init__(
+        self, node: NodeView, literals: list[Literal], criterion: Criterion, limits: Limits, tolerance: float
+    ) -> None:
+        self.node, self.literals, self.criterion, self.limits = node, literals, criterion, limits
+        self.tolerance = tolerance
+        named = sorted({column for literal in literals for column in literal.question.columns})
+        data = [column.taken(node.rows[:0]) for column in node.sample.columns]
+        for column in named:
+            data[column] = node.sample.columns[column].taken(node.rows)
+        branch = np.array([literal.question.branch(data) for literal in literals])
+        negated = np.array([literal.negated for literal in literals])[:, None]
+        self.yes: Marks = np.where(negated, branch == 1, branch == 0)
+        self.no: Marks = np.where(negated, branch == 0, branch == 1)
+
+    def question(self, places: Places) -> Combined:
+        """The question that a conjunction asks."""
+        return Combined(tuple(self.literals[place] for place in places))
+
+    def single(self) -> list[_Found]:
+        """The literals themselves, best first. A literal of a branch too small may still be part of a conjunction."""
+        found = judged(self.node, self.yes, self.no, self.criterion, Limits())
+        return self._ranked([(place,) for place in range(len(self.literals))], found, np.full(len(self.yes), -np.inf))
+
+    def longer(self, beam: list[_Found]) -> list[_Found]:
+        """The conjunctions of one literal more that score more than what they were made of, best first."""
+        least: dict[Places, float] = {}
+        for each in beam:
+            used = {self.literals[place].question.columns for place in each.places}
+            for place, literal in enumerate(self.literals):
+                if literal.question.columns not in used:
+                    made = tuple(sorted((*each.places, place)))
+                    least[made] = min(each.score, least.get(made, np.inf))
+        if not least:
+            return []
+        sets = sorted(least)
+        yes = np.array([self.yes[list(places)].all(axis=0) for places in sets])
+        no = np.array([self.no[list(places)].any(axis=0) for places in sets])
+        found = judged(self.node, yes, no, self.criterion, self.limits)
+        found.note(self.node, lambda place: self.question(sets[place]))
+        return self._ranked(sets, found, np.array([least[places] for places in sets]))
+
+    def _ranked(self, sets: Sequence[Places], found: Judged, least: Floats) -> list[_Found]:
+        """Those that score more than they must, best first; scores that differ by rounding keep their order."""
+        kept = [place for place in range(len(sets)) if found.scores[place] - least[place] > self.tolerance]
+        unit = self.tolerance if self.tolerance > 0 else 1.0
+        kept.sort(key=lambda place: (-np.round(found.scores[place] / unit), place))
+        return [_Found(sets[place], float(found.scores[place]), found, place) for place in kept]

@@ -1,0 +1,189 @@
+"""How does a user write a question?  As a small table, in Python or in a TOML file.
+
+    name, column     what it is called (optional) and what it is about, and one of
+      in = ["m", "n"]           the level is one of these; levels that the data lack are passed over
+      like = ["m-*"]            the level matches a shell pattern: * ? [abc]
+      matches = "^[aeiou]"      the level contains a match of a regular expression
+      predicate = "words:long"  a function of the level (or its address package.module:function) says true, false, or
+                                None for no answer
+      at_most = 61.4            the number (or the ordinal level) is at most this
+      above = 61.4              it is above this
+      between = [18, 65]        it is above the first and at most the second
+      is_missing = true         the value is missing
+    all = [..], any = [..]      tables of this kind: all of them hold, or one does
+    not = true                  beside any of these: the opposite
+
+Each becomes a question of the tree's own kinds, its levels fixed: a model file needs neither pattern nor function.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.table.column import Column, Kind
+from hornbeam.tree.questions import Combined, IsMissing, Literal, Named, Question, Subset, Threshold
+
+Tables = tuple[Mapping[str, Any], ...]
+
+OF_LEVELS = ("in", "like", "matches", "predicate")
+OF_ORDER = ("at_most", "above", "between")
+OF_ONE = (*OF_LEVELS, *OF_ORDER, "is_missing")
+OF_MANY = ("all", "any")
+_KEYS = ("name", "column", "not", *OF_ONE, *OF_MANY)
+
+
+def read_tables(path: str) -> Tables:
+    """The questions of a TOML file: its list `questions`."""
+    try:
+        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise DataFileError(f"{path} is not valid TOML: {error}.", hint="Mend that line.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataFileError(f"The questions {shown(path)} cannot be read: {error}.") from error
+    tables = found.get("questions")
+    if set(found) != {"questions"} or not isinstance(tables, list):
+        raise DataFileError(
+            f"{path} must hold one list called questions; got {', '.join(map(str, found)) or 'nothing'}.",
+            hint="Begin every question with a line [[questions]].",
+        )
+    return tuple(tables)
+
+
+def check_table(table: Any, where: str) -> None:
+    """Raise, in words, unless a table asks one thing."""
+    if not isinstance(table, Mapping):
+        raise _wrong(f"{where} must be a table; got {shown(table)}.")
+    for key in table:
+        if key not in _KEYS:
+            raise _wrong(f"{where} has no {shown(key)}.", did_you_mean(str(key), _KEYS))
+    asks = [key for key in (*OF_ONE, *OF_MANY) if key in table]
+    if len(asks) != 1:
+        got = " and ".join(asks) or "none"
+        raise _wrong(f"{where} must ask one of {', '.join((*OF_ONE, *OF_MANY))}; got {got}.")
+    if (asks[0] in OF_ONE) != ("column" in table):
+        raise _wrong(f"{where} asks {asks[0]}, which needs {'a' if asks[0] in OF_ONE else 'no'} column.")
+    for key, kind, words in (("name", str, "text"), ("column", str, "text"), ("not", bool, "true or false")):
+        if not isinstance(table.get(key, kind()), kind):
+            raise _wrong(f"{where}: {key} must be {words}; got {shown(table[key])}.")
+    _check_asked(asks[0], table[asks[0]], where)
+
+
+def _check_asked(key: str, value: Any, where: str) -> None:
+    if key in ("in", "like", *OF_MANY):
+        if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence) or not value:
+            raise _wrong(f"{where}: {key} must be a list that is not empty; got {shown(value)}.")
+        if key in OF_MANY:
+            for place, inner in enumerate(value):
+                check_table(inner, f"{where}, part {place}")
+    elif key == "matches":
+        try:
+            re.compile(value)
+        except (re.error, TypeError) as error:
+            raise _wrong(f"{where}: matches must be a regular expression; got {shown(value)}: {error}.") from None
+    elif key == "predicate":
+        called(value, where)
+    elif key == "is_missing" and value is not True:
+        raise _wrong(f"{where}: is_missing must be true; got {shown(value)}.", "Say not = true for the opposite.")
+    elif key == "between" and (isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2):
+        raise _wrong(f"{where}: between must be a list of two; got {shown(value)}.")
+
+
+def _wrong(message: str, hint: str = "") -> OptionError:
+    return OptionError(message, hint=hint, option="questions")
+
+
+def called(function: Any, where: str) -> Callable[[Any], Any]:
+    """A predicate itself, imported if it is given by its address."""
+    found = function
+    if isinstance(function, str):
+        module, _, attribute = function.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), attribute)
+        except (ImportError, AttributeError, ValueError):
+            found = None
+    if not callable(found):
+        raise _wrong(f"{where}: predicate must be a function or package.module:function; got {shown(function)}.")
+    answer: Callable[[Any], Any] = found
+    return answer
+
+
+def question_of(table: Mapping[str, Any], columns: Sequence[Column], where: str) -> Question:
+    """A checked table as a question about these columns."""
+    many = next((key for key in OF_MANY if key in table), None)
+    if many is not None:
+        parts = [question_of(inner, columns, f"{where}, part {place}") for place, inner in enumerate(table[many])]
+        asked: Question = Combined(tuple(Literal(part) for part in parts), is_any=many == "any")
+    else:
+        asked = _of_column(table, columns, where)
+    if table.get("not", False):
+        asked = Combined((Literal(asked, negated=True),))
+    return Named(table["name"], asked) if table.get("name") else asked
+
+
+def _of_column(table: Mapping[str, Any], columns: Sequence[Column], where: str) -> Question:
+    names = [column.name for column in columns]
+    if table["column"] not in names:
+        raise _wrong(
+            f"{where} is about {shown(table['column'])}, which is no column.", did_you_mean(table["column"], names)
+        )
+    place = names.index(table["column"])
+    column = columns[place]
+    key = next(key for key in OF_ONE if key in table)
+    if key == "is_missing":
+        return IsMissing(place, len(column.levels))
+    if key in OF_LEVELS and column.kind is Kind.NUMERIC:
+        raise _wrong(f"{where} asks {key} of {shown(column.name)}, which is numeric.", "Ask at_most, above or between.")
+    if key in OF_ORDER and column.kind is Kind.NOMINAL:
+        raise _wrong(f"{where} asks {key} of {shown(column.name)}, whose levels have no order.", "Ask in or matches.")
+    if key in OF_LEVELS:
+        return _of_levels(key, table[key], column, place, where)
+    if key == "between":
+        low, high = (_cut(each, column, where) for each in table[key])
+        return Combined((Literal(Threshold(place, low), negated=True), Literal(Threshold(place, high))))
+    cut = Threshold(place, _cut(table[key], column, where))
+    return cut if key == "at_most" else Combined((Literal(cut, negated=True),))
+
+
+def _cut(value: Any, column: Column, where: str) -> float:
+    """A number, or the place of an ordinal level."""
+    if column.kind is Kind.ORDINAL:
+        levels = [str(level) for level in column.levels]
+        if str(value) not in levels:
+            raise _wrong(
+                f"{where}: {shown(value)} is no level of {shown(column.name)}.", did_you_mean(str(value), levels)
+            )
+        return float(levels.index(str(value)))
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+        raise _wrong(f"{where}: {shown(column.name)} is compared with a number; got {shown(value)}.")
+    return float(value)
+
+
+def _of_levels(key: str, asked: Any, column: Column, place: int, where: str) -> Subset:
+    """The levels that say yes, and those that say no; some may have no answer."""
+    holds = {"in": _in, "like": _like, "matches": _matches}.get(key)
+    says = called(asked, where) if holds is None else holds(asked)
+    answers = [says(level) for level in column.levels]
+    inside = tuple(code for code, answer in enumerate(answers) if answer is not None and bool(answer))
+    outside = tuple(code for code, answer in enumerate(answers) if answer is not None and not bool(answer))
+    return Subset(place, inside, outside, len(column.levels))
+
+
+def _in(wanted: Sequence[Any]) -> Callable[[Any], bool]:
+    words = {str(each) for each in wanted}
+    return lambda level: str(level) in words
+
+
+def _like(patterns: Sequence[str]) -> Callable[[Any], bool]:
+    return lambda level: any(fnmatch.fnmatchcase(str(level), str(pattern)) for pattern in patterns)
+
+
+def _matches(expression: str) -> Callable[[Any], bool]:
+    found = re.compile(expression)
+    return lambda level: found.search(str(level)) is not None

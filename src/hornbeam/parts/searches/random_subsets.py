@@ -1,0 +1,56 @@
+"""Which set of levels is best among some drawn at random?  Every level is inside with probability 1/2.
+
+For columns of hundreds of levels, and for trees that are meant to differ (ALGORITHMS 3.2). The draws of a column at a
+node depend on the seed, the tree, the node and the column alone: 64 levels share a random number, a bit each. Sets are
+turned to their smaller side, and one that comes twice is tried once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
+from hornbeam.seeds import Purpose, Stream, child_id
+from hornbeam.table.column import Kind
+
+_BITS = 64
+
+
+@dataclass(frozen=True)
+class RandomSubsets(Search):
+    """The best of some sets of levels drawn at random."""
+
+    name: ClassVar[str] = "random_subsets"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    rank: ClassVar[int] = 1
+    tries: int = option(100, "how many sets are drawn at a node", at_least=1, at_most=1_000_000)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best of the sets drawn."""
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        sample = node.sample
+        stream = Stream.of(sample.seed, Purpose.OTHER, sample.tree, child_id(node.id, column))
+        members = drawn_sets(stream, len(groups), self.tries)
+        if len(members) == 0:
+            return None
+        n_levels = len(sample.columns[column].levels)
+        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+
+
+def drawn_sets(stream: Stream, m: int, tries: int) -> Members:
+    """Different sets of m levels with both sides taken, in canonical form and order."""
+    words = -(-m // _BITS)
+    numbers = np.array([[stream.next() for _ in range(words)] for _ in range(tries)], dtype="<u8")
+    members = np.unpackbits(numbers.view(np.uint8), axis=1, bitorder="little")[:, :m].astype(bool)
+    inside = members.sum(axis=1)
+    members = members[(inside > 0) & (inside < m)]
+    return canonical_sets(np.unique(canonical_sets(members), axis=0)) if len(members) else members

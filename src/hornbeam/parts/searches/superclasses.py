@@ -1,0 +1,117 @@
+"""Which set of levels is best, when classes are first put together into two superclasses (note 001)?
+
+For every grouping of the classes present into two, the levels are ordered by their share of one superclass, and the
+prefix of that order with the largest decrease of p (1 - p) is kept: exact, as for two classes (ALGORITHMS 3.2). The
+largest decrease of all is the largest twoing of all sets of levels.
+
+    K classes    groupings
+    up to 10     all 2^(K-1) - 1
+    more         each class against the rest
+
+`judge = "twoing"` takes the set of the largest decrease; "criterion" lets the tree's criterion choose among the best
+sets of all groupings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
+from hornbeam.parts.searches.base import Search, best_of, two_branches
+from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
+from hornbeam.parts.searches.ordered_categories import prefixes
+from hornbeam.table.column import Kind
+
+ALL_GROUPINGS = 10
+_VARIANCE = TwoClassVariance()
+
+
+@dataclass(frozen=True)
+class Superclasses(Search):
+    """Sets of levels that part two superclasses best; three or more classes."""
+
+    name: ClassVar[str] = "superclasses"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    suits: ClassVar[tuple[str, ...]] = ("class",)
+    rank: ClassVar[int] = 1
+    judge: str = option("twoing", "what chooses among the sets of all groupings", choices=("twoing", "criterion"))
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best set of the best grouping."""
+        groups = node.groups(column)
+        if len(groups) < 2:
+            return None
+        found = [parted(groups, inside, limits) for inside in groupings(groups.whole)]
+        kept = [each for each in found if each is not None]
+        if not kept:
+            return None
+        members = np.array([each[0] for each in kept])
+        if self.judge == "twoing":
+            order = canonical_order(members)
+            decrease = np.array([each[1] for each in kept])[order]
+            members = members[order][[first_best(decrease, TOLERANCE)]]
+        members = canonical_sets(np.unique(members, axis=0))
+        n_levels = len(node.sample.columns[column].levels)
+        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+
+
+def groupings(counts: Floats) -> Iterator[npt.NDArray[np.bool_]]:
+    """The superclasses that are tried against the rest, as marks of the classes; by the bits of a number that counts.
+
+    The first class present is always in the rest, so that no grouping comes twice.
+    """
+    present = np.flatnonzero(counts > 0)
+    width = len(counts)
+    if len(present) > ALL_GROUPINGS:
+        for each in present:
+            yield np.arange(width) == each
+        return
+    for mask in range(1, 1 << max(0, len(present) - 1)):
+        marks = np.zeros(width, dtype=bool)
+        marks[[each for place, each in enumerate(present[1:].tolist()) if mask >> place & 1]] = True
+        yield marks
+
+
+def parted(groups: Groups, inside: npt.NDArray[np.bool_], limits: Limits) -> tuple[npt.NDArray[np.bool_], float] | None:
+    """The set of levels that parts a superclass best from the rest, in canonical form, and its decrease."""
+    two = _of_two(groups, inside)
+    share = two.stats[:, 1] / two.stats.sum(axis=1)
+    members = canonical_sets(prefixes(np.argsort(share, kind="stable")))
+    lefts = set_lefts(two, members, 0, 0)
+    _, rows, weight = two.inside
+    fits = np.flatnonzero(
+        limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
+    )
+    if len(fits) == 0:
+        return None
+    own = None if two.holes is None or two.holes.either else two.holes.stats
+    branches = two_branches(two.inside[0], lefts.stats[fits])
+    if own is not None:
+        branches = np.concatenate([branches, np.broadcast_to(own, (len(branches), 1, 2))], axis=1)
+    scores = _VARIANCE.score(two.whole, branches, two.unknown)
+    best = first_best(scores, TOLERANCE * float(_VARIANCE.impurity(two.whole)))
+    return members[int(fits[best]) // two.ways], float(scores[best])
+
+
+def _of_two(groups: Groups, inside: npt.NDArray[np.bool_]) -> Groups:
+    """The groups with the statistics of two superclasses: the rest, then the classes inside."""
+    sums = np.stack([~inside, inside]).astype(np.float64)
+    holes = groups.holes
+    if holes is not None:
+        holes = dataclasses.replace(holes, stats=sums @ holes.stats)
+    return Groups(groups.values, groups.stats @ sums.T, groups.rows, groups.weight, groups.unknown, holes)
+
+
+def canonical_order(members: Members) -> list[int]:
+    """The places of sets by size, then by their levels."""
+    levels = [tuple(np.flatnonzero(inside).tolist()) for inside in members]
+    return sorted(range(len(members)), key=lambda place: (len(levels[place]), levels[place]))

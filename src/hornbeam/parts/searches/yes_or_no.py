@@ -1,0 +1,105 @@
+"""How good are many questions of two answers at once?  Their answers as bits, a row a question, a column a row.
+
+`yes` and `no` mark the rows of branch 0 and branch 1; a row marked in neither has no answer: it is left out, and the
+score is multiplied by the share of weight that has one (ALGORITHMS 7.2). Sums over rows are products of the marks with
+the rows' own statistics.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried, Whole
+from hornbeam.parts.searches.base import made
+from hornbeam.tree.questions import Question
+
+Marks = npt.NDArray[np.bool_]
+
+# Marks become numbers in blocks of at most this many.
+_BLOCK = 4_000_000
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Judged:
+    """Questions with the statistics (C, 2, S), rows and weight (C, 2) of their branches, and their scores.
+
+    A question whose branches are too small has the score minus infinity.
+    """
+
+    branches: Floats
+    rows: Whole
+    weight: Floats
+    unknown: Floats
+    scores: Floats
+
+    def candidate(self, node: NodeView, place: int, question: Question, criterion: Criterion) -> Candidate:
+        """One of the questions as a candidate."""
+        groups = Groups(
+            values=np.arange(2.0),
+            stats=self.branches[place],
+            rows=self.rows[place],
+            weight=self.weight[place],
+            unknown=float(self.unknown[place]),
+        )
+        return made(
+            node,
+            question.columns[0],
+            question,
+            float(self.scores[place]),
+            groups,
+            self.branches[place],
+            self.rows[place],
+            self.weight[place],
+            criterion,
+            int((self.scores > -np.inf).sum()),
+        )
+
+    def note(self, node: NodeView, question: Callable[[int], Question]) -> None:
+        """Tell the trace of every question that could be asked."""
+        if node.notebook is not None:
+            for place in np.flatnonzero(self.scores > -np.inf).tolist():
+                asked = question(place)
+                node.notebook.append(Tried(asked.columns[0], asked, float(self.scores[place])))
+
+
+def judged(node: NodeView, yes: Marks, no: Marks, criterion: Criterion, limits: Limits) -> Judged:
+    """The criterion's word on every question."""
+    marks = np.stack([yes, no], axis=1)
+    rows = marks.sum(axis=2).astype(np.int64)
+    weight = _summed(marks, node.weights[:, None])[..., 0]
+    unknown = np.where(rows.sum(axis=1) < node.n_rows, _summed(~(yes | no)[:, None], node.altered[:, None])[:, 0, 0], 0)
+    branches = _branches(node, marks)
+    scores = np.full(len(yes), -np.inf)
+    fits = limits.admits(rows, weight).all(axis=1) & (rows > 0).all(axis=1)
+    whole = np.flatnonzero(fits & (rows.sum(axis=1) == node.n_rows))
+    if len(whole):
+        scores[whole] = criterion.score(node.stats, branches[whole], 0.0, node.targets)
+    for place in np.flatnonzero(fits & (rows.sum(axis=1) < node.n_rows)).tolist():
+        parent = branches[place].sum(axis=0)
+        one = branches[place : place + 1]
+        scores[place] = criterion.score(parent, one, float(unknown[place]), node.targets)[0]
+    return Judged(branches, rows, weight, unknown, scores)
+
+
+def _branches(node: NodeView, marks: Marks) -> Floats:
+    """The statistics of both branches of every question."""
+    if node.targets is None:
+        return _summed(marks, node.table(np.arange(node.n_rows), node.n_rows))
+    # A distribution is as wide as there are targets: too wide for a table of rows.
+    found = []
+    for yes, no in marks:
+        known = yes | no
+        found.append(node.table(np.where(yes[known], 0, 1), 2, known))
+    return np.array(found)
+
+
+def _summed(marks: Marks, numbers: Floats) -> Floats:
+    """The sums (C, B, S) of the numbers (n, S) of the rows that are marked (C, B, n)."""
+    step = max(1, _BLOCK // max(1, marks.shape[1] * marks.shape[2]))
+    blocks = [marks[at : at + step].astype(np.float64) @ numbers for at in range(0, len(marks), step)]
+    return np.concatenate(blocks)

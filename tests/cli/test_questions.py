@@ -1,0 +1,44 @@
+"""Given questions, conjunctions and prices on the command line."""
+
+from __future__ import annotations
+
+import pathlib
+
+GROW = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "-q")
+QUESTIONS = """
+[[questions]]
+name = "large and red"
+all = [{ column = "size", above = 4 }, { column = "colour", in = ["red"] }]
+"""
+
+
+def test_a_file_of_questions_is_asked_and_the_model_needs_it_no_more(run):
+    pathlib.Path("mine.toml").write_text(QUESTIONS, encoding="utf-8")
+    ran = run(*GROW, "--search", "given", "--given-file", "mine.toml", "-o", "fruit.tree")
+    assert ran.code == 0, ran.err
+    assert "├─ large and red: yes" in ran.out
+    pathlib.Path("mine.toml").unlink()
+    assert run("predict", "fruit.tree", "fruit.csv", "-q").code == 0
+    assert run("show", "fruit.tree").out == ran.out
+
+
+def test_questions_can_be_written_on_the_line(run):
+    ran = run(*GROW, "--search", "given", "--given-questions", '[{"column": "colour", "matches": "^g"}]')
+    assert ran.code == 0, ran.err
+    assert "colour = green: no" in ran.out
+
+
+def test_two_questions_together_need_one_node(run):
+    ran = run(*GROW, "--search", "conjunctions")
+    assert ran.code == 0, ran.err
+    # The cut is the best one of all rows; among red ones alone it would be at 4.
+    assert "colour = red and size > 5.5: yes" in ran.out
+
+
+def test_a_price_keeps_a_kind_of_question_out(run):
+    searches = ("--search", "sorted_cuts", "--search", "best_subset", "--search", "conjunctions")
+    assert " and " not in run(*GROW, *searches, "--price", "combined=5").out
+    refused = run(*GROW, *searches, "--price", "combind=5")
+    assert refused.code == 2
+    assert "Did you mean 'combined'" in refused.err
+    assert run(*GROW, "--price", "combined=much").code == 2

@@ -1,0 +1,222 @@
+"""Are the questions of a list read, understood, tried in order, kept under their names, and refused in words?"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam.errors import DataFileError, OptionError
+from hornbeam.growing.grow import grow
+from hornbeam.growing.method import Method
+from hornbeam.parts.searches.given import Given
+from hornbeam.recipes.recipe import Recipe
+from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.table import Table
+from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.questions import Named
+from hornbeam.tree.walk import leaves
+
+EXAMPLES = {
+    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
+}
+
+
+def is_long(level):
+    return None if level == "?" else len(level) > 3
+
+
+COLUMNS = (
+    nominal("word", [0, 1, 2, 3, -1], ("?", "ant", "bear", "horse")),
+    ordinal("size", [0, 1, 2, -1, 1], ("small", "medium", "large")),
+    numeric("age", [1.0, 5.0, np.nan, 9.0, 3.0]),
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "branch", "words"),
+    [
+        ({"column": "word", "in": ["ant", "zebra"]}, [1, 0, 1, 1, -1], "word = ant"),
+        ({"column": "word", "like": ["*a*"]}, [1, 0, 0, 1, -1], "word in {ant, bear}"),
+        ({"column": "word", "matches": "r(se)?$"}, [1, 1, 0, 0, -1], "word in {bear, horse}"),
+        ({"column": "word", "predicate": is_long}, [-2, 1, 0, 0, -1], "word in {bear, horse}"),
+        ({"column": "size", "at_most": "medium"}, [0, 0, 1, -1, 0], "size <= medium"),
+        ({"column": "size", "in": ["small", "large"]}, [0, 1, 0, -1, 1], "size in {small, large}"),
+        ({"column": "age", "at_most": 3}, [0, 1, -1, 1, 0], "age <= 3"),
+        ({"column": "age", "above": 3}, [1, 0, -1, 0, 1], "age > 3"),
+        ({"column": "age", "between": [1, 5]}, [1, 0, -1, 1, 0], "age > 1 and age <= 5"),
+        ({"column": "age", "is_missing": True}, [1, 1, 0, 1, 1], "age is missing"),
+        ({"column": "age", "is_missing": True, "not": True}, [0, 0, 1, 0, 0], "age is known"),
+        (
+            {"all": [{"column": "age", "above": 3}, {"column": "size", "at_most": "small"}]},
+            [1, 1, 1, -1, 1],
+            "age > 3 and size <= small",
+        ),
+        (
+            {"name": "either", "any": [{"column": "age", "above": 3}, {"column": "word", "in": ["bear"]}]},
+            None,
+            "either",
+        ),
+    ],
+)
+def test_a_table_becomes_a_question(table, branch, words):
+    (question,) = Given(questions=[table]).asked_of(COLUMNS)
+    schema = Table(COLUMNS).schema
+    assert question.words(schema) == words
+    if branch is not None:
+        assert question.branch(COLUMNS).tolist() == branch
+
+
+@pytest.mark.parametrize(
+    ("questions", "message"),
+    [
+        ([], "a list of questions or a file"),
+        ([{"column": "age"}], "Question 0 must ask one of"),
+        ([{"column": "age", "above": 1, "at_most": 2}], "got at_most and above"),
+        ([{"name": "old", "column": "age", "abov": 1}], "Question 'old' has no 'abov'"),
+        ([{"in": ["a"]}], "asks in, which needs a column"),
+        ([{"column": "x", "all": [{"column": "x", "above": 1}]}], "which needs no column"),
+        ([{"column": "x", "in": "abc"}], "in must be a list"),
+        ([{"column": "x", "matches": "("}], "must be a regular expression"),
+        ([{"column": "x", "predicate": "no.such:thing"}], "predicate must be a function"),
+        ([{"column": "x", "between": [1]}], "between must be a list of two"),
+        ([{"name": "q", "column": "x", "above": 1}] * 2, "Two questions are called 'q'"),
+        ([{"all": [{"column": "x", "frob": 1}]}], "Question 0, part 0 has no 'frob'"),
+        ([{"name": 3, "column": "x", "above": 1}], "name must be text"),
+    ],
+)
+def test_a_table_that_asks_nothing_or_two_things_is_refused(questions, message):
+    with pytest.raises(OptionError, match=message.replace("(", r"\(")):
+        Given(questions=questions)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"column": "agee", "above": 1}, "'agee', which is no column. Did you mean 'age'"),
+        ({"column": "age", "in": ["1"]}, "which is numeric"),
+        ({"column": "word", "above": 1}, "whose levels have no order"),
+        ({"column": "size", "at_most": "smal"}, "no level of 'size'. Did you mean 'small'"),
+        ({"column": "age", "above": "old"}, "compared with a number"),
+    ],
+)
+def test_a_question_that_does_not_suit_the_table_is_refused(table, message):
+    with pytest.raises(OptionError, match=message):
+        Given(questions=[table]).asked_of(COLUMNS)
+
+
+def test_a_file_holds_the_list_and_the_recipe_the_questions_themselves(tmp_path):
+    path = tmp_path / "questions.toml"
+    path.write_text('[[questions]]\nname = "old"\ncolumn = "age"\nabove = 60\n', encoding="utf-8")
+    from_file = Given(file=str(path))
+    assert from_file == Given(questions=[{"name": "old", "column": "age", "above": 60}])
+    recipe = Recipe(name="mine", searches=(from_file,))
+    assert Recipe.from_toml(recipe.to_toml()) == recipe
+    path.write_text("questions = 3\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match="one list called questions"):
+        Given(file=str(path))
+    path.write_text("questions = [\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match="not valid TOML"):
+        Given(file=str(path))
+    with pytest.raises(DataFileError, match="cannot be read"):
+        Given(file=str(tmp_path / "none.toml"))
+
+
+def test_a_function_is_written_by_its_address():
+    part = Given(questions=[{"column": "word", "predicate": is_long}])
+    assert part.as_table()["questions"] == [{"column": "word", "predicate": f"{__name__}:is_long"}]
+
+
+def phones():
+    """The states of E1.2, each as two rows a standard deviation from its mean: together they have its moments."""
+    data = EXAMPLES["E1.2"]
+    names = list(data["input"]["states"])
+    states = np.array(list(data["input"]["states"].values()), dtype=float)
+    occupancy, mean, spread = states[:, 0], states[:, 1], np.sqrt(states[:, 2])
+    table = Table(
+        (nominal("state", np.tile(np.arange(4), 2), tuple(names)),),
+        numeric("value", np.concatenate([mean - spread, mean + spread])),
+        np.tile(occupancy / 2, 2),
+    )
+    questions = [
+        {"name": name, "column": "state", "in": members} for name, members in data["input"]["questions"].items()
+    ]
+    return table, questions, data
+
+
+def likelihood(parent, branches):
+    """The rise of the log-likelihood of a Gaussian for every branch, from (weight, sum, sum of squares)."""
+
+    def log_likelihood(stats):
+        weight, sums, squares = stats[..., 0], stats[..., 1], stats[..., 2]
+        variance = squares / weight - (sums / weight) ** 2
+        return -weight / 2 * (1 + np.log(2 * np.pi * variance))
+
+    return log_likelihood(branches).sum(axis=-1) - log_likelihood(parent)
+
+
+def test_worked_example_e1_2_the_fricatives_are_asked_for_first():
+    table, questions, data = phones()
+    trace = hb.Trace()
+    method = Method(
+        criterion={"name": "user", "function": likelihood, "target": "number"},
+        searches=({"name": "given", "questions": questions},),
+        order="best_first",
+    ).but(without=["min_leaf"], stops=[{"name": "min_leaf", "weight": float(data["input"]["RO"])}])
+    tree = grow(table, method, trace=trace)
+    expected = data["expected"]["improvement"]
+    told = {each.question.name: each.score for each in trace.steps[0].tried}
+    assert told == pytest.approx(expected, abs=1e-9)
+    assert tree.question(0) == Named("L_Fric", tree.question(0).question)
+    assert tree.branch_words(0, 1) == "not L_Fric"
+    assert tree.nodes.score[0] == pytest.approx(expected["L_Fric"], abs=1e-9)
+    below = {tree.question(node).name: tree.nodes.score[node] for node in (1, 2) if tree.nodes.question[node] >= 0}
+    # Without a threshold both branches are asked once more; the scores are those of the second level.
+    assert below["L_Voiced"] == pytest.approx(data["expected"]["second_level"]["fric/L_Voiced"], abs=1e-9)
+    assert below["L_Nasal"] == pytest.approx(data["expected"]["second_level"]["nonfric/L_Nasal"], abs=1e-9)
+
+
+def test_questions_are_tried_in_their_order_and_not_again_once_answered():
+    x = np.array([0, 0, 1, 1])
+    table = Table((nominal("a", x, ("p", "q")),), nominal("y", x, ("no", "yes")))
+    same = [{"name": name, "column": "a", "in": ["p"]} for name in ("second", "first")]
+    assert grow(table, Method(searches=({"name": "given", "questions": same},))).question(0).name == "second"
+    noisy = Table((nominal("a", x, ("p", "q")),), nominal("y", [0, 0, 0, 1], ("no", "yes")))
+    tree = grow(noisy, Method(searches=({"name": "given", "questions": same},)))
+    assert tree.n_leaves == 2
+
+
+def test_a_single_column_wins_a_tie_and_a_price_moves_the_choice():
+    x = np.arange(8.0)
+    table = Table((numeric("x", x),), nominal("y", (x > 3.5).astype(int), ("no", "yes")))
+    good = {"name": "given", "questions": [{"name": "late", "column": "x", "above": 3.5}]}
+    assert grow(table, Method(searches=("sorted_cuts", good))).question(0).kind == "threshold"
+    dear = Method(searches=("sorted_cuts", good), price={"threshold": 0.1})
+    assert grow(table, dear).question(0).kind == "named"
+    with pytest.raises(OptionError, match="no kind of question"):
+        Method(price={"nam": 0.1})
+
+
+def test_a_tree_of_given_questions_is_saved_drawn_pruned_and_walked():
+    rng = np.random.default_rng(6)
+    n = 200
+    words = tuple(f"{a}{b}" for a in "abc" for b in "xyz")
+    codes = rng.integers(0, 9, n)
+    age = np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n))
+    y = ((codes < 3) & (np.nan_to_num(age) > 0) | (rng.random(n) < 0.1)).astype(int)
+    table = Table((nominal("word", codes, words), numeric("age", age)), nominal("y", y, ("no", "yes")))
+    questions = [
+        {"name": "begins with a", "column": "word", "matches": "^a"},
+        {"name": "old", "column": "age", "above": 0},
+        {"all": [{"column": "word", "like": ["?z"]}, {"column": "age", "between": [-1, 1]}]},
+    ]
+    tree = grow(table, Method(searches=({"name": "given", "questions": questions},)))
+    again = from_bytes(to_bytes(tree))
+    assert str(again) == str(tree)
+    assert "begins with a" in str(tree)
+    assert "begins with a" in hb.draw(tree).svg
+    core, plain = (leaves(again, table.columns, engine=engine) for engine in ("core", "python"))
+    np.testing.assert_array_equal(core, plain)
+    assert hb.prune(tree, "pessimistic").n_leaves <= tree.n_leaves
+    assert any("begins with a" in str(rule) for rule in str(hb.rules_of(tree)).splitlines())
