@@ -37,7 +37,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
         (["--jsn"], "no option '--jsn'"),
         (["-q"], "no option '-q'"),
         (["show", "a.tree", "b.tree"], "an argument too many: 'b.tree'"),
-        (["parts", "ginni"], "Did you mean 'gini'?"),
+        (["parts", "ginni"], "Did you mean 'gini'"),
         (["recipes", "plane"], "Did you mean 'plain'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--criterion", "entrpy"], "Did you mean 'entropy'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--depth-at-most", "x"], "It is set by --depth-at-most"),

@@ -208,7 +208,7 @@ def _value(kind: Any, text: str) -> Any:
         if typing.get_origin(member) is tuple:
             inner = typing.get_args(member)[0]
             if _is_table(inner):
-                return _json(text)
+                return _json(text) if text.strip() else ()
             return tuple(_value(inner, each.strip()) for each in text.split(",") if each.strip())
         if _is_table(member):
             return _json(text)

@@ -82,5 +82,10 @@ def admitted_cuts(groups: Groups, lefts: Lefts, limits: Limits, least: str, n_cl
         enough = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0)) * (1 - 1e-10)
         values = groups.values.astype(np.float64)
         gap = np.repeat(values[:-1] + _LEAST_GAP < values[1:], groups.ways)
-        fits &= (lefts.weight >= enough) & (weight - lefts.weight >= enough) & gap & (weight >= 2 * limits.weight * (1 - 1e-10))
+        fits &= (
+            (lefts.weight >= enough)
+            & (weight - lefts.weight >= enough)
+            & gap
+            & (weight >= 2 * limits.weight * (1 - 1e-10))
+        )
     return np.flatnonzero(fits)
