@@ -122,6 +122,9 @@ def without_kernel(start: Ready) -> str:
 def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
+    many = [search.name for search in method.searches if search.is_many]
+    if many and (method.missing.name == "fill" or (method.missing.name == "fractional" and not _is_complete(sample))):
+        return f"{way} beside {many[0]}"
     if method.missing.name == "fill":
         return "" if sample.fills else f"{way} at each node"
     if method.missing.name in ("skip_column", "drop_rows", "error"):
