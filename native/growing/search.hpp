@@ -92,6 +92,8 @@ class ColumnSearch {
                          double impurity, std::int32_t column, Span span, Scratch& scratch) const;
     void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
                            Candidate& out) const;
+    void only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
+                  Scratch& scratch, Candidate& out) const;
     void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
     void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                      std::int32_t column, Span span, CodeTable& table) const;
@@ -106,6 +108,7 @@ class ColumnSearch {
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least least(std::int64_t known_weight, bool is_cut) const;
+    Least computed_least(std::int64_t known_weight, bool is_cut) const;
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
@@ -116,6 +119,7 @@ class ColumnSearch {
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
     double root_weight_ = 0.0, root_mass_ = 0.0;
+    Least plain_least_;  // of every question but C4.5's cuts
     bool is_gini_ = false, is_ratio_ = false, is_poisson_ = false;
 };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/random.hpp"
-#include "growing/partition.hpp"
 
 namespace hornbeam {
 
@@ -83,7 +82,8 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.missing_branch = parting.missing_branch;
     if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
-        fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
+        const std::vector<std::int32_t>& map = best.groups->branch_of;
+        fragment_.maps.insert(fragment_.maps.end(), map.begin(), map.end());
     } else {
         record.cut = threshold(best);
     }
@@ -104,7 +104,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
@@ -161,7 +161,15 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         return;
     }
     if (searched.empty()) return;
-    std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
+    if (found_.size() < searched.size()) found_.resize(searched.size());
+    for (std::size_t s = 0; s < searched.size(); ++s) {
+        found_[s].clear();
+        found_[s].resize(active.size());
+    }
+    is_parted_.assign(searched.size(), 0);
+    // Two rows can be parted in one way only: all columns that part them tie, and the first wins.
+    const Plan& plan = job_.plan;
+    const bool may_end = !each_ && plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty();
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
         const std::int32_t column = active[i];
@@ -174,12 +182,14 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         for (std::size_t s = 0; s < searched.size(); ++s) {
             const Open& node = *searched[s];
             const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
-            found[s][i] =
+            if (is_parted_[s]) continue;
+            found_[s][i] =
                 job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
+            is_parted_[s] = may_end && node.rows() == 2 && found_[s][i].found();
         }
     });
     for (std::size_t s = 0; s < searched.size(); ++s)
-        decide(*searched[s], found[s], active, spans[searched[s] - nodes.data()], queue);
+        decide(*searched[s], found_[s], active, spans[searched[s] - nodes.data()], queue);
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
@@ -219,185 +229,6 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
     }
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!keep[i]) found[i].type = Candidate::Type::none;
-}
-
-std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
-    if (job_.plan.missing_stays) return open.best.n_branches;
-    return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
-}
-
-Worker::Parting Worker::part_rows(Open& open) {
-    AnyBlock& block = *open.block;
-    Parting out;
-    const std::int32_t n_branches = open.best.n_branches;
-    out.in_two = n_branches == 2 && !job_.plan.missing_stays;
-    if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
-        mark_cut(open, out);
-    else if (job_.columns[open.best.column].is_plain)
-        mark_reals(open, out);
-    else
-        mark_codes(open, out);
-    std::uint32_t* order = block.order.data() + open.begin;
-    const std::int32_t n = open.rows();
-    out.starts.assign(n_branches + 1, 0);
-    std::vector<std::int32_t> count(n_branches + 1, 0);
-    if (out.in_two) {
-        for (std::int32_t i = 0; i < n; ++i) count[1] += block.right[order[i]];
-        count[0] = n - count[1];
-    } else {
-        for (std::int32_t i = 0; i < n; ++i) ++count[block.branch[order[i]]];
-    }
-    for (std::int32_t b = 0; b < n_branches; ++b) out.starts[b + 1] = out.starts[b] + count[b];
-    if (scratch_.spare.size() < static_cast<std::size_t>(n)) scratch_.spare.resize(n);
-    auto* spare = reinterpret_cast<std::uint32_t*>(scratch_.spare.data());
-    const auto same = [](std::uint32_t row) { return row; };
-    if (out.in_two)
-        split_in_two(order, n, block.right.data(), spare, same);
-    else
-        split_in_many(order, n, block.branch.data(), out.starts, spare, same);
-    return out;
-}
-
-// A cut of a sorted list: its first rows are branch 0; rows without a value stand last.
-void Worker::mark_cut(Open& open, Parting& parting) {
-    AnyBlock& block = *open.block;
-    const std::int32_t n = open.rows(), below = open.best.below;
-    const auto mark = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        const Entry* list = typed.list(open.best.column) + open.begin;
-        std::int32_t known = n;
-        while (known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>) --known;
-        std::vector<std::int64_t> weight = {below, known - below};
-        if (!block.weights.empty()) {
-            weight = {0, 0};
-            for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
-        }
-        const std::int32_t missing = larger_branch(open, weight);
-        parting.missing_branch = missing < 2 ? missing : -1;
-        for (std::int32_t i = 0; i < n; ++i) {
-            const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
-            if (parting.in_two)
-                block.right[row_of(list[i])] = static_cast<std::uint8_t>(b);
-            else
-                block.branch[row_of(list[i])] = static_cast<std::uint16_t>(b);
-        }
-    };
-    if (block.is_wide)
-        mark(static_cast<Block<std::uint64_t>&>(block));
-    else
-        mark(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::mark_codes(Open& open, Parting& parting) {
-    AnyBlock& block = *open.block;
-    const Candidate& best = open.best;
-    const std::uint32_t n_codes = job_.columns[best.column].n_codes;
-    std::vector<std::int32_t> branch_of = best.branch_of;
-    if (best.type == Candidate::Type::cut) {
-        branch_of.resize(n_codes);
-        for (std::uint32_t code = 0; code < n_codes; ++code) branch_of[code] = code > best.code;
-    }
-    const Codes& codes = block.codes[best.column];
-    const std::uint32_t* order = block.order.data() + open.begin;
-    const auto mark = [&](const auto* code) {
-        std::vector<std::int64_t> weight(best.n_branches, 0);
-        for (std::int32_t i = 0; i < open.rows(); ++i)
-            if (code[order[i]] < n_codes)
-                weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
-        const std::int32_t missing = larger_branch(open, weight);
-        parting.missing_branch = missing < best.n_branches ? missing : -1;
-        branch_of.push_back(missing);
-        for (std::int32_t i = 0; i < open.rows(); ++i) {
-            const std::int32_t b = branch_of[code[order[i]]];
-            if (parting.in_two)
-                block.right[order[i]] = static_cast<std::uint8_t>(b);
-            else
-                block.branch[order[i]] = static_cast<std::uint16_t>(b);
-        }
-    };
-    if (block.is_sparse[best.column])
-        mark(unpacked(open));
-    else
-        with_codes(codes, mark);
-}
-
-// The codes of a node's rows in the sparse column that is split.
-const std::uint16_t* Worker::unpacked(const Open& open) {
-    AnyBlock& block = *open.block;
-    const std::int32_t column = open.best.column;
-    const Span span = open.spans[std::find(open.active.begin(), open.active.end(), column) - open.active.begin()];
-    std::vector<std::uint16_t>& codes = scratch_.unpacked;
-    if (codes.size() < static_cast<std::size_t>(block.n_rows)) codes.resize(block.n_rows);
-    const auto common = static_cast<std::uint16_t>(job_.columns[column].common);
-    for (std::int32_t i = open.begin; i < open.end; ++i) codes[block.order[i]] = common;
-    const auto unpack = [&](auto& typed) {
-        for (std::int32_t i = span.begin; i < span.end; ++i)
-            codes[row_of(typed.list(column)[i])] = static_cast<std::uint16_t>(rank_of(typed.list(column)[i]));
-    };
-    if (block.is_wide)
-        unpack(static_cast<Block<std::uint64_t>&>(block));
-    else
-        unpack(static_cast<Block<std::uint32_t>&>(block));
-    return codes.data();
-}
-
-// The entries of a sparse column fall to the branches; the span of each comes to stand in scratch.
-void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting,
-                         Scratch& scratch) const {
-    if (!parting) {
-        scratch.spans.assign(1, span);
-        return;
-    }
-    const std::int32_t n = span.size();
-    const auto n_branches = static_cast<std::int32_t>(parting->starts.size()) - 1;
-    scratch.spans.assign(n_branches, Span{span.begin, span.begin});
-    if (n == 0) return;
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
-    const auto part = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        Entry* list = typed.list(column) + span.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
-        const auto row = [](Entry e) { return row_of(e); };
-        if (parting->in_two) {
-            const std::int32_t middle = span.end - split_in_two(list, n, block.right.data(), spare, row);
-            scratch.spans = {{span.begin, middle}, {middle, span.end}};
-            return;
-        }
-        std::vector<std::int32_t> starts(n_branches + 2, 0);
-        for (std::int32_t i = 0; i < n; ++i) ++starts[block.branch[row_of(list[i])] + 1];
-        for (std::int32_t b = 0; b < n_branches; ++b) {
-            starts[b + 1] += starts[b];
-            scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
-        }
-        split_in_many(list, n, block.branch.data(), starts, spare, row);
-    };
-    if (block.is_wide)
-        part(static_cast<Block<std::uint64_t>&>(block));
-    else
-        part(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
-                       Scratch& scratch) const {
-    if (!block.has_list[column]) return;
-    // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
-    const bool is_cut = column == open.best.column && parting.in_two;
-    if (is_cut && !job_.columns[column].has_missing) return;
-    const std::int32_t n = open.rows();
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
-    const auto part = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        Entry* list = typed.list(column) + open.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
-        if (parting.in_two)
-            split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
-        else
-            split_in_many(list, n, block.branch.data(), parting.starts, spare, [](Entry e) { return row_of(e); });
-    };
-    if (block.is_wide)
-        part(static_cast<Block<std::uint64_t>&>(block));
-    else
-        part(static_cast<Block<std::uint32_t>&>(block));
 }
 
 }  // namespace hornbeam
