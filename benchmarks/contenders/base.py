@@ -27,6 +27,8 @@ class Contender:
         self.trees: int = task["trees"]
         self.is_class = data.classes > 0
         self.model: Any = None
+        # What a whole act would take, where only a part of it was done because all would take hours.
+        self.extrapolated: float | None = None
 
     @classmethod
     def enters(cls, family: str, criterion: str, classes: int) -> bool:

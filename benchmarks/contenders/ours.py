@@ -67,4 +67,44 @@ class HornbeamGrow(Hornbeam):
         return len(self.model)
 
 
-CONTENDERS = (Hornbeam, HornbeamBinned, HornbeamGrow)
+class HornbeamPruned(Hornbeam):
+    """The tree of the alpha that ten folds choose, in one fit: one growth and one more a fold."""
+
+    name, families = "hornbeam pruned", frozenset({"prune"})
+    settings = {"prune": {"name": "cost_complexity", "rule": "minimum", "measure": "impurity"}}  # noqa: RUF012
+
+
+class HornbeamGrown(Hornbeam):
+    """One growth to full depth, to count the former in growths."""
+
+    name, families = "hornbeam, one growth", frozenset({"prune"})
+    note = "hornbeam, one growth: no pruning; `hornbeam pruned` over this is what the choice costs in growths"
+
+
+class HornbeamForest(Hornbeam):
+    """The forest and the extra trees; the columns drawn are those of scikit-learn's forests."""
+
+    name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
+
+    def fit(self):
+        settings = {} if self.is_class else {"max_features": 1.0}
+        model = self.estimator()(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0, **settings)
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return self.model.forest_.n_nodes
+
+
+class HornbeamExtraTrees(HornbeamForest):
+    name, families, kind = "hornbeam extra trees", frozenset({"extra_trees"}), "ExtraTrees"
+
+
+CONTENDERS = (
+    HornbeamPruned,
+    HornbeamGrown,
+    Hornbeam,
+    HornbeamBinned,
+    HornbeamGrow,
+    HornbeamForest,
+    HornbeamExtraTrees,
+)

@@ -23,16 +23,22 @@ class SklearnTree(Contender):
 class SklearnForest(Contender):
     name, library = "scikit-learn forest", "sklearn"
     families = frozenset({"forest"})
+    kinds = ("RandomForestClassifier", "RandomForestRegressor")
 
     def fit(self):
-        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+        from sklearn import ensemble
 
-        kind = RandomForestClassifier if self.is_class else RandomForestRegressor
+        kind = getattr(ensemble, self.kinds[0 if self.is_class else 1])
         model = kind(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0)
         self.model = model.fit(self.grow_on, self.data.y)
 
     def nodes(self):
         return sum(tree.tree_.node_count for tree in self.model.estimators_)
+
+
+class SklearnExtraTrees(SklearnForest):
+    name, families = "scikit-learn extra trees", frozenset({"extra_trees"})
+    kinds = ("ExtraTreesClassifier", "ExtraTreesRegressor")
 
 
 class SklearnHistogram(OnFrames):
@@ -71,6 +77,43 @@ class SklearnHistogram(OnFrames):
         return sum(len(tree.nodes) for turn in self.model._predictors for tree in turn)
 
 
+class SklearnPruned(SklearnTree):
+    """The usual way to alpha: the path, cross_val_score of every alpha in ten folds, one fit with the best."""
+
+    name = "scikit-learn pruned"
+    families = frozenset({"prune"})
+    note = (
+        "scikit-learn pruned: cross_val_score was run for 5 alphas spread evenly over the path, and its time multiplied"
+        " to all alphas of the path; path and last fit are whole"
+    )
+    tried = 5
+
+    def fit(self):
+        import time
+
+        import numpy as np
+        from sklearn.model_selection import StratifiedKFold, cross_val_score
+        from sklearn.tree import DecisionTreeClassifier
+
+        start = time.perf_counter()
+        path = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(self.grow_on, self.data.y)
+        alphas = np.maximum(path.ccp_alphas, 0.0)
+        some = alphas[np.linspace(0, len(alphas) - 1, self.tried).astype(int)]
+        middle = time.perf_counter()
+        folds = StratifiedKFold(10, shuffle=True, random_state=0)
+        scores = [
+            cross_val_score(
+                DecisionTreeClassifier(ccp_alpha=a, random_state=0), self.grow_on, self.data.y, cv=folds
+            ).mean()
+            for a in some
+        ]
+        end = time.perf_counter()
+        best = some[int(np.argmax(scores))]
+        self.model = DecisionTreeClassifier(ccp_alpha=best, random_state=0).fit(self.grow_on, self.data.y)
+        last = time.perf_counter() - end
+        self.extrapolated = (middle - start) + (end - middle) * len(alphas) / self.tried + last
+
+
 def pooled(grow_on, held_out, most):
     """Both frames with all but the `most` commonest levels of each category called "rest"."""
     import pandas as pd
@@ -85,4 +128,4 @@ def pooled(grow_on, held_out, most):
     return frames
 
 
-CONTENDERS = (SklearnTree, SklearnForest, SklearnHistogram)
+CONTENDERS = (SklearnTree, SklearnPruned, SklearnForest, SklearnExtraTrees, SklearnHistogram)

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <tuple>
 #include <type_traits>
 
 #include "core/random.hpp"
 #include "criteria/criterion.hpp"
+#include "ensembles/bag.hpp"
 #include "ensembles/column_search.hpp"
 #include "ensembles/lookup.hpp"
 #include "growing/search.hpp"
@@ -18,13 +18,12 @@ namespace {
 constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
-constexpr std::int32_t LISTEN = 4096;
 
-std::int64_t weight_of(const Plan& plan) {
-    if (plan.target.weights.empty()) return plan.n_rows;
-    std::int64_t sum = 0;
-    for (const std::int64_t w : plan.target.weights) sum += w;
-    return sum;
+// The most that the rows of a tree can weigh, however they are drawn.
+std::int64_t most_weight(const Plan& plan) {
+    std::int64_t heaviest = 1;
+    for (const std::int64_t w : plan.target.weights) heaviest = std::max(heaviest, w);
+    return heaviest < WEIGHTS_FIT ? heaviest * plan.n_rows : WEIGHTS_FIT;
 }
 
 // A node that waits: its rows, and its place in the tree.
@@ -58,8 +57,8 @@ class Grower final : public LeanGrower {
         waiting_.clear();
         constant_.clear();
         plant(times);
-        for (std::int32_t n = 0; !waiting_.empty(); ++n) {
-            if (n % LISTEN == 0 && stop.asked()) break;
+        while (!waiting_.empty()) {
+            if (stop.asked()) break;
             const Waiting next = waiting_.back();
             waiting_.pop_back();
             own_constant_.assign(constant_.end() - n_words_, constant_.end());
@@ -74,7 +73,7 @@ class Grower final : public LeanGrower {
 
     static LogTable logs_for(const Plan& plan) {
         LogTable logs;
-        logs.fill(plan.criterion == "entropy" ? weight_of(plan) : 1);
+        logs.fill(plan.criterion == "entropy" ? most_weight(plan) : 1);
         return logs;
     }
 
@@ -86,38 +85,13 @@ class Grower final : public LeanGrower {
     }
 
     void plant(const std::vector<std::uint32_t>& times) {
-        const Target& target = plan_.target;
-        rows_.clear();
-        data_.clear();
-        for (std::size_t row = 0; row < times.size(); ++row) {
-            if (times[row] == 0) continue;
-            const std::int64_t weight = times[row] * (target.weights.empty() ? 1 : target.weights[row]);
-            rows_.push_back(static_cast<std::uint32_t>(row));
-            data_.push_back(
-                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
-        }
-        const auto n = static_cast<std::int32_t>(rows_.size());
-        spare_rows_.resize(n);
-        spare_data_.resize(n);
+        const std::int32_t n = bag_.fill(plan_.target, times);
         out_.nodes.emplace_back();
         out_.counts.resize(n_classes_, 0);
-        sum_up(out_.nodes[0], out_.counts.data(), 0, n);
+        bag_.sum_up(0, n, out_.nodes[0], out_.counts.data(), n_classes_);
         root_weight_ = static_cast<double>(out_.nodes[0].weight);
         constant_.resize(n_words_, 0);
         waiting_.push_back({0, 0, n, kRootId});
-    }
-
-    void sum_up(LeanNode& node, std::int64_t* counts, std::int32_t begin, std::int32_t end) {
-        node.rows = end - begin;
-        if constexpr (Side::is_class) {
-            for (std::int32_t i = begin; i < end; ++i) Side::count(data_[i], counts);
-            for (int k = 0; k < n_classes_; ++k) node.weight += counts[k];
-        } else {
-            for (std::int32_t i = begin; i < end; ++i) {
-                node.weight += data_[i].weight;
-                node.sum += data_[i].number * data_[i].weight;
-            }
-        }
     }
 
     // The node becomes a leaf, or asks the best question about the columns drawn.
@@ -151,16 +125,9 @@ class Grower final : public LeanGrower {
             is_pure_ = largest_ == node.weight;
             node.impurity = is_pure_ ? 0.0 : std::max(0.0, criterion_->impurity(shares_.data(), n_classes_));
         } else {
-            const double mean = static_cast<double>(node.sum) / static_cast<double>(node.weight);
-            const std::int64_t first = data_[at.begin].number;
             double squares = 0.0;
-            std::int64_t differ = 0;
-            for (std::int32_t i = at.begin; i < at.end; ++i) {
-                const double off = static_cast<double>(data_[i].number) - mean;
-                squares += static_cast<double>(data_[i].weight) * off * off;
-                differ |= data_[i].number ^ first;
-            }
-            is_pure_ = differ == 0;
+            is_pure_ = bag_.spread(at.begin, at.end, static_cast<double>(node.sum) / static_cast<double>(node.weight),
+                                   squares);
             node.spread = is_pure_ ? 0.0 : squares * target.unit * target.unit * target.weight_unit;
             node.impurity = node.spread / (static_cast<double>(node.weight) * target.weight_unit);
         }
@@ -170,7 +137,7 @@ class Grower final : public LeanGrower {
         const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
         if (is_pure_) return Reason::pure;
         if (node.rows <= plan_.eta) return Reason::eta;
-        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity)
+        if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity - 1e-12)
             return Reason::purity;
         if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
         if (plan_.max_depth >= 0 && node.depth >= plan_.max_depth) return Reason::depth;
@@ -189,7 +156,7 @@ class Grower final : public LeanGrower {
     // The cell of a row, for large nodes from the column, for small ones from the row.
     template <class Use>
     void each_cell(std::int32_t begin, std::int32_t n, std::int32_t column, const Use& use) const {
-        const std::uint32_t* rows = rows_.data() + begin;
+        const std::uint32_t* rows = bag_.rows(begin);
         if (n > dense_) {
             const Cell* cells = cells_.by_column[column];
             for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i]]);
@@ -257,8 +224,8 @@ class Grower final : public LeanGrower {
                 const int together = static_cast<int>(std::min<std::size_t>(TOGETHER, asked_.size() - first));
                 const auto slot = static_cast<std::int32_t>(IS_RANDOM ? first : 0);
                 for (int j = 0; j < together; ++j) to[j] = room(slot + j, n);
-                fetch(cells_.by_row.data(), grid_.n_columns, rows_.data() + at.begin, n, together,
-                      asked_.data() + first, to);
+                fetch(cells_.by_row.data(), grid_.n_columns, bag_.rows(at.begin), n, together, asked_.data() + first,
+                      to);
                 for (int j = 0; j < together; ++j) compete(at, asked_[first + j], to[j], slot + j);
             }
         }
@@ -287,7 +254,7 @@ class Grower final : public LeanGrower {
         }
         cut.column = column;
         cut.slot = slot;
-        if constexpr (!IS_RANDOM) search_.score(cut, cells, data_.data() + at.begin, n);
+        if constexpr (!IS_RANDOM) search_.score(cut, cells, bag_.data(at.begin), n);
         found_.push_back(cut);
     }
 
@@ -298,7 +265,7 @@ class Grower final : public LeanGrower {
         for (ColumnCut<Cell>& cut : found_) {
             cut.place_at(stream.uniform());
             const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column) : rooms_[cut.slot].data();
-            search_.score_drawn(cut, cells, data_.data() + at.begin, n);
+            search_.score_drawn(cut, cells, bag_.data(at.begin), n);
         }
     }
 
@@ -314,7 +281,10 @@ class Grower final : public LeanGrower {
     }
 
     void split(const Waiting& at, const ColumnCut<Cell>& best) {
-        const std::int32_t left = part(at, best);
+        const std::int32_t n = at.end - at.begin;
+        const std::int32_t left = bag_.part(at.begin, [&](const auto& use) {
+            each_cell(at.begin, n, best.column, [&](std::int32_t i, Cell cell) { use(i, best.is_right(cell)); });
+        });
         const auto first = static_cast<std::int32_t>(out_.nodes.size());
         out_.nodes.resize(first + 2);
         out_.counts.resize(out_.counts.size() + 2 * n_classes_);
@@ -329,9 +299,9 @@ class Grower final : public LeanGrower {
         const std::int32_t middle = at.begin + left;
         const int small = left <= at.end - middle ? 0 : 1;
         if (small == 0)
-            sum_up(child[0], counts, at.begin, middle);
+            bag_.sum_up(at.begin, middle, child[0], counts, n_classes_);
         else
-            sum_up(child[1], counts + n_classes_, middle, at.end);
+            bag_.sum_up(middle, at.end, child[1], counts + n_classes_, n_classes_);
         child[1 - small].rows = node.rows - child[small].rows;
         child[1 - small].weight = node.weight - child[small].weight;
         child[1 - small].sum = node.sum - child[small].sum;
@@ -344,27 +314,6 @@ class Grower final : public LeanGrower {
                                 child_id(at.id, static_cast<std::uint64_t>(b))});
             constant_.insert(constant_.end(), own_constant_.begin(), own_constant_.end());
         }
-    }
-
-    // Rows of branch 0 first, both in order; returns how many they are.
-    std::int32_t part(const Waiting& at, const ColumnCut<Cell>& best) {
-        std::uint32_t* rows = rows_.data() + at.begin;
-        auto* data = data_.data() + at.begin;
-        std::uint32_t* other_rows = spare_rows_.data();
-        auto* other_data = spare_data_.data();
-        std::int32_t left = 0, right = 0;
-        each_cell(at.begin, at.end - at.begin, best.column, [&](std::int32_t i, Cell cell) {
-            const std::uint32_t row = rows[i];
-            const typename Side::Row item = data[i];
-            rows[left] = other_rows[right] = row;
-            data[left] = other_data[right] = item;
-            const bool goes_right = best.is_right(cell);
-            left += !goes_right;
-            right += goes_right;
-        });
-        std::memcpy(rows + left, other_rows, static_cast<std::size_t>(right) * sizeof *rows);
-        std::memcpy(data + left, other_data, static_cast<std::size_t>(right) * sizeof *data);
-        return left;
     }
 
     const Plan& plan_;
@@ -381,8 +330,7 @@ class Grower final : public LeanGrower {
     bool is_pure_ = false;
     std::int64_t largest_ = 0;
     LeanTree out_;
-    std::vector<std::uint32_t> rows_, spare_rows_;
-    std::vector<typename Side::Row> data_, spare_data_;
+    Bag<Side> bag_;
     std::vector<Waiting> waiting_;
     std::vector<std::uint64_t> constant_, own_constant_;
     std::vector<std::int32_t> pool_, swapped_, asked_;
@@ -408,7 +356,7 @@ bool is_lean(const Plan& plan) {
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
     if (plan.max_leaves >= 0 || plan.max_nodes >= 0) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
-    const std::int64_t weight = weight_of(plan);
+    const std::int64_t weight = most_weight(plan);
     if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;
     for (const SourceColumn& column : plan.columns) {
         if (column.kind == Kind::nominal) return false;

@@ -5,8 +5,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3;  // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3,
+                      IS_MISSING = 4;     // numbers of KIND_NAMES in tree/questions/base.py
+constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding there
 
 class Assembly {
   public:
@@ -28,12 +29,13 @@ class Assembly {
             if (record.first_child < 0) continue;
             const std::int32_t node = number_[at.fragment][at.record];
             out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
-            add_question(record, fragments_[at.fragment], node);
+            out_.question[node] = add_question(asked_by(record, fragments_[at.fragment]));
             for (std::int32_t b = 0; b < record.n_branches; ++b)
                 add_node(home({at.fragment, record.first_child + b}), node);
             for (std::int32_t b = record.n_branches; b-- > 0;)
                 stack.push_back(home({at.fragment, record.first_child + b}));
         }
+        add_kept();
         out_.leaf_of_row.resize(place.size());
         for (std::size_t row = 0; row < place.size(); ++row) {
             const RowPlace at = home(place[row]);
@@ -54,6 +56,7 @@ class Assembly {
         const Record& record = of(at);
         const Target& target = plan_.target;
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
+        places_.push_back(at);
         out_.parent.push_back(parent);
         out_.first_child.push_back(-1);
         out_.n_branches.push_back(record.first_child < 0 ? 0 : record.n_branches);
@@ -79,27 +82,69 @@ class Assembly {
         }
     }
 
-    void add_question(const Record& record, const Fragment& fragment, std::int32_t node) {
-        out_.question[node] = static_cast<std::int32_t>(out_.column.size());
-        out_.column.push_back(record.column);
+    KeptQuestion asked_by(const Record& record, const Fragment& fragment) const {
+        KeptQuestion out;
+        out.column = record.column;
+        out.asks_missing = record.asks_missing;
+        out.cut = record.cut;
         if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
-            out_.whole.insert(out_.whole.end(), map, map + columns_[record.column].n_codes);
-            out_.question_kind.push_back(plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET);
+            out.branch_of.assign(map, map + columns_[record.column].n_codes);
+        }
+        return out;
+    }
+
+    // Appends a row to the question table.
+    std::int32_t add_question(const KeptQuestion& question, bool is_surrogate = false) {
+        const auto row = static_cast<std::int32_t>(out_.column.size());
+        out_.column.push_back(question.column);
+        if (question.asks_missing) {
+            out_.whole.push_back(plan_.columns[question.column].n_levels);
+            out_.question_kind.push_back(IS_MISSING);
+            out_.encoding.push_back(CUTS);
+        } else if (!question.branch_of.empty()) {
+            out_.whole.insert(out_.whole.end(), question.branch_of.begin(), question.branch_of.end());
+            const bool is_each = plan_.nominal == NominalSearch::each_value && !is_surrogate;
+            out_.question_kind.push_back(is_each ? EACH_VALUE : SUBSET);
             out_.encoding.push_back(MAP);
         } else {
-            out_.reals.push_back(record.cut);
+            out_.reals.push_back(question.cut);
             out_.question_kind.push_back(THRESHOLD);
             out_.encoding.push_back(CUTS);
         }
         out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
         out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
+        return row;
+    }
+
+    // Surrogates and competitors of all nodes, in the order of nodes.
+    void add_kept() {
+        out_.surrogate_start = out_.competitor_start = {0};
+        for (const RowPlace at : places_) {
+            const Record& record = of(at);
+            const KeptQuestion* kept = fragments_[at.fragment].kept.data() + std::max(record.kept_at, 0);
+            const bool is_leaf = record.first_child < 0;
+            for (std::int32_t i = 0; !is_leaf && i < record.n_surrogates; ++i, ++kept) {
+                out_.surrogate_question.push_back(add_question(*kept, true));
+                out_.surrogate_flipped.push_back(kept->is_flipped);
+                out_.surrogate_agree.push_back(kept->first);
+                out_.surrogate_adjusted.push_back(kept->second);
+            }
+            for (std::int32_t i = 0; !is_leaf && i < record.n_competitors; ++i, ++kept) {
+                out_.competitor_question.push_back(add_question(*kept));
+                out_.competitor_gain.push_back(kept->first);
+                out_.competitor_score.push_back(kept->second);
+            }
+            out_.surrogate_start.push_back(static_cast<std::int64_t>(out_.surrogate_question.size()));
+            out_.competitor_start.push_back(static_cast<std::int64_t>(out_.competitor_question.size()));
+        }
     }
 
     const Plan& plan_;
     const std::vector<Fragment>& fragments_;
     const std::vector<ReadyColumn>& columns_;
     std::vector<std::vector<std::int32_t>> number_;
+    std::vector<RowPlace> places_;  // of every node, by number
     Grown out_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "growing/plan.hpp"
+#include "missing/kept.hpp"
 
 namespace hornbeam {
 
@@ -28,7 +29,7 @@ struct Grouping {
 
 // A column's best question at a node.
 struct Candidate {
-    enum class Type : std::int8_t { none, constant, cut, map };
+    enum class Type : std::int8_t { none, constant, cut, map, missing };
     Type type = Type::none;
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, information = 0.0;
@@ -37,9 +38,10 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
+    std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
     std::unique_ptr<Grouping> groups;  // map
 
-    bool found() const { return type == Type::cut || type == Type::map; }
+    bool found() const { return type == Type::cut || type == Type::map || type == Type::missing; }
 };
 
 // One node of the tree as it is recorded; its place in the final arrays is decided at the end.
@@ -51,6 +53,9 @@ struct Record {
     std::int32_t column = -1;
     std::int32_t whole_at = -1;  // map: in the fragment's pool
     std::int32_t missing_branch = -1;
+    bool asks_missing = false;  // whether the value is missing
+    std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
+    std::int32_t n_surrogates = 0, n_competitors = 0;
     std::int32_t depth = 0;
     Reason reason = Reason::none;
     std::int64_t rows = 0, weight = 0, sum = 0;
@@ -62,9 +67,11 @@ struct Fragment {
     std::vector<Record> records;
     std::vector<std::int64_t> counts;
     std::vector<std::int32_t> maps;
+    std::vector<KeptQuestion> kept;
 };
 
 class AnyBlock;
+struct Histogram;
 
 // A part of a list.
 struct Span {
@@ -75,6 +82,7 @@ struct Span {
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
+    std::shared_ptr<Histogram> cells;  // bins: the sums of all columns, where they are kept
     std::int32_t record = 0;
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;
@@ -83,6 +91,7 @@ struct Open {
     Totals totals;
     double impurity = 0.0;
     Candidate best;
+    std::vector<KeptQuestion> surrogates, competitors;
     std::vector<std::int32_t> active;  // the columns that may still differ here
     std::vector<Span> spans;           // of each of them: the node's entries of a sparse column
     std::int32_t rows() const { return end - begin; }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/data.hpp"
+#include "missing/holes.hpp"
 
 namespace hornbeam {
 
@@ -41,6 +42,7 @@ struct Plan {
     bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool admits_zero = false;  // a question about categories may have gain 0
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
+    int bins = 0;              // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;  // thresholds are values that occur in the table
     bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
@@ -57,7 +59,11 @@ struct Plan {
     double purity = 2.0;  // stop when the largest share reaches it; above 1: never
     double min_gain = -1.0, min_decrease = 0.0;
     Order order = Order::depth_first;
-    bool same_vectors = false;   // whether a node whose rows are all alike says so
+    bool same_vectors = false;  // whether a node whose rows are all alike says so
+    HoleRule holes = HoleRule::apart;
+    std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
+    bool surrogates_of_known = false;  // agreement is a share of the rows where both are known
+    std::int64_t competitors = 0;      // how many of the questions that came next a node keeps
     bool missing_stays = false;  // a row whose answer is unknown ends at the node (else: it follows the larger branch)
 
     std::int64_t max_features = -1;  // drawn at each node; -1: all
@@ -76,6 +82,10 @@ struct Grown {
     std::vector<std::int32_t> column, whole;
     std::vector<std::int64_t> whole_start, reals_start;
     std::vector<double> reals;
+    std::vector<std::int64_t> surrogate_start, competitor_start;
+    std::vector<std::int32_t> surrogate_question, competitor_question;
+    std::vector<std::int8_t> surrogate_flipped;
+    std::vector<double> surrogate_agree, surrogate_adjusted, competitor_gain, competitor_score;
     std::vector<std::int32_t> leaf_of_row;  // the node where each training row ended
 };
 

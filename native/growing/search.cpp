@@ -12,6 +12,10 @@ namespace {
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 31;  // totals below this have squares below 2^62
 
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+
+bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
+
 std::int64_t whole_weight(const Plan& plan) {
     if (plan.target.weights.empty()) return plan.n_rows;
     std::int64_t sum = 0;
@@ -178,8 +182,11 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {};
-    if (ready.is_listed) return best_listed(block, begin, end, totals, impurity, column, scratch);
-    return best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    scratch.holes.rows = 0;
+    Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
+                                    : best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
+    return out;
 }
 
 Candidate ColumnSearch::best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -199,8 +206,18 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     if (columns_[column].has_missing)
         known = static_cast<std::int32_t>(
             std::partition_point(list, list + known, [](Entry e) { return rank_of(e) != NO_RANK<Entry>; }) - list);
+    const std::int32_t n = end - begin;
+    if (plan_.holes != HoleRule::apart && known < n) {
+        scratch.touched.resize(n - known);
+        for (std::int32_t i = known; i < n; ++i) scratch.touched[i - known] = row_of(list[i]);
+        set_holes(block, scratch.touched, scratch.holes);
+    }
     if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) {
         out.type = Candidate::Type::constant;
+        return out;
+    }
+    if (plan_.holes == HoleRule::either && known < n) {
+        best_both_in_list(block, list, known, n, totals, impurity, scratch, out);
         return out;
     }
     Totals of_known;
@@ -250,6 +267,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
+    if (best.type == Candidate::Type::missing) {
+        if (plan_.c45) best.score /= best.information;
+        return;
+    }
     if (columns_[best.column].is_listed) {
         const double* reals = plan_.columns[best.column].reals;
         const auto look = [&](auto& typed) {
@@ -257,8 +278,12 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[block.row_of[row_of(list[best.below])]];
-            for (std::int32_t i = 0; is_score && i < end - begin && rank_of(list[i]) != NO_RANK<Entry>; ++i)
-                add(row_of(list[i]), i >= best.below);
+            for (std::int32_t i = 0; is_score && i < end - begin; ++i) {
+                if (rank_of(list[i]) != NO_RANK<Entry>)
+                    add(row_of(list[i]), i >= best.below);
+                else if (best.missing_branch >= 0)
+                    add(row_of(list[i]), best.missing_branch);
+            }
         };
         if (block.is_wide)
             look(static_cast<Block<std::uint64_t>&>(block));
@@ -268,7 +293,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
         const SourceColumn& source = plan_.columns[best.column];
         for (std::int32_t i = begin; i < end; ++i) {
             const std::uint32_t row = block.order[i], at = block.row_of[row];
-            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) continue;
+            if (source.codes ? source.codes[at] < 0 : std::isnan(source.reals[at])) {
+                if (best.missing_branch >= 0) add(row, best.missing_branch);
+                continue;
+            }
             if (best.type == Candidate::Type::map)
                 add(row, best.groups->branch_of[source.codes[at]]);
             else
@@ -301,7 +329,6 @@ Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t know
     });
 }
 
-// From the score on the known rows to the score of the column.
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;
@@ -324,27 +351,29 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
     return chosen;
 }
 
-// 4.2.4: columns of at least average gain compete by gain ratio; categories with very many levels do not count for the
-// average.
-int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
-    constexpr double SLACK = 1e-3, TIE = 1e-10;
+// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
+double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {
     const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
     const auto is_wide = [&](std::int32_t c) {
         return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
     };
     bool all_wide = true;
     for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
-    const auto is_valid = [&](const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); };
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (is_valid(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
-    const double average = n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+}
+
+// Columns of at least average gain compete by gain ratio.
+int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
+    const double average = average_gain(candidates);
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!is_valid(c) || c.score < average - SLACK || c.information <= SLACK) continue;
+        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
         const double ratio = c.score / c.information;
         if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
     }

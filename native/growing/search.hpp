@@ -23,7 +23,11 @@ struct Scratch {
     std::vector<std::uint64_t> spare;
     std::vector<std::uint16_t> unpacked;
     std::vector<Span> spans;
+    std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
+    std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
+    Holes holes;                      // of the column looked at last
+    std::unique_ptr<Scratch> second;  // for a kernel beside another
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
@@ -71,12 +75,24 @@ class ColumnSearch {
     Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                        double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
+    std::vector<double> compared(const std::vector<Candidate>& candidates, double impurity) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
-  private:
+    // What other ways to search a column share with this one: the kernel for cuts, least sizes, units, tables of logs.
     enum class Kernel { two_classes, squares, logs, moments, any };
+    Kernel kernel() const { return kernel_; }
+    bool is_gini() const { return is_gini_; }
+    const Criterion& criterion() const { return *criterion_; }
+    const std::vector<double>& factor() const { return factor_; }
+    const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_BLOCK ? small_logs_ : large_logs_; }
+    Least least(std::int64_t known_weight, bool is_cut) const;
+    // The best grouping of the levels in a table.
+    void judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
+    // From the score on the known rows to the score of the column.
+    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
 
+  private:
     Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                           std::int32_t column, Scratch& scratch) const;
     template <class Entry>
@@ -106,10 +122,23 @@ class ColumnSearch {
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;
+    template <class Use>
+    Cut with_two_kernels(const AnyBlock& block, const Totals& totals, Scratch& scratch, double& to_gain,
+                         const Use& use) const;
+    template <class Entry>
+    void best_both_in_list(Block<Entry>& block, const Entry* list, std::int32_t known, std::int32_t n,
+                           const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void best_both_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                            Candidate& out) const;
+    void consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const;
+    void set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const;
+    void set_holes(const std::int64_t* counts, std::int64_t rows, Holes& holes) const;
+    void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
+    void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
+                  const Totals& totals) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
-    Least least(std::int64_t known_weight, bool is_cut) const;
     Least computed_least(std::int64_t known_weight, bool is_cut) const;
-    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
+    double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
     const Plan& plan_;

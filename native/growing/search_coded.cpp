@@ -199,9 +199,14 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     }
     CodeTable& table = scratch.codes;
     count_codes(block, begin, end, totals, column, span, table);
+    if (plan_.holes != HoleRule::apart && ready.has_missing)
+        set_holes(table.of(ready.n_codes), table.rows[ready.n_codes], scratch.holes);
+    const bool either = plan_.holes == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
-        if (ready.kind != Kind::nominal)
+        if (ready.kind != Kind::nominal && either)
+            best_both_of_codes(block, totals, impurity, scratch, out);
+        else if (ready.kind != Kind::nominal)
             best_cut_of_codes(block, totals, impurity, scratch, out);
         else
             best_groups(totals, impurity, scratch, out);
@@ -294,7 +299,11 @@ void ColumnSearch::only_cut(const AnyBlock& block, std::int32_t n, const Totals&
 
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     fill_levels(totals, out.column, scratch);
-    const LevelTable& table = scratch.levels;
+    add_holes_to_levels(totals, scratch);
+    judge_groups(scratch.levels, totals, impurity, out);
+}
+
+void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
     limits.least = least(table.total_weight, false);
@@ -310,8 +319,10 @@ void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& s
     if (plan_.c45 || is_ratio_) {
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
+        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
     }
+    out.missing_branch = split.missing;
     out.groups = std::make_unique<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;
@@ -322,6 +333,7 @@ void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& s
         for (std::int32_t code = 0; code < out.n_branches; ++code)
             groups.levels[code] = static_cast<std::uint32_t>(code);
         groups.branch.assign(groups.levels.begin(), groups.levels.end());
+        if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
     }
     finish(out, share, split.tried, totals);
 }

@@ -18,7 +18,8 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active, open.spans)) {
+    auto own = job_.plan.bins > 0 ? nullptr : own_block(*open.block, open.begin, open.end, open.active, open.spans);
+    if (own) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -80,6 +81,13 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
     record.gain = best.gain;
     record.score = best.score;
     record.missing_branch = parting.missing_branch;
+    record.kept_at = static_cast<std::int32_t>(fragment_.kept.size());
+    record.n_surrogates = static_cast<std::int32_t>(open.surrogates.size());
+    record.n_competitors = static_cast<std::int32_t>(open.competitors.size());
+    for (const auto* kept : {&open.surrogates, &open.competitors})
+        fragment_.kept.insert(fragment_.kept.end(), kept->begin(), kept->end());
+    record.asks_missing = best.type == Candidate::Type::missing;
+    if (record.asks_missing) return;
     if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         const std::vector<std::int32_t>& map = best.groups->branch_of;
@@ -104,7 +112,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity) return Reason::purity;
+    if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight)
         return Reason::rows_to_split;
@@ -166,28 +174,8 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         found_[s].clear();
         found_[s].resize(active.size());
     }
-    is_parted_.assign(searched.size(), 0);
-    // Two rows can be parted in one way only: all columns that part them tie, and the first wins.
-    const Plan& plan = job_.plan;
-    const bool may_end = !each_ && plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty();
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
-    each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
-        const std::int32_t column = active[i];
-        if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
-        if (job_.columns[column].is_sparse) {
-            const Span whole = parent ? parent->spans[i] : Span{0, nodes[0].block->list_size(column)};
-            part_sparse(*nodes[0].block, column, whole, parting, scratch);
-            for (std::size_t b = 0; b < nodes.size(); ++b) spans[b][i] = scratch.spans[b];
-        }
-        for (std::size_t s = 0; s < searched.size(); ++s) {
-            const Open& node = *searched[s];
-            const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
-            if (is_parted_[s]) continue;
-            found_[s][i] =
-                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
-            is_parted_[s] = may_end && node.rows() == 2 && found_[s][i].found();
-        }
-    });
+    search_columns(nodes, searched, active, parent, parting, found_, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
         decide(*searched[s], found_[s], active, spans[searched[s] - nodes.data()], queue);
 }
@@ -204,9 +192,10 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector
     if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
-    node.best = std::move(found[chosen]);
+    node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
+    if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);
     queue.push_back(std::move(node));
 }
 

@@ -8,6 +8,8 @@
 namespace hornbeam {
 
 std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
+    if (open.best.missing_branch >= 0) return open.best.missing_branch;
+    if (job_.plan.surrogates >= 0) return open.best.n_branches;
     if (job_.plan.missing_stays) return open.best.n_branches;
     return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
 }
@@ -16,13 +18,17 @@ Worker::Parting Worker::part_rows(Open& open) {
     AnyBlock& block = *open.block;
     Parting out;
     const std::int32_t n_branches = open.best.n_branches;
-    out.in_two = n_branches == 2 && !job_.plan.missing_stays;
-    if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
+    const bool asks_surrogates = job_.plan.surrogates >= 0;
+    out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
+    if (open.best.type == Candidate::Type::missing)
+        mark_missing(open, out);
+    else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);
     else if (job_.columns[open.best.column].is_plain)
         mark_reals(open, out);
     else
         mark_codes(open, out);
+    if (asks_surrogates) ask_surrogates(open, out, out.known);
     std::uint32_t* order = block.order.data() + open.begin;
     const std::int32_t n = open.rows();
     out.starts.assign(n_branches + 1, 0);
@@ -59,7 +65,8 @@ void Worker::mark_cut(Open& open, Parting& parting) {
             for (std::int32_t i = 0; i < known; ++i) weight[i >= below] += block.weights[row_of(list[i])];
         }
         const std::int32_t missing = larger_branch(open, weight);
-        parting.missing_branch = missing < 2 ? missing : -1;
+        parting.known = weight;
+        parting.missing_branch = missing < open.best.n_branches ? missing : -1;
         for (std::int32_t i = 0; i < n; ++i) {
             const std::int32_t b = i < below ? 0 : i < known ? 1 : missing;
             if (parting.in_two)
@@ -93,6 +100,7 @@ void Worker::mark_codes(Open& open, Parting& parting) {
             if (code[order[i]] < n_codes)
                 weight[branch_of[code[order[i]]]] += block.weights.empty() ? 1 : block.weights[order[i]];
         const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
         parting.missing_branch = missing < best.n_branches ? missing : -1;
         branch_of.push_back(missing);
         for (std::int32_t i = 0; i < open.rows(); ++i) {

@@ -66,6 +66,7 @@ void Worker::mark_reals(Open& open, Parting& parting) {
     for (std::int32_t i = 0; i < open.rows(); ++i)
         if (!std::isnan(value(i))) weight[value(i) > cut] += block.weights.empty() ? 1 : block.weights[order[i]];
     const std::int32_t missing = larger_branch(open, weight);
+    parting.known = weight;
     parting.missing_branch = missing < 2 ? missing : -1;
     for (std::int32_t i = 0; i < open.rows(); ++i) {
         const std::int32_t b = std::isnan(value(i)) ? missing : value(i) > cut;

@@ -159,11 +159,10 @@ LevelSplit chou(const LevelTable& table, const Criterion& criterion, const Level
     for (const auto& [inside, side] : sets) {
         sides.clear();
         for (const int level : inside) sides.add(level);
-        if (!sides.allows(limits.least)) continue;
-        ++out.tried;
-        const double score = sides.score();
-        if (score - best > limits.tolerance) {
-            out.score = best = score;
+        const Judged found = sides.judged(limits, out.tried);
+        if (found.is_allowed && found.score - best > limits.tolerance) {
+            out.score = best = found.score;
+            out.missing = found.missing;
             out.n_branches = 2;
             out.branch = side;
         }

@@ -22,6 +22,35 @@ void TwoSides::add(int level) {
     weight_ += table_.weight[level];
 }
 
+Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_first) const {
+    Judged out;
+    if (table_.holes.empty()) {
+        if (!allows(limits.least)) return out;
+        ++tried;
+        return {true, score(), -1};
+    }
+    const int width = table_.width;
+    const std::int64_t other = table_.total_weight - weight_;
+    const bool left_first = right_is_first ? weight_ > other : weight_ >= other;
+    std::vector<double> parent(width), sides(2 * width);
+    for (int k = 0; k < width; ++k) parent[k] = table_.parent[k] + table_.holes[k];
+    for (const int side : {left_first ? 0 : 1, left_first ? 1 : 0}) {
+        const std::int64_t rows = rows_ + (side == 0 ? table_.holes_rows : 0);
+        const std::int64_t weight = weight_ + (side == 0 ? table_.holes_weight : 0);
+        const std::int64_t more_rows = table_.total_rows + table_.holes_rows - rows;
+        const std::int64_t more_weight = table_.total_weight + table_.holes_weight - weight;
+        if (rows < limits.least.rows || more_rows < limits.least.rows || weight < limits.least.weight ||
+            more_weight < limits.least.weight)
+            continue;
+        ++tried;
+        for (int k = 0; k < 2 * width; ++k) sides[k] = sides_[k];
+        for (int k = 0; k < width; ++k) sides[side * width + k] += table_.holes[k];
+        const double score = criterion_.score({parent.data(), sides.data(), 2, width, 0.0});
+        if (!out.is_allowed || score - out.score > limits.tolerance) out = {true, score, side};
+    }
+    return out;
+}
+
 void make_canonical(std::vector<std::int32_t>& branch) {
     const auto left = std::count(branch.begin(), branch.end(), 0);
     const auto right = static_cast<std::ptrdiff_t>(branch.size()) - left;
@@ -55,15 +84,16 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
     constexpr double BARRED = -std::numeric_limits<double>::infinity();
-    std::vector<double> score(m, BARRED);   // of the prefix of each length
+    std::vector<double> score(m, BARRED);  // of the prefix of each length
+    std::vector<int> missing(m, -1);
     std::vector<int> from_right(m + 1, m);  // the lowest code among the last levels
     for (int i = m - 1; i >= 0; --i) from_right[i] = std::min(from_right[i + 1], order[i]);
     TwoSides sides(table, criterion);
     for (int length = 1; length < m; ++length) {
         sides.add(order[length - 1]);
-        if (!sides.allows(limits.least)) continue;
-        ++out.tried;
-        score[length] = sides.score();
+        const bool is_turned = 2 * length > m || (2 * length == m && from_right[length] == 0);
+        const Judged found = sides.judged(limits, out.tried, is_turned);
+        if (found.is_allowed) score[length] = found.score, missing[length] = found.missing;
     }
     double best = limits.floor;
     int chosen = 0, from_left = m;
@@ -79,7 +109,9 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     if (chosen > 0) {
         out.score = best;
         set_prefix(table, order, chosen, out);
+        const std::int32_t before = out.branch[0];
         make_canonical(out.branch);
+        out.missing = missing[chosen] < 0 || out.branch[0] == before ? missing[chosen] : 1 - missing[chosen];
     }
     return out;
 }
@@ -92,11 +124,10 @@ LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const 
     for (int i = 0; i < most; ++i) {
         sides.clear();
         sides.add(i);
-        if (!sides.allows(limits.least)) continue;
-        ++out.tried;
-        const double score = sides.score();
-        if (score - best > limits.tolerance) {
-            out.score = best = score;
+        const Judged found = sides.judged(limits, out.tried);
+        if (found.is_allowed && found.score - best > limits.tolerance) {
+            out.score = best = found.score;
+            out.missing = found.missing;
             set_prefix(table, {i}, 1, out);
         }
     }
@@ -117,13 +148,11 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
             if (2 * size == m && chosen[0] != 0) break;  // the other half was tried already
             sides.clear();
             for (const int level : chosen) sides.add(level);
-            if (sides.allows(limits.least)) {
-                ++out.tried;
-                const double score = sides.score();
-                if (score - best > limits.tolerance) {
-                    out.score = best = score;
-                    set_prefix(table, chosen, size, out);
-                }
+            const Judged found = sides.judged(limits, out.tried);
+            if (found.is_allowed && found.score - best > limits.tolerance) {
+                out.score = best = found.score;
+                out.missing = found.missing;
+                set_prefix(table, chosen, size, out);
             }
             int i = size - 1;
             while (i >= 0 && chosen[i] == m - size + i) --i;
@@ -135,6 +164,28 @@ LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, cons
     return out;
 }
 
+namespace {
+
+// Missing values are tried in every branch, the heaviest first.
+double best_branch_for_holes(const LevelTable& table, const Criterion& criterion, double tolerance, int& missing) {
+    std::vector<int> order(table.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return table.weight[a] > table.weight[b]; });
+    std::vector<double> parent = table.parent, stats;
+    for (int k = 0; k < table.width; ++k) parent[k] += table.holes[k];
+    double best = 0.0;
+    missing = -1;
+    for (const int branch : order) {
+        stats = table.stats;
+        for (int k = 0; k < table.width; ++k) stats[branch * table.width + k] += table.holes[k];
+        const double score = criterion.score({parent.data(), stats.data(), table.size(), table.width, 0.0});
+        if (missing < 0 || score - best > tolerance) best = score, missing = branch;
+    }
+    return best;
+}
+
+}  // namespace
+
 LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSplit out;
     int enough = 0;
@@ -142,8 +193,11 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
         enough += table.rows[i] >= limits.least.rows && table.weight[i] >= limits.least.weight;
     if (enough < 2) return out;
     out.tried = 1;
-    const double score =
-        criterion.score({table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown});
+    double score = 0.0;
+    if (table.holes.empty())
+        score = criterion.score({table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown});
+    else
+        score = best_branch_for_holes(table, criterion, limits.tolerance, out.missing);
     if (score - limits.floor > limits.tolerance) {
         out.score = score;
         out.n_branches = table.size();

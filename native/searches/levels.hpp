@@ -20,6 +20,8 @@ struct LevelTable {
     std::vector<double> stats;           // width numbers a present code
     std::vector<double> parent;          // their sum
     std::int64_t total_rows = 0, total_weight = 0;
+    std::vector<double> holes;  // statistics of missing values that may go either way; empty: there are none
+    std::int64_t holes_rows = 0, holes_weight = 0;
 
     int size() const { return static_cast<int>(present.size()); }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
@@ -29,6 +31,7 @@ struct LevelSplit {
     double score = 0.0;
     int tried = 0;
     int n_branches = 0;                // 0: none found
+    int missing = -1;                  // the branch of missing values that may go either way
     std::vector<std::int32_t> branch;  // of each present code
 };
 
@@ -44,6 +47,13 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+
+// A grouping as it was judged: its score, and the side of missing values.
+struct Judged {
+    bool is_allowed = false;
+    double score = 0.0;
+    int missing = -1;
+};
 
 // Both sides of a grouping into two: adds levels to the left side and scores it.
 class TwoSides {
@@ -61,6 +71,9 @@ class TwoSides {
     double score() const {
         return criterion_.score({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown});
     }
+    // The score within the limits. Missing values that may go either way are tried on both sides, first on that of
+    // larger known weight (on ties on the left, or on the right if that is to be named first).
+    Judged judged(const LevelLimits& limits, int& tried, bool right_is_first = false) const;
 
   private:
     const LevelTable& table_;

@@ -63,8 +63,21 @@ _HOMES = {
     "compare_answers": "evaluation",
     "compare_scores": "evaluation",
     "compare_folds": "evaluation",
-    "shap_values": "explanation",
-    "Contributions": "explanation",
+    "shap_values": "explanation.shap",
+    "Caution": "explanation.cautions",
+    "Cautions": "explanation.cautions",
+    "Change": "explanation.changes",
+    "Dependence": "explanation.dependence",
+    "Importance": "explanation.importance",
+    "Reasons": "explanation.paths",
+    "Stability": "explanation.stability",
+    "cautions": "explanation.cautions",
+    "dependence": "explanation.dependence",
+    "explain": "explanation.paths",
+    "importance": "explanation.importance",
+    "smallest_change": "explanation.changes",
+    "stability": "explanation.stability",
+    "Contributions": "explanation.shap",
     "draw": "drawing",
     "Picture": "drawing",
     "report": "drawing",
@@ -74,20 +87,59 @@ _HOMES = {
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
     "grow": "recipes.grow",
+    "compare_prunings": "recipes.compare_prunings",
+    "cost_table": "recipes.complexity",
     "RuleClassifier": "estimators.rules",
+    "forest": "recipes.forests",
+    "bag": "recipes.forests",
+    "adaboost": "recipes.forests",
+    "boost": "ensembles.boosting",
+    "Boosting": "ensembles.boosting",
+    "Draw": "ensembles.draws",
+    "Honesty": "ensembles.honest",
+    "out_of_bag": "ensembles.out_of_bag",
+    "permutation_importance": "ensembles.out_of_bag",
+    "quantiles": "ensembles.quantiles",
+    "ForestClassifier": "estimators.forests",
+    "ForestRegressor": "estimators.forests",
+    "ExtraTreesClassifier": "estimators.forests",
+    "ExtraTreesRegressor": "estimators.forests",
+    "BaggedClassifier": "estimators.forests",
+    "BaggedRegressor": "estimators.forests",
+    "AdaBoostTreeClassifier": "estimators.adaboost",
+    "BoostedClassifier": "estimators.boosted",
+    "BoostedRegressor": "estimators.boosted",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "AdaBoostTreeClassifier",
+    "BaggedClassifier",
+    "BaggedRegressor",
+    "BoostedClassifier",
+    "BoostedRegressor",
+    "Boosting",
+    "Caution",
+    "Cautions",
+    "Change",
     "Column",
     "Contributions",
+    "Dependence",
+    "Draw",
     "Evidence",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "Forest",
+    "ForestClassifier",
+    "ForestRegressor",
+    "Honesty",
+    "Importance",
     "Kind",
     "Method",
     "Picture",
     "Prediction",
+    "Reasons",
     "Recipe",
     "Report",
     "Rule",
@@ -95,37 +147,51 @@ __all__ = [
     "RuleSet",
     "Schema",
     "Scores",
+    "Stability",
     "Table",
     "Trace",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
+    "bag",
     "bayes_risk",
+    "boost",
     "c45rules",
+    "cautions",
     "collapsed",
     "compare_answers",
     "compare_folds",
+    "compare_prunings",
     "compare_scores",
+    "cost_table",
     "cross_validated",
     "datasets",
+    "dependence",
     "describe",
     "draw",
     "drawing",
     "errors",
     "evaluate",
+    "explain",
+    "forest",
     "forest_of",
     "grafted",
     "grow",
+    "importance",
     "load",
     "load_rules",
     "load_tree",
     "matched",
     "measured",
+    "out_of_bag",
     "path_words",
+    "permutation_importance",
     "plot_regions",
     "postpruned",
     "predict",
     "prune",
+    "quantiles",
     "read",
     "recipe",
     "regions",
@@ -134,6 +200,8 @@ __all__ = [
     "rules_of",
     "save",
     "shap_values",
+    "smallest_change",
+    "stability",
     "steps",
     "summary",
     "table_from",
@@ -146,6 +214,21 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.boosting import Boosting, boost
+    from hornbeam.ensembles.draws import Draw
+    from hornbeam.ensembles.honest import Honesty
+    from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
+    from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
+    from hornbeam.estimators.forests import (
+        BaggedClassifier,
+        BaggedRegressor,
+        ExtraTreesClassifier,
+        ExtraTreesRegressor,
+        ForestClassifier,
+        ForestRegressor,
+    )
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
@@ -157,11 +240,20 @@ if TYPE_CHECKING:
         cross_validated,
         evaluate,
     )
-    from hornbeam.explanation import Contributions, shap_values
+    from hornbeam.explanation.cautions import Caution, Cautions, cautions
+    from hornbeam.explanation.changes import Change, smallest_change
+    from hornbeam.explanation.dependence import Dependence, dependence
+    from hornbeam.explanation.importance import Importance, importance
+    from hornbeam.explanation.paths import Reasons, explain
+    from hornbeam.explanation.shap import Contributions, shap_values
+    from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.recipes.compare_prunings import compare_prunings
+    from hornbeam.recipes.complexity import cost_table
+    from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import grow
     from hornbeam.recipes.recipe import Recipe, recipe
     from hornbeam.rules.c45 import c45rules

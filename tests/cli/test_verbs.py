@@ -298,3 +298,24 @@ def test_every_verb_has_words_help_and_json(run, verb):
     assert "--json" in ran.out
     assert "-q, --quiet" in ran.out
     assert "0x" not in ran.out  # no object printed by accident
+
+
+def test_prune_prints_the_table_of_complexities_and_stops(run, model):
+    flags = ("prune", model, "--cost-table")
+    assert run(*flags).out.splitlines()[0].split() == ["CP", "nsplit", "rel", "error"]
+    judged = run(*flags, "--training", "fruit.csv", "--folds", "3", "--json").json
+    assert judged["rows"][0]["nsplit"] == 0
+    assert "xerror" in judged["rows"][0]
+    assert "<- 1-SE" in run(*flags, "--training", "fruit.csv", "--folds", "3").out
+
+
+def test_compare_shows_every_pruning_of_one_tree_and_draws_it(run):
+    flags = ("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3")
+    found = run(*flags, "--prunings", "-o", "prunings.svg")
+    assert found.code == 0, found.err
+    assert "cross-validated" in found.out
+    assert "reduced_error" in found.out
+    assert "<svg" in pathlib.Path("prunings.svg").read_text()
+    refused = run(*flags, "-o", "other.svg")
+    assert refused.code == 2
+    assert "Only --prunings" in refused.err

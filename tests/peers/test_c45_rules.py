@@ -101,5 +101,6 @@ def _words(conditions):
 def _length(rows, fires, bits, code, places):
     covered = np.logical_or.reduce(fires[places], axis=0) if places else np.zeros(len(rows), dtype=bool)
     right = rows.codes == code
-    counts = covered.sum(), (covered & ~right).sum(), (right & ~covered).sum()
-    return set_bits(sum(bits[p] for p in places), len(places), float(len(rows)), *map(float, counts))
+    true, false = np.array([(covered & right).sum()]), np.array([(covered & ~right).sum()])
+    total, count = np.array([sum(bits[p] for p in places)]), np.array([len(places)])
+    return set_bits(total, count, float(len(rows)), true, false, float(right.sum()))[0]

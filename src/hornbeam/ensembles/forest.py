@@ -1,7 +1,7 @@
 """How does a table become a forest?  Many trees, each on rows drawn for it, asked together.
 
-    forest       rows drawn with replacement, at every node some columns drawn: floor(sqrt d) for classes,
-                 d / 3 for numbers
+    forest       rows drawn with replacement, at every node some columns drawn: floor(sqrt d) for classes, d / 3 for
+                 numbers
     extra trees  all rows, at every node some columns drawn, one random cut of each
     bagging      rows drawn, all columns
 
@@ -38,13 +38,17 @@ def grown_forest(
     draw: Draw | None = None,
     combine: str = "mean",
     honest: Honesty | None = None,
+    rebalance: bool = False,
     seed: int = 0,
     threads: int | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
     after: Forest | None = None,
 ) -> Forest:
-    """A forest by a method; `after` is a forest of the same rows, method and seed that it goes on from."""
+    """A forest by a method; `after` is a forest of the same rows, method and seed that it goes on from.
+
+    `rebalance` gives the classes of every tree's own rows equal weight.
+    """
     if not is_whole(trees) or trees < 1:
         raise OptionError(f"trees must be a whole number of 1 or more; got {shown(trees)}.", option="trees", got=trees)
     rows = Draw() if draw is None else draw
@@ -58,7 +62,7 @@ def grown_forest(
     elif honest is not None:
         grown = honest_trees(start, rows, honest, trees - first, **settings)
     else:
-        grown = grown_trees(start, rows, trees - first, engine=engine, **settings)
+        grown = grown_trees(start, rows, trees - first, engine=engine, rebalance=rebalance, **settings)
     members = (*(after.trees if after is not None else ()), *grown)
     return Forest(
         schema=start.table.schema,

@@ -3,8 +3,8 @@
     a tree's rows are split once (by default in halves, classes evenly; purpose 7): one part grows the tree,
     the other alone gives every node its statistics and answer
 
-A node with fewer than `least` rows of the second part says what its nearest ancestor with enough says (ALGORITHMS
-12.5). Rows of weight w count as one row in `least`, as in the smallest leaf of a method, which applies to both parts.
+A node with fewer than `least` rows of the second part says what its nearest ancestor with enough says; the smallest
+leaf of a method applies to both parts (ALGORITHMS 12.5).
 """
 
 from __future__ import annotations

@@ -23,13 +23,17 @@ from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.parts.node import summed
+from hornbeam.parts.stops.depth import Depth
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import Tree
 
 # Called with the number of trees that are grown, now and then, and after the last.
 Progress = Callable[[int], Any]
 
-_NODE_BYTES = 110
+# What a tree takes in memory: its arrays as objects, and its nodes.
+_TREE_BYTES = 6_000
+_NODE_BYTES = 120
 
 
 def grown_trees(
@@ -40,6 +44,7 @@ def grown_trees(
     first: int = 0,
     threads: int | None = None,
     engine: str = "auto",
+    rebalance: bool = False,
     progress: Progress | None = None,
 ) -> list[Tree]:
     """Trees number `first`, `first` + 1, ... of a forest."""
@@ -48,13 +53,15 @@ def grown_trees(
     lacking = without_kernel(start)
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
-    if engine != "python" and not lacking:
+    require_memory(forest_bytes(start, n_trees), "A forest of so many trees", "Grow fewer trees, or smaller ones.")
+    if engine != "python" and not lacking and not rebalance:
         plan = lean_plan(start, threads)
         if plan is not None:
             return _all_at_once(start, plan, draw, n_trees, first, progress)
     grown = []
     for tree in range(first, first + n_trees):
         bag = bagged(start, drawn(start, draw, tree), tree)
+        bag = balanced(bag) if rebalance else bag
         in_plain = engine == "python" or bool(lacking)
         grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=threads or 0))
         if progress is not None:
@@ -78,8 +85,17 @@ def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
     return dataclasses.replace(start, sample=mine)
 
 
+def balanced(start: Ready) -> Ready:
+    """The sample with classes of equal weight, the whole unchanged."""
+    sample = start.sample
+    held = summed(sample.target, sample.weights, sample.n_classes)
+    factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
+    mine = dataclasses.replace(sample, weights=sample.weights * factor[sample.target], memo={})
+    return dataclasses.replace(start, sample=mine)
+
+
 def lean_plan(start: Ready, threads: int | None) -> Plan | None:
-    """The plan for growing all at once, or None: keeping columns sorted is quicker, or needed."""
+    """The plan for growing all at once, or None: keeping columns sorted is quicker, or the only way."""
     from hornbeam import _native
 
     plan = plan_for(start, threads or 0)
@@ -94,8 +110,7 @@ def _all_at_once(
     from hornbeam import _native
 
     sample = start.sample
-    cells = sample.n_rows * len(sample.columns)
-    require_memory(16 * cells + n_trees * _NODE_BYTES * 100, "growing this forest")
+    require_memory(16 * sample.n_rows * len(sample.columns), "growing this forest")
     task = {**draw.task(), "first": first, "n_trees": n_trees}
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:
@@ -107,6 +122,14 @@ def _all_at_once(
 def _facts(start: Ready, nodes: dict[str, Any]) -> dict[str, Any]:
     """What a tree keeps of its training; its rows are those that were drawn for it."""
     return {**facts_of(start), "rows": int(nodes["rows"][0]), "weight": float(nodes["weight"][0])}
+
+
+def forest_bytes(start: Ready, n_trees: int) -> int:
+    """About what the trees will take: a leaf for every ten rows, fewer where leaves must be large or paths short."""
+    leaves = start.sample.n_rows / max(10, start.method.limits.rows)
+    depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), 64)
+    nodes = 1 + 2 * min(leaves, 2.0 ** min(depth, 64))
+    return int(n_trees * (_TREE_BYTES + nodes * (_NODE_BYTES + 8 * start.sample.n_classes)))
 
 
 class _Filling:

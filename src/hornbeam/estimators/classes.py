@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import Prediction, level_array
 
@@ -84,9 +85,9 @@ def weight_of(table: Table, class_weight: Any) -> float:
     return float((weights * factor[codes]).sum())
 
 
-def class_array(tree: Tree, y: Any) -> npt.NDArray[Any]:
+def class_array(model: Tree | Forest, y: Any) -> npt.NDArray[Any]:
     """The classes, of the type y has where that is a number's or a truth's."""
-    classes = level_array(tree.schema.classes)
+    classes = level_array(model.schema.classes)
     dtype = getattr(y, "dtype", None)
     is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
     return classes.astype(dtype) if is_plain else classes

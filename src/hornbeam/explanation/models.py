@@ -18,12 +18,10 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, shown
 from hornbeam.table.column import Column
-from hornbeam.table.match import matched
-from hornbeam.table.table import Schema, Table
+from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import aligned
 
 Floats = npt.NDArray[np.float64]
 
@@ -78,15 +76,6 @@ def only_tree(given: Any, what: str) -> Tree:
     raise InputError(
         f"{what} needs one tree; got a forest of {len(found.trees)}.", hint="Ask a member, or use shap_values."
     )
-
-
-def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
-    """Rows as the model's columns: a table, anything `read` takes (matched by name), or the columns themselves."""
-    if isinstance(rows, Table):
-        return aligned(schema, rows)
-    if isinstance(rows, (tuple, list)) and rows and all(isinstance(each, Column) for each in rows):
-        return tuple(rows)
-    return matched(schema, rows).columns
 
 
 def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:

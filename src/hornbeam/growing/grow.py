@@ -10,6 +10,7 @@ from hornbeam.growing import in_core, in_python
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import ready
+from hornbeam.growing.tested_after import tested, without_test
 from hornbeam.growing.trace import Trace
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -35,6 +36,10 @@ def grow(
     if engine not in ENGINES:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
     start = ready(table, method, seed=seed, tree=tree)
+    if engine != "python" and trace is None:
+        served = without_test(start)
+        if served is not None and not without_kernel(served[0]):
+            return tested(in_core.grow(served[0], threads=threads or 0), start, served[1])
     lacking = without_kernel(start) if engine != "python" else ""
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")

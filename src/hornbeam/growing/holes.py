@@ -1,7 +1,8 @@
 """Is it best to ask whether a value is missing at all?
 
 Where missing values count as a signal (`Sample.holes` is "either" or "branch"), "is the column missing?" competes with
-the column's other questions (ALGORITHMS 7.6). It stands for the column where it beats them all; on a tie they stay.
+the column's other questions (ALGORITHMS 7.6) and stands for the column where it beats them all. On a tie they stay,
+but a branch of its own must be worth it: there they must beat the simple question.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ def with_missing_question(
         return found
     asked = missing_question(view, column, criterion, limits)
     tolerance = TOLERANCE * criterion.scale(view.stats, view.targets)
-    if asked is None or any(asked.score - each.score <= tolerance for each in found):
+    if asked is None:
         return found
-    return [asked]
+    margin = -tolerance if view.sample.holes == "either" else tolerance
+    return found if any(each.score - asked.score > margin for each in found) else [asked]
 
 
 def missing_question(view: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

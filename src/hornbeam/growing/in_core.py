@@ -12,11 +12,13 @@ import numpy.typing as npt
 
 from hornbeam import _native
 from hornbeam.growing.collapse import collapse
+from hornbeam.growing.filled_branches import filled_branches
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
+from hornbeam.tree.questions.base import KIND_NAMES
 
 
 def grow(start: Ready, *, threads: int = 0) -> Tree:
@@ -29,6 +31,9 @@ def grow(start: Ready, *, threads: int = 0) -> Tree:
 def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
     nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
+    questions = _questions(grown["questions"])
+    if start.sample.fills:
+        nodes["missing_branch"] = filled_branches(nodes, questions, np.array(start.sample.fills))
     if start.sample.n_classes:
         if not (start.factors == 1.0).all():
             nodes["stats"] = nodes["stats"] * start.factors
@@ -42,7 +47,7 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes_from(nodes),
-        questions=_questions(grown["questions"]),
+        questions=questions,
         recipe=start.method.as_table(),
         facts=facts_of(start) if facts is None else facts,
     )
@@ -71,9 +76,10 @@ def _needed(start: Ready, plan: Plan) -> int:
 
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
     n = len(arrays["kind"])
+    asks_missing = arrays["kind"] == KIND_NAMES.index("is_missing")
     blank = {
-        "first": np.zeros(n, dtype=np.int32),
-        "missing_answer": np.full(n, -1, dtype=np.int32),
+        "first": asks_missing.astype(np.int32),
+        "missing_answer": np.where(asks_missing, 0, -1).astype(np.int32),
         "name": np.full(n, -1, dtype=np.int32),
     }
     return QuestionTable(**cast("dict[str, Any]", {**blank, **arrays}))

@@ -224,7 +224,7 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     found = []
     competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
     for column, data in enumerate(view.sample.columns):
-        if column not in competes:
+        if column not in competes or not _may_ask_about(view, method, column):
             continue
         of_column = []
         for search in sorted(searches, key=lambda each: each.rank):

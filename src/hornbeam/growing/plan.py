@@ -31,7 +31,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
-_CUTS = ("sorted_cuts", "random_cuts")
+_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -47,7 +47,11 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
+# Criteria whose score of three branches is the sum of two scores of two.
+_ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
+_HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
+_MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
 Plan = dict[str, Any]
@@ -61,11 +65,9 @@ def without_kernel(start: Ready) -> str:
         return f"the criterion {method.criterion.name}"
     if start.loss.statistics == "distribution":
         return f"the loss {start.loss.name}"
-    shares = method.missing.name == "fractional"
-    if method.competitors:
-        return "competitors"
-    if method.missing.name not in ("skip_column", "drop_rows", "error") and not (shares and _is_complete(sample)):
-        return f"the missing values' way {method.missing.name}"
+    lacking = _missing_without_kernel(method, sample)
+    if lacking:
+        return lacking
     if method.order.name not in _ORDERS:
         return f"the order {method.order.name}"
     for stop in method.stops:
@@ -86,9 +88,36 @@ def without_kernel(start: Ready) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
+    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
+
+
+def _missing_without_kernel(method: Method, sample: Sample) -> str:
+    """What the core lacks of the way with missing values; a table without any serves most of them."""
+    way = f"the missing values' way {method.missing.name}"
+    if method.missing.name == "fill":
+        return "" if sample.fills else f"{way} at each node"
+    if method.missing.name in ("skip_column", "drop_rows", "error"):
+        return ""
+    if method.missing.name == "surrogates":
+        return f"{way} with random_cuts" if _is_random(method) else ""
+    if _is_complete(sample):
+        return ""
+    if method.missing.name == "fractional":
+        return way
+    assert method.criterion is not None
+    if _is_random(method):
+        return f"{way} with random_cuts"
+    if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
+        return f"{way} under {method.criterion.name}"
+    return ""
+
+
+def _is_random(method: Method) -> bool:
+    return any(search.name == "random_cuts" for search in method.searches)
 
 
 def _is_complete(sample: Sample) -> bool:
@@ -106,15 +135,21 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
+        "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],
+        "holes": _HOLES.get(method.missing.name, 0),
+        "competitors": int(method.competitors),
         "missing_stays": getattr(method.missing, "route", "majority") == "stay",
         "seed": sample.seed,
         "tree": sample.tree,
         "threads": threads,
     }
+    if method.missing.name == "surrogates":
+        plan["surrogates"] = method.missing.settings()["at_most"]
+        plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
     drawn = columns_drawn(method.max_features, len(sample.columns))
@@ -135,6 +170,11 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     alone = [search for search in method.searches if not search.is_many]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
+
+
+def _bins(cuts: list[Search]) -> int:
+    """How many bins numbers are put into; 0 when they are not."""
+    return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
 
 
 def _add_search(plan: Plan, search: Search) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.rules.conditions import Condition, OneOf
 from hornbeam.rules.training import Floats, Learning
@@ -66,27 +67,35 @@ def log_factorial(n: int) -> float:
     return math.lgamma(n + 1) / math.log(2)
 
 
-def biased(rows: float, errors: float, expected: float) -> float:
-    """b(N, E, x): the bits that say which of N rows are the E exceptions, when x are expected."""
-    if rows <= 0:
-        return 0.0
-    if expected <= 1e-6:
-        return 0.0 if errors < 1e-6 else _IMPOSSIBLE
-    share = expected / rows
-    if share >= 1 - 1e-9:
-        return 0.0 if errors > rows - 1e-6 else _IMPOSSIBLE
-    return -errors * math.log2(share) - (rows - errors) * math.log2(1 - share)
+def biased(rows: Floats, errors: Floats, expected: Floats) -> Floats:
+    """b(N, E, x): the bits that say which of N rows are the E exceptions, when x are expected; for many at once."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = expected / rows
+        bits = -errors * np.log2(share) - (rows - errors) * np.log2(1 - share)
+    bits = np.where(share >= 1 - 1e-9, np.where(errors > rows - 1e-6, 0.0, _IMPOSSIBLE), bits)
+    bits = np.where(expected <= 1e-6, np.where(errors < 1e-6, 0.0, _IMPOSSIBLE), bits)
+    return np.where(rows <= 1e-9, 0.0, bits)
 
 
-def exception_bits(n: float, covered: float, false_alarms: float, missed: float) -> float:
-    """The bits of what a set of rules gets wrong."""
+def exception_bits(n: float, covered: Floats, false_alarms: Floats, missed: Floats) -> Floats:
+    """The bits of what sets of rules get wrong."""
     half = (false_alarms + missed) / 2
-    if covered > n / 2:
-        return biased(covered, false_alarms, half) + biased(n - covered, missed, missed)
-    return biased(covered, false_alarms, false_alarms) + biased(n - covered, missed, half)
+    is_most = covered > n / 2
+    inside = biased(covered, false_alarms, np.where(is_most, half, false_alarms))
+    outside = biased(n - covered, missed, np.where(is_most, missed, half))
+    return inside + outside
 
 
-def set_bits(bits_of_rules: float, n_rules: int, n: float, covered: float, false_alarms: float, missed: float) -> float:
-    """The bits of a set of rules for one class, and of its exceptions."""
-    theory = 0.5 * (bits_of_rules - log_factorial(n_rules))
-    return theory + math.log2(n) + exception_bits(n, covered, false_alarms, missed)
+def set_bits(
+    bits_of_rules: Floats, n_rules: npt.NDArray[np.int64], n: float, right: Floats, wrong: Floats, of_class: float
+) -> Floats:
+    """The bits of sets of rules for one class, and of their exceptions.
+
+    For each set the bits and the number of its rules, and the weight it covers of the class and of others; `of_class`
+    is the weight of the class among all n.
+    """
+    factorials = np.array([log_factorial(count) for count in range(int(n_rules.max(initial=0)) + 1)])
+    theory = 0.5 * (bits_of_rules - factorials[n_rules])
+    missed = np.maximum(of_class - right, 0.0)
+    total: Floats = theory + math.log2(n) + exception_bits(n, right + wrong, wrong, missed)
+    return total

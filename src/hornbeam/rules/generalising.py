@@ -14,31 +14,29 @@ from collections.abc import Sequence
 import numpy as np
 
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.training import Floats, Learning, Mask, counted
+from hornbeam.rules.training import Floats, Learning, counted
 
 
 class Fallible:
     """The rows that fail none or one of a rule's conditions, as conditions are dropped. Held while a rule is pruned."""
 
     def __init__(self, data: Learning, conditions: Sequence[Condition], answer: int) -> None:
-        failing = np.empty((len(conditions), len(data)), dtype=np.bool_)
-        asked: dict[Condition, Mask] = {}
-        for place, condition in enumerate(conditions):
-            if condition not in asked:
-                asked[condition] = ~condition.holds(data.columns)
-            failing[place] = asked[condition]
-        self._failing = failing
+        self._failing = [data.failing(condition) for condition in conditions]
         self._weights = data.weights
-        self._wrong = np.where(data.codes == answer, 0.0, data.weights)
-        self._fails = failing.sum(axis=0, dtype=np.int64)
-        self._numbers = np.arange(len(conditions)) @ failing
+        self._wrong = data.wrong(answer)
+        self._fails = np.zeros(len(data), dtype=np.int32)
+        self._numbers = np.zeros(len(data), dtype=np.int32)
+        for place, failing in enumerate(self._failing):
+            self._fails += failing
+            self._numbers += np.multiply(failing, place, dtype=np.int32)
         self.kept = list(range(len(conditions)))
 
     def counts(self) -> tuple[float, float, Floats, Floats]:
         """N, E, and for every condition N_d and E_d (those of dropped conditions mean nothing)."""
-        all_hold = self._fails == 0
+        near = np.flatnonzero(self._fails <= 1)
+        has_none = self._fails[near] == 0
+        all_hold, one = near[has_none], near[~has_none]
         rows, errors = float(self._weights[all_hold].sum()), float(self._wrong[all_hold].sum())
-        one = self._fails == 1
         n = len(self._failing)
         alone = self._numbers[one]
         return (
@@ -52,4 +50,4 @@ class Fallible:
         """Leave a condition out."""
         self.kept.remove(place)
         self._fails -= self._failing[place]
-        self._numbers -= place * self._failing[place]
+        self._numbers -= np.multiply(self._failing[place], place, dtype=np.int32)

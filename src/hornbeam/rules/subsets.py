@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.rules.code_length import set_bits
-from hornbeam.rules.training import Floats, Mask
+from hornbeam.rules.training import Floats, Mask, counted
 from hornbeam.seeds import Purpose, Stream
 
 MOST_EXHAUSTIVE = 10
@@ -26,71 +26,88 @@ def best_subset(
     """The rules to keep, of those whose rows in `fires` (rules, rows) they hold for."""
     if len(fires) == 0:
         return []
+    right, wrong = np.where(is_class, weights, 0.0), np.where(is_class, 0.0, weights)
     if len(fires) <= MOST_EXHAUSTIVE:
-        return _exhaustive(fires, is_class, weights, bits)
-    return _climbed(fires, is_class, weights, np.array(bits), seed, class_index)
-
-
-def _exhaustive(fires: Mask, is_class: Mask, weights: Floats, bits: Sequence[float]) -> list[int]:
-    count = len(fires)
-    # Rows on which the same rules hold count together: at most 2^10 patterns.
-    pattern = (1 << np.arange(count)) @ fires
-    right = np.bincount(pattern[is_class], weights[is_class], 1 << count)
-    wrong = np.bincount(pattern[~is_class], weights[~is_class], 1 << count)
-    patterns = np.arange(1 << count)
-    n, of_class = float(weights.sum()), float(right.sum())
-    best, least = 0, np.inf
-    for subset in range(1 << count):
-        covered = (patterns & subset) > 0
-        true, false = float(right[covered].sum()), float(wrong[covered].sum())
-        members = [rule for rule in range(count) if subset >> rule & 1]
-        value = set_bits(sum(bits[r] for r in members), len(members), n, true + false, false, of_class - true)
+        return _exhaustive(fires, right, wrong, np.array(bits))
+    best, least = np.zeros(len(fires), dtype=np.bool_), np.inf
+    for start in range(N_STARTS):
+        draws = Stream.of(seed, Purpose.OTHER, class_index, start)
+        chosen = np.array([draws.uniform() < start / (N_STARTS - 1) for _ in range(len(fires))])
+        climber = _Climber(fires, right, wrong, np.array(bits), chosen)
+        value = climber.climbed()
         if value < least - _SAVING:
-            best, least = subset, value
+            least, best = value, climber.chosen
+    return [int(rule) for rule in np.flatnonzero(best)]
+
+
+def _exhaustive(fires: Mask, right: Floats, wrong: Floats, bits: Floats) -> list[int]:
+    count = len(fires)
+    # Rows on which the same rules hold count together: at most 2^10 patterns, as many as there are subsets.
+    pattern = (1 << np.arange(count)) @ fires
+    subsets = np.arange(1 << count)
+    covers = (subsets[:, None] & subsets[None, :]) > 0
+    members = (subsets[:, None] >> np.arange(count) & 1).astype(np.float64)
+    values = set_bits(
+        members @ bits,
+        members.sum(axis=1).astype(np.int64),
+        float(right.sum() + wrong.sum()),
+        covers @ counted(pattern, right, 1 << count),
+        covers @ counted(pattern, wrong, 1 << count),
+        float(right.sum()),
+    )
+    best = 0
+    for subset in np.flatnonzero(values <= values.min() + 1e-6).tolist():  # the first of those as good as the best
+        if subset == 0 or values[subset] < values[best] - _SAVING:
+            best = subset
     return [rule for rule in range(count) if best >> rule & 1]
 
 
-def _climbed(fires: Mask, is_class: Mask, weights: Floats, bits: Floats, seed: int, class_index: int) -> list[int]:
-    right, wrong = np.where(is_class, weights, 0.0), np.where(is_class, 0.0, weights)
-    least, best = np.inf, np.zeros(len(fires), dtype=np.bool_)
-    for start in range(N_STARTS):
-        draws = Stream.of(seed, Purpose.OTHER, class_index, start)
-        chance = start / (N_STARTS - 1)
-        chosen = np.array([draws.uniform() < chance for _ in range(len(fires))])
-        value, chosen = _climb(fires, right, wrong, bits, chosen)
-        if value < least - _SAVING:
-            least, best = value, chosen
-    return np.flatnonzero(best).tolist()
+class _Climber:
+    """A subset of rules on its way to a least code length; what each rule would add or lose is kept up to date."""
 
+    def __init__(self, fires: Mask, right: Floats, wrong: Floats, bits: Floats, chosen: Mask) -> None:
+        self._rows = [np.flatnonzero(held) for held in fires]
+        self._by_row = np.ascontiguousarray(fires.T).astype(np.float32)
+        self._weights = np.stack([right, wrong])
+        self._bits = bits
+        self.chosen = chosen.copy()
+        self._times = fires[chosen].sum(axis=0)
+        self._n, self._of_class = float(self._weights.sum()), float(right.sum())
+        covered = self._times > 0
+        self._sums = self._weights[:, covered].sum(axis=1)
+        self._alone = self._shared_by(np.flatnonzero(self._times == 1))
+        self._open = self._shared_by(np.flatnonzero(self._times == 0))
 
-def _climb(
-    fires: Mask, right: Floats, wrong: Floats, bits: Floats, chosen: npt.NDArray[np.bool_]
-) -> tuple[float, npt.NDArray[np.bool_]]:
-    """Add or drop the rule of largest saving until nothing saves."""
-    n, of_class = float(right.sum() + wrong.sum()), float(right.sum())
-    as_numbers = fires.astype(np.float64)
-    chosen = chosen.copy()
+    def _shared_by(self, rows: npt.NDArray[np.int64]) -> Floats:
+        """For each rule the weight, right and wrong, that it covers of some rows."""
+        found: Floats = self._weights[:, rows] @ self._by_row[rows]
+        return found
 
-    def value(members: float, count: int, true: float, false: float) -> float:
-        return set_bits(members, count, n, true + false, false, of_class - true)
+    def climbed(self) -> float:
+        """Add or drop the rule of largest saving until nothing saves; the code length reached."""
+        while True:
+            bits, count = float(self._bits[self.chosen].sum()), int(self.chosen.sum())
+            now = self._value(np.array([bits]), np.array([count]), self._sums[:, None])[0]
+            step = np.where(self.chosen, -1, 1)
+            after = self._sums[:, None] + np.where(self.chosen, -self._alone, self._open)
+            values = self._value(bits + step * self._bits, count + step, after)
+            best = int(np.argmin(values))
+            if not values[best] < now - _SAVING:
+                return float(now)
+            self._toggle(best)
 
-    times = fires[chosen].sum(axis=0)
-    while True:
-        covered = times > 0
-        true, false = float(right[covered].sum()), float(wrong[covered].sum())
-        members, count = float(bits[chosen].sum()), int(chosen.sum())
-        now = value(members, count, true, false)
-        gained = as_numbers @ np.stack([np.where(times == 0, right, 0.0), np.where(times == 0, wrong, 0.0)], axis=1)
-        lost = as_numbers @ np.stack([np.where(times == 1, right, 0.0), np.where(times == 1, wrong, 0.0)], axis=1)
-        best, place = now - _SAVING, -1
-        for rule in range(len(fires)):
-            if chosen[rule]:
-                after = value(members - bits[rule], count - 1, true - lost[rule, 0], false - lost[rule, 1])
-            else:
-                after = value(members + bits[rule], count + 1, true + gained[rule, 0], false + gained[rule, 1])
-            if after < best:
-                best, place = after, rule
-        if place < 0:
-            return now, chosen
-        chosen[place] = not chosen[place]
-        times = times + fires[place] if chosen[place] else times - fires[place]
+    def _value(self, bits: Floats, count: npt.NDArray[np.int64], sums: Floats) -> Floats:
+        return set_bits(bits, count, self._n, sums[0], sums[1], self._of_class)
+
+    def _toggle(self, rule: int) -> None:
+        """Add or drop a rule: only the rows it covers change their place."""
+        rows = self._rows[rule]
+        before = self._times[rows]
+        step = -1 if self.chosen[rule] else 1
+        self.chosen[rule] = not self.chosen[rule]
+        self._times[rows] += step
+        fresh, alone = rows[before == (0 if step > 0 else 1)], rows[before == (1 if step > 0 else 2)]
+        changed = self._shared_by(fresh)
+        self._sums = self._sums + step * self._weights[:, fresh].sum(axis=1)
+        self._open = self._open - step * changed
+        self._alone = self._alone + step * (changed - self._shared_by(alone))

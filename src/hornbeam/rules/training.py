@@ -21,6 +21,7 @@ from hornbeam.table.table import Schema, Table
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+_MOST_KEPT = 256
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -31,6 +32,7 @@ class Learning:
     columns: tuple[Column, ...]
     codes: npt.NDArray[np.int32]
     weights: Floats
+    _asked: dict[Condition, Mask] = dataclasses.field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -39,6 +41,19 @@ class Learning:
     def totals(self) -> Floats:
         """The weight of each class."""
         return self.stats_of(np.ones(len(self), dtype=np.bool_))
+
+    def failing(self, condition: Condition) -> Mask:
+        """Where a condition does not hold. The last few hundred are kept: neighbouring leaves share them."""
+        found = self._asked.get(condition)
+        if found is None:
+            if len(self._asked) >= _MOST_KEPT:
+                del self._asked[next(iter(self._asked))]
+            found = self._asked[condition] = ~condition.holds(self.columns)
+        return found
+
+    def wrong(self, answer: int) -> Floats:
+        """The weight of every row that is of another class."""
+        return np.where(self.codes == answer, 0.0, self.weights)
 
     def stats_of(self, rows: Mask) -> Floats:
         """The weight of each class among some of the rows."""

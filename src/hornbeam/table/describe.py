@@ -8,6 +8,7 @@ stage   nominal  T1, T2, T3           0        text                            -
 from __future__ import annotations
 
 import dataclasses
+import html
 import shlex
 from typing import Any
 
@@ -19,6 +20,7 @@ from hornbeam.table.table import Table
 
 _MOST_LEVELS = 6
 _LONGEST_LEVEL = 24
+_MOST_ROWS = 100
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,6 +66,21 @@ class Description:
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
         remarks = [f"{plain(each.name)}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
         return "\n".join(lines + ([""] if remarks else []) + remarks)
+
+    def _repr_html_(self) -> str:
+        heads = ("column", "role", "kind", "values", "missing", "why")
+        rows = [(each.name, each.role, each.kind, each.values, each.n_missing, each.why) for each in self.columns]
+        cells = ["".join(f"<td>{html.escape(plain(str(cell)))}</td>" for cell in row) for row in rows[:_MOST_ROWS]]
+        more = len(rows) - len(cells)
+        remarks = [f"{each.name}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
+        remarks = ([f"and {more:,} columns more"] if more else []) + remarks[:_MOST_ROWS]
+        title = f"{self.n_rows:,} rows" + (f" from {self.source}" if self.source else "")
+        return (
+            f"<table><caption>{html.escape(plain(title))}</caption>"
+            f"<thead><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr></thead>"
+            f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
+            + "".join(f"<p>{html.escape(plain(remark))}</p>" for remark in remarks)
+        )
 
 
 def describe(table: Table) -> Description:

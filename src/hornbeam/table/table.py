@@ -91,6 +91,11 @@ class Table:
         """The table without its data."""
         return Schema(tuple(column.spec for column in self.columns), self.target.spec if self.target else None)
 
+    def _repr_html_(self) -> str:
+        from hornbeam.table.describe import describe
+
+        return describe(self)._repr_html_()
+
     def __getitem__(self, name: str) -> Column:
         for column in (*self.columns, *([self.target] if self.target else [])):
             if column.name == name:

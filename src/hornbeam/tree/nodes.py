@@ -276,6 +276,11 @@ class Tree:
         target = self.schema.target.name if self.schema.target else "?"
         return f"<Tree of {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
 
+    def _repr_html_(self) -> str:
+        from hornbeam.tree.words import html_tree
+
+        return html_tree(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         from hornbeam.tree.files import reduced
 

@@ -15,6 +15,7 @@ escaped.
 from __future__ import annotations
 
 import dataclasses
+import html
 from collections.abc import Iterator
 
 import numpy as np
@@ -25,6 +26,8 @@ from hornbeam.tree.nodes import Tree
 _MOST_GUIDES = 40
 _WIDEST_LABEL = 76
 _MOST_SHARES = 4
+_MOST_IN_NOTEBOOK = 120
+_NOTEBOOK_WIDTH = 200
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,6 +65,14 @@ def text_tree(tree: Tree, *, depth: int | None = None, width: int | None = None,
     out = [_laid_out(lines[0], 0, 0, width, marks)]
     out += [_laid_out(line, label, figures, width, marks) for line in lines[1:]]
     return "\n".join(out)
+
+
+def html_tree(tree: Tree) -> str:
+    """The tree for a notebook: its text, escaped, folded to the depth at which it stays readable."""
+    per_level = np.cumsum(np.bincount(tree.nodes.depth))
+    depth = None if len(tree) <= _MOST_IN_NOTEBOOK else int(np.searchsorted(per_level, _MOST_IN_NOTEBOOK)) - 1
+    style = "line-height: 1.25; white-space: pre; overflow-x: auto"
+    return f'<pre style="{style}">{html.escape(text_tree(tree, depth=depth, width=_NOTEBOOK_WIDTH))}</pre>'
 
 
 def _lines(tree: Tree, marks: _Marks, depth: int | None) -> Iterator[_Line]:

@@ -211,8 +211,9 @@ def test_e4_5_code_lengths_of_every_subset(golf_table):
         right = data.codes == [str(each) for each in tree.schema.classes].index(label)
         covered = np.logical_or.reduce(fires[places], axis=0) if places else np.zeros(14, dtype=bool)
         total = sum(rule_bits(found[place].apart, per_column, naming, 1.0) for place in places)
-        counts = covered.sum(), (covered & ~right).sum(), (right & ~covered).sum()
-        assert set_bits(total, len(places), 14.0, *map(float, counts)) == pytest.approx(value, abs=1e-6)
+        true, false = np.array([(covered & right).sum()]), np.array([(covered & ~right).sum()])
+        found_bits = set_bits(np.array([total]), np.array([len(places)]), 14.0, true, false, float(right.sum()))
+        assert found_bits[0] == pytest.approx(value, abs=1e-6)
 
 
 @pytest.fixture(scope="module")

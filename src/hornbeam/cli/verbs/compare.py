@@ -1,5 +1,7 @@
 """Cross-validate recipes on the same folds of the same data and print them in order, the best first.
 
+--prunings compares ways to cut one tree back instead: one recipe grows it, every pruning cuts it, all are judged alike.
+
 The figure is accuracy for classes and the root mean squared error for numbers, unless --by names another. The interval
 is the mean over the folds plus and minus two standard errors; it is optimistic, since folds share teaching rows.
 """
@@ -8,12 +10,15 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hornbeam.cli.command import Usage, add_work
-from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
-from hornbeam.cli.output import Output
+from hornbeam.cli.command import Usage, add_output, add_work
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.output import Output, check_free, check_suffix, write
 from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from hornbeam.table.table import Table
 
 WORDS = "cross-validate recipes, best first"
 DOING = "compare the recipes"
@@ -32,7 +37,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--by", metavar="MEASURE", help="what decides the order (default: accuracy, or rmse for numbers)"
     )
+    group.add_argument(
+        "--prunings", action="store_true", help="compare every pruning on one tree of one recipe (default: plain)"
+    )
     group.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
+    add_output(parser, "with --prunings, the comparison as a picture: .svg, .png or .html")
     add_reading(parser)
     add_work(parser)
 
@@ -41,7 +50,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Compare recipes."""
     from hornbeam.cli.judging import cross_judged
 
+    if args.output and not args.prunings:
+        raise Usage("Only --prunings draws a picture.", hint="Add --prunings, or leave -o out.", option="--output")
+    if args.output:
+        check_suffix(args.output, (".svg", ".png", ".html"))
+        check_free(args.output, force=args.force, inputs=inputs_of(args.data))
     table = table_of(args, out, args.data)
+    if args.prunings:
+        return _prunings(args, out, table)
     by = args.by or ("accuracy" if table.schema.is_class else "rmse")
     asked = {"positive": args.positive}
     lines: list[dict[str, Any]] = []
@@ -67,6 +83,26 @@ def run(args: argparse.Namespace, out: Output) -> int:
         key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
     )
     out.result(_leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]})
+    return code_of(table)
+
+
+def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
+    """Compare every pruning on one tree."""
+    from hornbeam.recipes.compare_prunings import compare_prunings
+
+    if args.recipe and len(args.recipe) > 1:
+        raise Usage("--prunings cuts the tree of one recipe.", hint="Name one --recipe.", option="--recipe")
+    method = args.recipe[0] if args.recipe else "plain"
+    with out.busy(f"growing once and once a fold, in {args.folds} folds"):
+        found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
+    if args.output:
+        picture = found.picture()
+        suffix = args.output[args.output.rindex(".") :].lower()
+        text = picture.html if suffix == ".html" else picture.svg
+        write(args.output, picture.png() if suffix == ".png" else text.encode("utf-8"))
+        out.note(f"The picture: {args.output}")
+    best = None if found.best is None else found[found.best].label
+    out.result(found.text(), {"measure": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
     return code_of(table)
 
 

@@ -1,7 +1,8 @@
 """Cut a saved tree back and save the smaller one with -o.
 
 Some prunings need rows: --pruning-set FILE are rows that did not grow the tree; --training FILE are those that did, and
-with --folds N they choose by cross-validation. --why says for every node why it was cut or kept.
+with --folds N they choose by cross-validation. --why says for every node why it was cut or kept. --cost-table prints
+rpart's table of complexities instead of pruning, cross-validated with --training and --folds, the choice marked.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pruning-set", metavar="DATA", action="append", help="rows that did not grow the tree")
     parser.add_argument("--training", metavar="DATA", action="append", help="the rows that grew the tree")
     parser.add_argument("--folds", type=int, metavar="N", help="choose by cross-validation on the training rows")
+    parser.add_argument("--cost-table", action="store_true", help="print the table of complexities and stop")
     add_output(parser, "save the smaller tree here (.tree)")
     add_part_flags(parser, ["pruning"])
     add_reading(parser, target=False)
@@ -43,6 +45,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         data = [*(args.pruning_set or ()), *(args.training or ())]
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(data)])
+    if args.cost_table:
+        return _cost_table(args, out)
     asked = chosen(args, ["pruning"]).get("pruning")
     if not asked:
         names = ", ".join(shelves()["pruning"].names())
@@ -70,6 +74,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.text(text_tree(smaller, width=width(), ascii=only_ascii()))
     if args.why:
         out.text("\n" + "\n".join(f"node {node}: {words}" for node, words in entry["verdicts"].items()))
+    return 0
+
+
+def _cost_table(args: argparse.Namespace, out: Output) -> int:
+    """The table of complexities of a saved tree."""
+    from hornbeam.parts.prunings.cost_table import cost_table
+    from hornbeam.tree.files import load_tree
+
+    tree = load_tree(args.model, member=args.member)
+    evidence = _evidence(args, out, tree)
+    with out.busy("judging every size"):
+        found = cost_table(tree, evidence.folds)
+    chosen_row = found.chosen() if found.xerror is not None else None
+    out.result(found.text(), {"chosen": chosen_row, "rule": "one_se", "rows": found.as_dicts()})
     return 0
 
 

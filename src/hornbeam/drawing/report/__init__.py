@@ -1,6 +1,6 @@
 """The report: one HTML file with the tree to explore, the scores, the rules and the data, which opens offline.
 
-facts, judged, cautions     what the page is told, as plain values
+facts, judged               what the page is told, as plain values
 page                        the values and the page's code in one file, safe to open
 """
 

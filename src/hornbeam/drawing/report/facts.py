@@ -13,8 +13,8 @@ import numpy as np
 
 from hornbeam.drawing.asking import asked
 from hornbeam.drawing.colours import THEMES, class_colour
-from hornbeam.drawing.regions import column_gains
 from hornbeam.drawing.rows import target_numbers
+from hornbeam.explanation.importance import impurity_gains
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.table.column import Kind
 from hornbeam.table.describe import describe
@@ -251,7 +251,7 @@ def sample_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
 
 def importance_facts(tree: Tree) -> list[list[Any]]:
     """Shares of the whole decrease in impurity, the largest first."""
-    gains = column_gains(tree)
+    gains = impurity_gains(tree)
     total = float(gains.sum())
     if not total > 0:
         return []

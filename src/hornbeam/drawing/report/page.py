@@ -23,10 +23,10 @@ from typing import Any
 from hornbeam.drawing.colours import THEMES
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.report import facts
-from hornbeam.drawing.report.cautions import cautions
 from hornbeam.drawing.report.judged import judged
 from hornbeam.drawing.text import counted
 from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.explanation import cautions
 from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_atomically
 from hornbeam.tree.nodes import REASONS, Tree
@@ -122,7 +122,7 @@ def page_facts(tree: Tree, table: Table | None, test: Table | None, title: str, 
     upper, hidden = facts.fitting(tree)
     judges = test if test is not None else table
     scores, curves = (None, []) if judges is None else judged(tree, judges, test is not None, positive)
-    words = cautions(tree, table, test)
+    words = [facts.told(each) for each in cautions(tree, table, test)]
     if hidden:
         words.append(f"The tree has {len(tree):,} nodes; this page holds the upper {len(upper):,}.")
     return {

@@ -15,6 +15,7 @@ rows left out count as the priors of the whole table say.
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,10 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CostTable:
-    """The table; `xerror` and `xstd` are None without folds. Rows stand from the root alone to the largest tree."""
+    """The table; `xerror` and `xstd` are None without folds. Rows stand from the root alone to the largest tree.
+
+    `tree` is the whole tree, for `prune(table.tree, CostComplexity(alpha=table.alpha(row)))`.
+    """
 
     cp: Numbers
     n_splits: npt.NDArray[np.int64]
@@ -37,6 +41,7 @@ class CostTable:
     xerror: Numbers | None
     xstd: Numbers | None
     root_risk: float
+    tree: Tree | None = None
 
     def __len__(self) -> int:
         return len(self.cp)
@@ -61,15 +66,33 @@ class CostTable:
             for i, line in enumerate(lines):
                 line += [f"{self.xerror[i]:.5f}", f"{self.xstd[i]:.5f}"]
         widths = [max(len(row[j]) for row in [heads, *lines]) for j in range(len(heads))]
-        mark = self.chosen(rule) if self.xerror is not None else -1
+        mark = self.chosen(rule) if self.xerror is not None else None
         word = "minimum" if rule == "minimum" else "1-SE"
         texts = [
             "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [heads, *lines]
         ]
-        return "\n".join(text + (f"  <- {word}" if i - 1 == mark else "") for i, text in enumerate(texts))
+        return "\n".join(
+            text + (f"  <- {word}" if mark is not None and i == mark + 1 else "") for i, text in enumerate(texts)
+        )
 
     def __str__(self) -> str:
         return self.text()
+
+    def as_dicts(self) -> list[dict[str, Any]]:
+        """One dict a row, under rpart's names: what a data frame is made of."""
+        columns: dict[str, Any] = {"CP": self.cp, "nsplit": self.n_splits, "rel error": self.relative_error}
+        if self.xerror is not None and self.xstd is not None:
+            columns |= {"xerror": self.xerror, "xstd": self.xstd}
+        return [{name: values[row].item() for name, values in columns.items()} for row in range(len(self))]
+
+    def _repr_html_(self) -> str:
+        rows = self.as_dicts()
+        mark = self.chosen() if self.xerror is not None else -1
+        lines = [f"<tr>{''.join(f'<th>{name}</th>' for name in rows[0])}</tr>"]
+        for at, row in enumerate(rows):
+            weight = ' style="font-weight:bold"' if at == mark else ""
+            lines.append(f"<tr{weight}>{''.join(f'<td>{value:.5g}</td>' for value in row.values())}</tr>")
+        return f"<table>{''.join(lines)}</table>"
 
 
 def cost_table(

@@ -28,13 +28,15 @@ _SAME = 1 + 1e-7
 
 
 def independence(table: Floats, yates: bool = True, fisher: bool = True) -> float:
-    """The p of a table branches x classes: 1 when there is nothing to compare."""
+    """The p of a table branches x classes: 1 when there is nothing to compare. Fisher's test is for counts alone."""
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
     if min(table.shape) < 2:
         return 1.0
-    small = table.shape == (2, 2) and bool((expected(table) < FEW).any())
-    if fisher and small and bool((table == np.round(table)).all()):
-        return fisher_p(table)
+    whole = np.round(table)
+    if bool((np.abs(table - whole) <= 1e-9 * np.maximum(1.0, whole)).all()):
+        table = whole
+        if fisher and table.shape == (2, 2) and bool((expected(table) < FEW).any()):
+            return fisher_p(table)
     return chi_square(table, yates)[1]
 
 

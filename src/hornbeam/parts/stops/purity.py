@@ -1,4 +1,7 @@
-"""Is a node pure enough?  purity = largest class share; stop when purity >= pi (note 002)."""
+"""Is a node pure enough?  purity = largest class share; stop when purity >= pi (note 002).
+
+Shares that differ from pi by rounding alone (1e-12) have reached it.
+"""
 
 from __future__ import annotations
 
@@ -21,4 +24,4 @@ class Purity(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'purity'."""
-        return "purity" if float(node.stats.max()) >= self.pi * float(node.stats.sum()) else None
+        return "purity" if float(node.stats.max()) >= (self.pi - 1e-12) * float(node.stats.sum()) else None

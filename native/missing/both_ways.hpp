@@ -1,0 +1,99 @@
+// Where is the best cut when missing values may go either way?  Two kernels run side by side: to one of them all
+// missing rows were added first, so it sees them below every cut. Each cut is written twice, first with missing values
+// on the side of larger known weight (below on ties): the first best then decides ties as ALGORITHMS 0.3 says.
+//
+// `Cut::at` of the result is twice the place of the cut, plus the branch of missing values.
+#pragma once
+
+#include <cstdint>
+
+#include "searches/code_table.hpp"
+#include "searches/cut_kernels.hpp"
+
+namespace hornbeam {
+
+// Collects candidates and judges them batch by batch.
+template <class Kernel>
+class BothWays {
+  public:
+    BothWays(Kernel& above, Kernel& below, std::int64_t rows, std::int64_t missing, std::int64_t known_weight,
+             const Least& least, double tolerance, CutScratch& scratch)
+        : above_(above),
+          below_(below),
+          rows_(rows),
+          missing_(missing),
+          known_weight_(known_weight),
+          least_(least),
+          tolerance_(tolerance),
+          scratch_(scratch) {
+        best_.score = above.base();
+    }
+    // A cut with so many known rows and so much known weight below it.
+    void offer(std::int32_t place, std::int64_t rows, std::int64_t weight) {
+        const bool below_first = 2 * weight >= known_weight_;
+        for (const int side : {below_first ? 0 : 1, below_first ? 1 : 0}) {
+            Kernel& kernel = side == 0 ? below_ : above_;
+            const std::int64_t left = rows + (side == 0 ? missing_ : 0);
+            if (left < least_.rows || rows_ - left < least_.rows || !kernel.allows(least_)) continue;
+            kernel.write(scratch_, count_);
+            scratch_.rows[count_] = static_cast<std::int32_t>(left);
+            scratch_.at[count_++] = 2 * place + side;
+        }
+        if (count_ + 2 > CutScratch::BATCH) judge();
+    }
+    Cut found() {
+        judge();
+        best_.score -= above_.base();
+        return best_;
+    }
+
+  private:
+    void judge() {
+        Cut of_batch{best_.score, -1, 0};
+        above_.finish(scratch_, count_, tolerance_, of_batch);
+        best_.tried += count_;
+        if (of_batch.at >= 0) best_.score = of_batch.score, best_.at = scratch_.at[of_batch.at];
+        count_ = 0;
+    }
+
+    Kernel &above_, &below_;
+    std::int64_t rows_, missing_, known_weight_;
+    Least least_;
+    double tolerance_;
+    CutScratch& scratch_;
+    Cut best_;
+    std::int32_t count_ = 0;
+};
+
+template <class Entry, class Kernel, class Differs>
+Cut best_cut_both(const Entry* list, std::int32_t known, Kernel& above, Kernel& below, const std::int64_t* weights,
+                  BothWays<Kernel>&& offers, const Differs& differs) {
+    std::int64_t weight = 0;
+    Entry next = list[0];
+    for (std::int32_t i = 0; i + 1 < known; ++i) {
+        const Entry here = next;
+        next = list[i + 1];
+        above.add(row_of(here));
+        below.add(row_of(here));
+        weight += weights ? weights[row_of(here)] : 1;
+        if (rank_of(here) != rank_of(next) && differs(here, next)) offers.offer(i + 1, i + 1, weight);
+    }
+    return offers.found();
+}
+
+template <class Kernel, class Differs>
+Cut best_code_cut_both(const CodeTable& table, Kernel& above, Kernel& below, bool is_class, BothWays<Kernel>&& offers,
+                       const Differs& differs) {
+    std::int64_t rows = 0, weight = 0;
+    for (std::size_t i = 0; i + 1 < table.present.size(); ++i) {
+        const std::uint32_t code = table.present[i];
+        above.add_counts(table.of(code));
+        below.add_counts(table.of(code));
+        rows += table.rows[code];
+        for (int k = 0; k < (is_class ? table.width : 1); ++k) weight += table.of(code)[k];
+        if (differs(code, table.present[i + 1])) offers.offer(static_cast<std::int32_t>(i), rows, weight);
+    }
+    return offers.found();
+}
+
+}  // namespace hornbeam

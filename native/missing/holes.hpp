@@ -1,0 +1,17 @@
+// How do rows whose value is missing count in a column's score?  As parts/node.py says of `Sample.holes`.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hornbeam {
+
+enum class HoleRule : int { apart, either, branch };
+
+// What the rows of a node sum to whose value of a column is missing.
+struct Holes {
+    std::int64_t rows = 0, weight = 0, sum = 0;
+    std::vector<std::int64_t> counts;  // classes
+};
+
+}  // namespace hornbeam

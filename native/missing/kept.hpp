@@ -1,0 +1,19 @@
+// Which questions does a node keep beside the one it asks?  Surrogates, asked where its own has no answer, and
+// competitors, which came next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hornbeam {
+
+struct KeptQuestion {
+    std::int32_t column = -1;
+    bool asks_missing = false;
+    bool is_flipped = false;
+    double cut = 0.0;
+    std::vector<std::int32_t> branch_of;  // a map: the branch of every code, -1 for none; empty for a cut
+    double first = 0.0, second = 0.0;     // agreement and adjusted agreement; or gain and score
+};
+
+}  // namespace hornbeam

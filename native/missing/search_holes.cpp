@@ -1,0 +1,204 @@
+// The best question about a column where missing values count: cuts with them on either side, and "is it missing?".
+#include <cmath>
+#include <type_traits>
+
+#include "growing/search_kernels.hpp"
+#include "missing/both_ways.hpp"
+
+namespace hornbeam {
+
+// Both kernels are made alike, the second in memory of its own; `use(above, below)` is called with them.
+template <class Use>
+Cut ColumnSearch::with_two_kernels(const AnyBlock& block, const Totals& totals, Scratch& scratch, double& to_gain,
+                                   const Use& use) const {
+    if (!scratch.second) scratch.second = std::make_unique<Scratch>();
+    return with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& above) {
+        return with_kernel(block, totals, 0.0, *scratch.second, to_gain, [&](auto& below) {
+            if constexpr (std::is_same_v<decltype(above), decltype(below)>)
+                return use(above, below);
+            else
+                return Cut{};
+        });
+    });
+}
+
+void ColumnSearch::set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
+                            const Totals& totals) const {
+    const int width = is_class ? plan_.target.n_classes : 2;
+    for (int k = 0; k < width; ++k) {
+        const std::int64_t missing = is_class ? holes.counts[k] : k == 0 ? holes.weight : holes.sum;
+        const std::int64_t all = is_class ? totals.counts[k] : k == 0 ? totals.weight : totals.sum;
+        double units[2] = {static_cast<double>(missing), static_cast<double>(all - missing)};
+        if (!is_class && k == 1) {
+            units[0] -= mean * static_cast<double>(holes.weight);
+            units[1] -= mean * static_cast<double>(known_weight);
+        }
+        stats[k] = units[0] * factor_[k];
+        stats[width + k] = units[1] * factor_[k];
+    }
+}
+
+void ColumnSearch::set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const {
+    holes = Holes{};
+    holes.rows = static_cast<std::int64_t>(rows.size());
+    holes.counts.assign(plan_.target.n_classes, 0);
+    for (const std::uint32_t row : rows) {
+        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
+        holes.weight += w;
+        if (plan_.target.is_class())
+            holes.counts[block.classes[row]] += w;
+        else
+            holes.sum += block.sums[row];
+    }
+}
+
+void ColumnSearch::set_holes(const std::int64_t* counts, std::int64_t rows, Holes& holes) const {
+    holes = Holes{};
+    holes.rows = rows;
+    const bool is_class = plan_.target.is_class();
+    if (!is_class) holes.weight = counts[0], holes.sum = counts[1];
+    for (int k = 0; is_class && k < plan_.target.n_classes; ++k) {
+        holes.counts.push_back(counts[k]);
+        holes.weight += counts[k];
+    }
+}
+
+// Levels are grouped with missing values on either side: the table holds their statistics too.
+void ColumnSearch::add_holes_to_levels(const Totals& totals, Scratch& scratch) const {
+    LevelTable& table = scratch.levels;
+    table.holes.clear();
+    if (plan_.holes != HoleRule::either || scratch.holes.rows == 0) return;
+    const bool is_class = plan_.target.is_class();
+    const bool centred = !is_class && plan_.criterion == "squared_error";
+    const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
+    std::vector<double> sides(2 * table.width);
+    set_side(scratch.holes, table.total_weight, is_class, sides.data(), mean, totals);
+    table.holes.assign(sides.begin(), sides.begin() + table.width);
+    table.holes_rows = scratch.holes.rows;
+    table.holes_weight = scratch.holes.weight;
+    table.unknown = 0.0;
+}
+
+template <class Entry>
+void ColumnSearch::best_both_in_list(Block<Entry>& block, const Entry* list, std::int32_t known, std::int32_t n,
+                                     const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
+    const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
+    const double* reals = plan_.columns[out.column].reals;
+    const Least low = least(totals.weight, true);
+    double to_gain = 1.0;
+    const Cut cut = with_two_kernels(block, totals, scratch, to_gain, [&](auto& above, auto& below) {
+        using Kernel = std::remove_reference_t<decltype(above)>;
+        for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
+        BothWays<Kernel> offers(above, below, n, n - known, totals.weight - scratch.holes.weight, low,
+                                tolerance(impurity) / to_gain, scratch.cuts);
+        if (!plan_.c45)
+            return best_cut_both(list, known, above, below, weights, std::move(offers),
+                                 [](Entry, Entry) { return true; });
+        return best_cut_both(list, known, above, below, weights, std::move(offers), [&](Entry a, Entry b) {
+            return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+        });
+    });
+    if (cut.at < 0) return;
+    out.type = Candidate::Type::cut;
+    out.below = cut.at / 2;
+    out.missing_branch = cut.at % 2;
+    out.score = cut.score * to_gain;
+    if (is_ratio_ || plan_.c45) {
+        double sides[2] = {0, 0};
+        for (std::int32_t i = 0; i < n; ++i) {
+            const std::uint32_t row = row_of(list[i]);
+            const int side = i < out.below ? 0 : i < known ? 1 : out.missing_branch;
+            sides[side] += static_cast<double>(weights ? weights[row] : 1) * factor_[block.classes[row]];
+        }
+        out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
+    }
+    finish(out, 1.0, cut.tried, totals);
+}
+
+template void ColumnSearch::best_both_in_list<std::uint32_t>(Block<std::uint32_t>&, const std::uint32_t*, std::int32_t,
+                                                             std::int32_t, const Totals&, double, Scratch&,
+                                                             Candidate&) const;
+template void ColumnSearch::best_both_in_list<std::uint64_t>(Block<std::uint64_t>&, const std::uint64_t*, std::int32_t,
+                                                             std::int32_t, const Totals&, double, Scratch&,
+                                                             Candidate&) const;
+
+void ColumnSearch::best_both_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
+                                      Candidate& out) const {
+    const ReadyColumn& ready = columns_[out.column];
+    const CodeTable& table = scratch.codes;
+    const bool is_class = plan_.target.is_class();
+    const Least low = least(totals.weight, true);
+    double to_gain = 1.0;
+    const Cut cut = with_two_kernels(block, totals, scratch, to_gain, [&](auto& above, auto& below) {
+        using Kernel = std::remove_reference_t<decltype(above)>;
+        below.add_counts(table.of(ready.n_codes));
+        BothWays<Kernel> offers(above, below, totals.rows, scratch.holes.rows, totals.weight - scratch.holes.weight,
+                                low, tolerance(impurity) / to_gain, scratch.cuts);
+        const bool must_differ = plan_.c45 && ready.kind == Kind::numeric;
+        return best_code_cut_both(table, above, below, is_class, std::move(offers),
+                                  [&](std::uint32_t a, std::uint32_t b) {
+                                      return !must_differ || are_apart(ready.values[a], ready.values[b]);
+                                  });
+    });
+    if (cut.at < 0) return;
+    const std::uint32_t last = table.present[cut.at / 2], next = table.present[cut.at / 2 + 1];
+    const bool is_numeric = ready.kind == Kind::numeric;
+    out.type = Candidate::Type::cut;
+    out.missing_branch = cut.at % 2;
+    out.score = cut.score * to_gain;
+    out.code = last;
+    out.low = is_numeric ? ready.values[last] : last;
+    out.high = is_numeric ? ready.values[next] : next;
+    if (plan_.c45 || is_ratio_) {
+        double sides[2] = {0, 0};
+        const auto add = [&](std::uint32_t code, int side) {
+            for (int k = 0; k < table.width; ++k) sides[side] += static_cast<double>(table.of(code)[k]) * factor_[k];
+        };
+        for (const std::uint32_t code : table.present) add(code, code > last);
+        add(ready.n_codes, out.missing_branch);
+        out.information = split_information({nullptr, sides, 2, 1, 0.0}, true);
+    }
+    finish(out, 1.0, cut.tried, totals);
+}
+
+// "Is it missing?" competes with the column's other question; where missing values are a branch of their own the
+// decrease by that question is added, for a decrease of impurity in three parts is the sum of both.
+void ColumnSearch::consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const {
+    const std::int64_t known = totals.rows - holes.rows;
+    if (holes.rows == 0 || known == 0) return;
+    if (out.type == Candidate::Type::constant) out.type = Candidate::Type::none;
+    const Least low = least(0, false);
+    const std::int64_t known_weight = totals.weight - holes.weight;
+    if (holes.rows < low.rows || known < low.rows || holes.weight < low.weight || known_weight < low.weight) return;
+    const bool is_class = plan_.target.is_class();
+    const int width = is_class ? plan_.target.n_classes : 2;
+    const bool centred = !is_class && plan_.criterion == "squared_error";
+    const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
+    std::vector<double> sides(2 * width), parent(width);
+    set_side(holes, known_weight, is_class, sides.data(), mean, totals);
+    for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
+    const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
+    const double score = criterion_->score(split);
+    if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
+    const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
+    const double cost = plan_.column_cost.empty() ? 1.0 : plan_.column_cost[out.column];
+    const bool own = plan_.holes == HoleRule::branch;
+    if (out.found() && own) {
+        out.gain += gain;
+        out.score += score / cost;
+        out.missing_branch = out.n_branches++;
+        return;
+    }
+    if (!(score - (out.found() ? out.score * cost : 0.0) > tolerance(impurity))) return;
+    out.type = Candidate::Type::missing;
+    out.n_branches = 2;
+    out.missing_branch = 0;
+    out.is_free = false;
+    out.gain = gain;
+    out.score = score / cost;
+    double weights[2] = {0, 0};
+    for (int b = 0; b < 2; ++b) weights[b] = is_class ? total(sides.data() + b * width, width) : sides[b * width];
+    out.information = split_information({nullptr, weights, 2, 1, 0.0}, true);
+}
+
+}  // namespace hornbeam

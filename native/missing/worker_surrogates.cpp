@@ -1,0 +1,168 @@
+// A node's surrogates: every other column is looked through once, then rows of unknown answer ask them in turn.
+#include <algorithm>
+#include <cmath>
+
+#include "growing/worker.hpp"
+#include "missing/surrogates.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::uint8_t UNKNOWN = 2;
+
+double weight_of(const AnyBlock& block, std::uint32_t row) {
+    return block.weights.empty() ? 1.0 : static_cast<double>(block.weights[row]);
+}
+
+void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
+    if (side == UNKNOWN) return;
+    table.held[2 * at + side] += weight;
+    table.both.weight[side] += weight;
+    ++table.rows[at];
+    ++table.both.rows;
+}
+
+// The best surrogate of a column kept as a sorted list; missing values stand at its end.
+template <class Entry>
+std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::int32_t column, const double* reals,
+                                    const Sides& answered, bool of_known) {
+    const Entry* list = block.list(column) + open.begin;
+    std::int32_t known = open.rows();
+    Sides both = answered;
+    for (; known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>; --known) {
+        const std::uint32_t row = row_of(list[known - 1]);
+        if (block.right[row] == UNKNOWN) continue;
+        both.weight[block.right[row]] -= weight_of(block, row);
+        --both.rows;
+    }
+    if (both.rows < 4) return std::nullopt;
+    const std::int64_t held[2] = {static_cast<std::int64_t>(both.weight[0]), static_cast<std::int64_t>(both.weight[1])};
+    const bool is_weighted = !block.weights.empty();
+    const auto find = is_weighted ? &best_agreeing<Entry, true> : &best_agreeing<Entry, false>;
+    const ListCut cut = find(list, known, block.right.data(), block.weights.data(), held, both.rows);
+    if (cut.below < 0) return std::nullopt;
+    KeptQuestion question;
+    question.column = column;
+    question.is_flipped = cut.is_flipped;
+    const auto value = [&](std::int32_t i) { return reals[block.row_of[row_of(list[i])]]; };
+    question.cut = cut_between(value(cut.below - 1), value(cut.below));
+    return weighed(std::move(question), static_cast<double>(cut.agreed), both, answered, of_known);
+}
+
+// The branch that a surrogate gives a row; UNKNOWN when its value is missing or its level was not met.
+std::uint8_t asked(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
+    int branch = 0;
+    if (!question.branch_of.empty()) {
+        branch = source.codes[row] < 0 ? -1 : question.branch_of[source.codes[row]];
+    } else if (source.codes) {
+        branch = source.codes[row] < 0 ? -1 : source.codes[row] > question.cut;
+    } else {
+        branch = std::isnan(source.reals[row]) ? -1 : source.reals[row] > question.cut;
+    }
+    if (branch < 0) return UNKNOWN;
+    return static_cast<std::uint8_t>(question.is_flipped ? 1 - branch : branch);
+}
+
+}  // namespace
+
+// Codes of a column: a place for every code, and in the end only those that some row has.
+void Worker::agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const {
+    AnyBlock& block = *open.block;
+    const ReadyColumn& ready = job_.columns[table.column];
+    const std::uint32_t n_codes = ready.n_codes;
+    table.held.assign(2 * static_cast<std::size_t>(n_codes) + 2, 0.0);
+    table.rows.assign(n_codes + 1, 0);
+    std::vector<bool> is_present(n_codes + 1, false);
+    const auto take = [&](std::uint32_t row, std::size_t code) {
+        is_present[code] = true;
+        if (code < n_codes) add(table, code, block.right[row], weight_of(block, row));
+    };
+    if (block.is_sparse[table.column]) {
+        std::vector<bool> is_listed(block.n_rows, false);
+        const Span span = open.spans[place];
+        const auto entries = [&](auto& typed) {
+            for (std::int32_t i = span.begin; i < span.end; ++i) {
+                const auto entry = typed.list(table.column)[i];
+                is_listed[row_of(entry)] = true;
+                take(row_of(entry), rank_of(entry));
+            }
+        };
+        if (block.is_wide)
+            entries(static_cast<Block<std::uint64_t>&>(block));
+        else
+            entries(static_cast<Block<std::uint32_t>&>(block));
+        for (std::int32_t i = open.begin; i < open.end; ++i)
+            if (!is_listed[block.order[i]]) take(block.order[i], ready.common);
+    } else {
+        with_codes(block.codes[table.column], [&](const auto* codes) {
+            for (std::int32_t i = open.begin; i < open.end; ++i) take(block.order[i], codes[block.order[i]]);
+        });
+    }
+    table.held.resize(2 * static_cast<std::size_t>(n_codes));
+    table.rows.resize(n_codes);
+    if (table.is_nominal) return;
+    std::size_t kept = 0;
+    for (std::uint32_t code = 0; code < n_codes; ++code) {
+        if (!is_present[code]) continue;
+        table.values.push_back(ready.kind == Kind::numeric ? ready.values[code] : code);
+        table.held[2 * kept] = table.held[2 * code];
+        table.held[2 * kept + 1] = table.held[2 * code + 1];
+        table.rows[kept++] = table.rows[code];
+    }
+    table.held.resize(2 * kept);
+    table.rows.resize(kept);
+}
+
+// `right` says the branch of every row, 2 where the answer is unknown; afterwards it says where the row goes.
+void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known) {
+    AnyBlock& block = *open.block;
+    const Plan& plan = job_.plan;
+    Sides answered;
+    for (std::int32_t i = open.begin; i < open.end; ++i)
+        if (const std::uint8_t side = block.right[block.order[i]]; side != UNKNOWN) {
+            answered.weight[side] += weight_of(block, block.order[i]);
+            ++answered.rows;
+        }
+    std::vector<std::optional<KeptQuestion>> offers(open.active.size());
+    if (plan.surrogates > 0)
+        each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
+            const std::int32_t column = open.active[i];
+            if (column == open.best.column) return;
+            const double* reals = plan.columns[column].reals;
+            const bool of_known = plan.surrogates_of_known;
+            if (job_.columns[column].is_listed) {
+                offers[i] =
+                    block.is_wide
+                        ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals, answered, of_known)
+                        : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals, answered, of_known);
+                return;
+            }
+            Agreeing table;
+            table.column = column;
+            table.is_nominal = job_.columns[column].kind == Kind::nominal;
+            agree_by_codes(open, static_cast<std::int32_t>(i), table);
+            offers[i] = best_surrogate(table, answered, of_known);
+        });
+    std::vector<KeptQuestion>& kept = open.surrogates;
+    for (auto& offer : offers)
+        if (offer) kept.push_back(std::move(*offer));
+    keep_best(kept, static_cast<std::size_t>(plan.surrogates));
+    const double low = static_cast<double>(std::min(known[0], known[1])),
+                 high = static_cast<double>(std::max(known[0], known[1]));
+    const bool stays = plan.missing_stays || high - low <= 1e-10 * (high + low);
+    parting.missing_branch = stays ? -1 : known[1] > known[0];
+    bool some_stay = false;
+    for (std::int32_t i = open.begin; i < open.end; ++i) {
+        std::uint8_t& side = block.right[block.order[i]];
+        const std::uint32_t row = block.row_of[block.order[i]];
+        for (std::size_t s = 0; side == UNKNOWN && s < kept.size(); ++s)
+            side = asked(kept[s], plan.columns[kept[s].column], row);
+        if (side == UNKNOWN && !stays) side = static_cast<std::uint8_t>(parting.missing_branch);
+        some_stay |= side == UNKNOWN;
+    }
+    if (!some_stay) return;
+    parting.in_two = false;
+    for (std::int32_t i = open.begin; i < open.end; ++i) block.branch[block.order[i]] = block.right[block.order[i]];
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,38 @@
+"""How long will it take?  Told now and then, from the time that the trees so far took.
+
+Timed(100, print)  ->  40 of 100 trees, 12 s left
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+class Timed:
+    """A progress callback that says how many trees there are and how long the others will take."""
+
+    def __init__(self, trees: int, say: Callable[[str], Any], *, every: float = 1.0, first: int = 0) -> None:
+        self.trees = trees
+        self.say = say
+        self.every = every
+        self.first = first
+        self.begun = self.told = time.monotonic()
+
+    def __call__(self, done: int) -> None:
+        """Say so, unless it was said a moment ago."""
+        now = time.monotonic()
+        all_done = self.first + done
+        if now - self.told < self.every and all_done < self.trees:
+            return
+        self.told = now
+        left = (now - self.begun) / max(done, 1) * (self.trees - all_done)
+        self.say(f"{all_done} of {self.trees} trees, {in_words(left)} left")
+
+
+def in_words(seconds: float) -> str:
+    """A time as people say it."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

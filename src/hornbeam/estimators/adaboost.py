@@ -1,0 +1,92 @@
+"""AdaBoost of trees as a scikit-learn estimator.
+
+AdaBoostTreeClassifier(100, max_depth=2).fit(frame, y)              AdaBoostTreeClassifier(10, recipe="c45", way="c50")
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.estimators.classes import class_array
+from hornbeam.estimators.many import Many, SaysClasses
+from hornbeam.estimators.settings import recipe_of, rows_of_share, threads_of
+from hornbeam.options import is_real
+from hornbeam.recipes.forests import adaboost
+from hornbeam.tree.prediction import predict
+
+
+class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignore[misc]
+    """Trees grown one after the other, each on the mistakes of those before it, that vote.
+
+    `way` is "samme" or "c50" (C5.0's boosting: give a recipe such as "c45" and max_depth=None). The other parameters
+    are scikit-learn's, and those of one tree.
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 50,
+        *,
+        learning_rate: float = 1.0,
+        recipe: Any = "plain",
+        way: str = "samme",
+        criterion: Any = None,
+        max_depth: int | None = 1,
+        min_samples_leaf: int | float | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.recipe = recipe
+        self.way = way
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the trees; rows of weight 0 count as not there."""
+        if not is_real(self.learning_rate) or not self.learning_rate > 0:
+            raise OptionError(
+                f"learning_rate must be above 0; got {shown(self.learning_rate)}.",
+                option="learning_rate",
+                got=self.learning_rate,
+            )
+        table = self._table(X, y, sample_weight)
+        wishes = {"recipe": self.recipe, "criterion": self.criterion, "max_depth": self.max_depth}
+        if self.min_samples_leaf is not None:
+            wishes["min_samples_leaf"] = rows_of_share("min_samples_leaf", self.min_samples_leaf, len(table), 1)
+        forest = adaboost(
+            table,
+            recipe_of(wishes, "class"),
+            trees=self.n_estimators,
+            rate=float(self.learning_rate),
+            way=self.way,
+            seed=self.random_state,
+            threads=threads_of(self.n_jobs),
+        )
+        classes = class_array(forest, y)
+        learned = {
+            "classes_": classes,
+            "n_classes_": len(classes),
+            "estimator_weights_": np.array(forest.weights),
+            "estimator_errors_": np.array(forest.facts["errors"]),
+        }
+        return self._keep(forest, X, y, learned)
+
+    def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
+        """The classes said by the first tree, by the first two, and so on."""
+        forest, columns = self._fitted(), self._rows(X).columns
+        for count in range(1, len(forest) + 1):
+            first = dataclasses.replace(
+                forest, trees=forest.trees[:count], weights=forest.weights[:count], output=forest.output[:count]
+            )
+            yield self.classes_[predict(first, columns, threads=threads_of(self.n_jobs)).codes]

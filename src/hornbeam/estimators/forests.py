@@ -1,0 +1,368 @@
+"""Many trees as a scikit-learn estimator: random forests, extra trees, bagged trees.
+
+    ForestClassifier(200, oob_score=True).fit(frame, y).oob_score_          ExtraTreesRegressor(n_jobs=-1)
+    BaggedClassifier("cart", n_estimators=50)
+
+Parameters of scikit-learn's names mean what they mean there; those of one tree that are None follow the recipe. Every
+part is to be had: any criterion, search, way with missing values. `fit` is all or nothing. The same data and parameters
+give the same forest, whatever `n_jobs`; `random_state=None` takes the recipe's seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin, RegressorMixin
+
+from hornbeam.ensembles.draws import Draw
+from hornbeam.ensembles.forest import grown_forest
+from hornbeam.ensembles.honest import Honesty
+from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
+from hornbeam.ensembles.progress import Timed
+from hornbeam.errors import OptionError, shown
+from hornbeam.estimators.classes import by_label, class_array
+from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
+from hornbeam.growing.drawn import columns_drawn
+from hornbeam.options import is_real, is_whole
+from hornbeam.recipes.forests import bag
+from hornbeam.recipes.recipe import Recipe
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
+
+_TREE = (
+    "recipe",
+    "criterion",
+    "max_depth",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "ccp_alpha",
+    "missing",
+    "searches",
+)
+
+
+class _Forest(Many):
+    """What all forests share."""
+
+    _is_random: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        recipe: Any = "plain",
+        criterion: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: int | float | None = None,
+        min_samples_leaf: int | float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_features: int | float | str | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        bootstrap: bool | None = None,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        ccp_alpha: float | None = None,
+        max_samples: int | float | None = None,
+        missing: Any = None,
+        searches: Any = None,
+        draw: Draw | None = None,
+        combine: str = "mean",
+        honest: bool | Honesty = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.recipe = recipe
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.missing = missing
+        self.searches = searches
+        self.draw = draw
+        self.combine = combine
+        self.honest = honest
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the forest; with `warm_start` only the trees that are not there yet."""
+        table = self._table(X, y, sample_weight)
+        recipe = self._recipe(table)
+        draw = self._draw(len(table))
+        after = self.__dict__.get("forest_") if self.warm_start else None
+        forest = self._grown(table, recipe, draw, after)
+        learned: dict[str, Any] = {"max_features_": columns_drawn(recipe.max_features, len(table.columns))}
+        if self.oob_score:
+            learned.update(self._out_of_bag(forest, table))
+        return self._keep(forest, X, y, learned)
+
+    def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        return {}
+
+    def _recipe(self, table: Table) -> Recipe:
+        wishes = {name: getattr(self, name) for name in _TREE if hasattr(self, name)}
+        wishes.update(self._by_class(table.target.levels if table.target is not None else ()))
+        wishes["max_features"] = self.max_features
+        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+            if getattr(self, name) is not None:
+                wishes[name] = rows_of_share(name, getattr(self, name), len(table), least)
+        if self.min_weight_fraction_leaf is not None:
+            share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+            weight = float(len(table) if table.weights is None else table.weights.sum())
+            wishes["min_weight_leaf"] = share * weight
+        if self._is_random and self.searches is None:
+            wishes["searches"] = "random_cuts"
+        return recipe_of(wishes, "number" if self._target_kind == "numeric" else "class")
+
+    def _draw(self, n_rows: int) -> Draw:
+        bootstrap = not self._is_random if self.bootstrap is None else self.bootstrap
+        if self.draw is not None:
+            return self.draw
+        if not bootstrap:
+            if self.max_samples is not None:
+                raise OptionError(
+                    "max_samples needs bootstrap=True.", hint="Or pass draw=Draw(replace=False, share=...)."
+                )
+            return Draw(by="none")
+        return Draw(share=_share(self.max_samples, n_rows))
+
+    def _grown(self, table: Table, recipe: Recipe, draw: Draw, after: Forest | None) -> Forest:
+        seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
+        if not is_whole(self.n_estimators) or self.n_estimators < 1:
+            raise OptionError(
+                f"n_estimators must be a whole number of 1 or more; got {shown(self.n_estimators)}.",
+                option="n_estimators",
+                got=self.n_estimators,
+            )
+        settings: dict[str, Any] = {
+            "trees": self.n_estimators,
+            "draw": draw,
+            "combine": self.combine,
+            "seed": seed if after is None else after.facts["seed"],
+            "threads": threads_of(self.n_jobs),
+            "progress": self._progress(0 if after is None else len(after)),
+            "after": after,
+        }
+        if recipe.pruning is not None:
+            return bag(table, recipe, **settings)
+        return grown_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
+
+    def _honesty(self) -> Honesty | None:
+        if isinstance(self.honest, bool):
+            return Honesty() if self.honest else None
+        return self.honest
+
+    def _rebalances(self) -> bool:
+        return False
+
+    def _progress(self, first: int) -> Timed | None:
+        if not self.verbose:
+            return None
+        return Timed(self.n_estimators, lambda words: print(words, file=sys.stderr), first=first)
+
+    def _out_of_bag(self, forest: Forest, table: Table) -> dict[str, Any]:
+        """What scikit-learn keeps of the rows out of bag; the whole story is in `out_of_bag_`."""
+        if forest.facts["draw"]["by"] == "none":
+            raise OptionError("oob_score needs rows out of bag.", hint="Use bootstrap=True.", option="oob_score")
+        told = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
+        return {"out_of_bag_": told, **self._oob_names(told)}
+
+    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
+    """A random forest of classification trees: rows drawn for every tree, columns drawn at every node.
+
+    Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `searches`, `draw` (stratified and balanced
+    draws, without replacement), `combine` ("mean" of shares or "vote" of labels), `honest` (the rows that shape a tree
+    do not fill its leaves). `bootstrap=None` means True here.
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        recipe: Any = "plain",
+        criterion: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: int | float | None = None,
+        min_samples_leaf: int | float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_features: int | float | str | None = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        bootstrap: bool | None = None,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        warm_start: bool = False,
+        class_weight: Any = None,
+        ccp_alpha: float | None = None,
+        max_samples: int | float | None = None,
+        missing: Any = None,
+        searches: Any = None,
+        draw: Draw | None = None,
+        combine: str = "mean",
+        honest: bool | Honesty = False,
+    ) -> None:
+        super().__init__(
+            n_estimators,
+            recipe=recipe,
+            criterion=criterion,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
+            max_features=max_features,
+            max_leaf_nodes=max_leaf_nodes,
+            min_impurity_decrease=min_impurity_decrease,
+            bootstrap=bootstrap,
+            oob_score=oob_score,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+            warm_start=warm_start,
+            ccp_alpha=ccp_alpha,
+            max_samples=max_samples,
+            missing=missing,
+            searches=searches,
+            draw=draw,
+            combine=combine,
+            honest=honest,
+        )
+        self.class_weight = class_weight
+
+    def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
+        given = None if self._rebalances() else self.class_weight
+        return {"class_weight": by_label("class_weight", given, classes)}
+
+    def _rebalances(self) -> bool:
+        return isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
+
+    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
+        classes = class_array(forest, y)
+        return {"classes_": classes, "n_classes_": len(classes)}
+
+    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
+        return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
+
+
+class ForestRegressor(SaysNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
+    """A random forest of regression trees. All columns compete at a node unless `max_features` says otherwise.
+
+    Beside scikit-learn's parameters: `recipe`, `missing`, `searches`, `draw`, `honest`. `bootstrap=None` means True.
+    """
+
+    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
+        weights, seen = told.weights[told.is_told], told.target[told.is_told]
+        mean = np.average(seen, weights=weights) if len(seen) else np.nan
+        spread = float(np.average((seen - mean) ** 2, weights=weights)) if len(seen) else np.nan
+        score = 1.0 - told.error / spread if spread > 0 else np.nan
+        return {"oob_score_": score, "oob_prediction_": told.values[:, 0]}
+
+
+class ExtraTreesClassifier(ForestClassifier):
+    """Extremely randomised trees: all rows, columns drawn at every node, one random cut of each.
+
+    The parameters are those of ForestClassifier; `bootstrap=None` means False here.
+    """
+
+    _is_random = True
+
+
+class ExtraTreesRegressor(ForestRegressor):
+    """Extremely randomised regression trees: all rows, one random cut of every column that competes.
+
+    The parameters are those of ForestRegressor; `bootstrap=None` means False here.
+    """
+
+    _is_random = True
+
+
+class _Bagged(_Forest):
+    """Rows drawn for every tree; the recipe does the rest."""
+
+    def __init__(
+        self,
+        recipe: Any = "plain",
+        n_estimators: int = 10,
+        *,
+        max_samples: int | float = 1.0,
+        bootstrap: bool = True,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        combine: str = "mean",
+    ) -> None:
+        self.recipe = recipe
+        self.n_estimators = n_estimators
+        self.max_samples = max_samples
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.combine = combine
+
+    def _recipe(self, table: Table) -> Recipe:
+        return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
+
+    def _draw(self, n_rows: int) -> Draw:
+        return Draw(replace=bool(self.bootstrap), share=_share(self.max_samples, n_rows))
+
+    def _honesty(self) -> Honesty | None:
+        return None
+
+
+class BaggedClassifier(SaysClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
+    """Bagged classification trees: `recipe` (pruning and all) on rows drawn for every tree."""
+
+    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
+        classes = class_array(forest, y)
+        return {"classes_": classes, "n_classes_": len(classes)}
+
+    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
+        return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
+
+
+class BaggedRegressor(SaysNumbers, RegressorMixin, _Bagged):  # type: ignore[misc]
+    """Bagged regression trees: `recipe` (pruning and all) on rows drawn for every tree."""
+
+    _oob_names = ForestRegressor._oob_names
+
+
+def _share(given: Any, n_rows: int) -> float:
+    """How many rows are drawn, as a share of all: none for all, a whole number of rows, or a share."""
+    if given is None:
+        return 1.0
+    if is_whole(given) and 1 <= given <= n_rows:
+        return float(given) / n_rows
+    if not is_whole(given) and is_real(given) and 0 < given <= 1:
+        return float(given)
+    raise OptionError(
+        f"max_samples must be a whole number of rows up to {n_rows}, or a share of them; got {shown(given)}.",
+        option="max_samples",
+        got=given,
+    )

@@ -1,0 +1,73 @@
+"""How does the core serve a chi-square stop?  It grows without it, and the nodes that fail the test are cut afterwards.
+
+The test looks at a node's own question alone, so the tree stopped while growing is the grown one with every topmost
+failing node cut; the branches' statistics are in the tree already. That holds as long as nothing else depends on what
+was stopped: no limit on leaves or nodes, no collapse, no unknown answers (a branch's statistics hold known ones only).
+Elsewhere the plain grower tests node by node.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.growing.sample import Ready
+from hornbeam.parts.node import Floats
+from hornbeam.parts.stops import Stage
+from hornbeam.parts.stops.chi_square_test import ChiSquareTest
+from hornbeam.parts.stops.independence import adjusted, independence
+from hornbeam.tree.edit import collapsed
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.walk import leaves
+
+
+def without_test(start: Ready) -> tuple[Ready, ChiSquareTest] | None:
+    """The same start without its chi-square stop, and the stop; None where it must be asked while growing."""
+    method, sample = start.method, start.sample
+    stop = next((stop for stop in method.stops if isinstance(stop, ChiSquareTest)), None)
+    if stop is None or method.collapse or method.stops_at(Stage.SIZE):
+        return None
+    if any(column.is_missing.any() for column in sample.columns):
+        return None
+    rest = dataclasses.replace(method, stops=tuple(each for each in method.stops if each is not stop))
+    return dataclasses.replace(start, method=rest), stop
+
+
+def tested(tree: Tree, start: Ready, stop: ChiSquareTest) -> Tree:
+    """The tree with every topmost node cut whose question could be chance."""
+    nodes = tree.nodes
+    factors = start.factors
+    counts = np.divide(nodes.stats, factors, out=np.zeros_like(nodes.stats), where=factors > 0)
+    vary = _columns_that_vary(tree, start) if stop.adjust != "none" else np.zeros(len(tree), dtype=np.int64)
+    gone, failed = np.zeros(len(tree), dtype=bool), []
+    for node in range(len(tree)):
+        above = int(nodes.parent[node])
+        gone[node] = above >= 0 and gone[above]
+        if gone[node] or nodes.first_child[node] < 0:
+            continue
+        plain = independence(counts[list(nodes.children(node))], stop.yates, stop.fisher)
+        if adjusted(plain, int(vary[node]), stop.adjust) > stop.alpha:
+            failed.append(node)
+            gone[node] = True
+    smaller = collapsed(tree, failed, reason="not significant") if failed else tree
+    return dataclasses.replace(smaller, recipe=start.method.as_table())
+
+
+def _columns_that_vary(tree: Tree, start: Ready) -> npt.NDArray[np.int64]:
+    """For every node how many columns take more than one value there, from the bottom up."""
+    columns = start.sample.columns
+    end = leaves(tree, columns)
+    low = np.full((len(tree), len(columns)), np.inf)
+    high = np.full((len(tree), len(columns)), -np.inf)
+    for place, column in enumerate(columns):
+        values: Floats = column.values.astype(np.float64)
+        np.minimum.at(low[:, place], end, values)
+        np.maximum.at(high[:, place], end, values)
+    for node in range(len(tree) - 1, 0, -1):
+        above = tree.nodes.parent[node]
+        np.minimum(low[above], low[node], out=low[above])
+        np.maximum(high[above], high[node], out=high[above])
+    found: npt.NDArray[np.int64] = (low < high).sum(axis=1)
+    return found

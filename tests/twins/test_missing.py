@@ -1,0 +1,111 @@
+"""Ways with missing values: the core grows the tree that the plain grower defines, on any number of threads."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.twins.random_methods import CLASS_CRITERIA, random_method, random_table
+
+from hornbeam.growing.grow import grow
+from hornbeam.growing.method import Method
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import ready
+from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+
+ADDITIVE = ("gini", "entropy", "c45", "misclassification")
+
+
+def assert_same(core: Tree, plain: Tree) -> None:
+    """The same nodes, questions, surrogates and competitors."""
+    assert len(core) == len(plain)
+    for name, values in core.nodes.arrays().items():
+        if not name.endswith("question"):
+            np.testing.assert_allclose(values, plain.nodes.arrays()[name], rtol=1e-9, atol=1e-11, err_msg=name)
+    for node in range(len(core)):
+        if core.nodes.question[node] >= 0:
+            assert core.question(node) == plain.question(node), f"node {node}"
+        for mine, theirs in zip(core.surrogates(node), plain.surrogates(node), strict=True):
+            assert mine[:2] == theirs[:2], f"node {node}"
+        for one, other in zip(core.competitors(node), plain.competitors(node), strict=True):
+            assert one[0] == other[0], f"node {node}"
+
+
+def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
+    """The same method with another way, on searches and criteria that suit it."""
+    changes: dict[str, object] = {"missing": way, "searches": method.searches, "competitors": int(rng.integers(0, 4))}
+    if way == "surrogates":
+        changes["missing"] = {
+            "name": way,
+            "at_most": int(rng.integers(0, 4)),
+            "style": str(rng.choice(("all", "known"))),
+            "route": str(rng.choice(("majority", "stay"))),
+        }
+        if any(search.is_multiway for search in method.searches):
+            changes["searches"] = (method.searches[0], "best_subset")
+    if way == "own_branch" and method.criterion is not None and method.criterion.name not in ADDITIVE:
+        changes["criterion"] = None if "number" in method.targets() else str(rng.choice(("gini", "entropy")))
+    if method.criterion is not None and method.criterion.name == "poisson":
+        # Descent over levels under Poisson starts otherwise in the core, holes or none.
+        changes["searches"] = (method.searches[0], "best_subset")
+    return dataclasses.replace(method, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates", "skip_column"])
+@settings(deadline=None)
+@given(seed=st.integers(0, 2**32 - 1), is_number=st.booleans(), n_classes=st.integers(1, 4))
+def test_the_core_and_the_plain_grower_give_the_same_tree(way: str, seed: int, is_number: bool, n_classes: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = random_table(rng, is_number=is_number, n_classes=n_classes, holes=0.4)
+    method = with_way(random_method(rng, is_number=is_number, n_classes=n_classes), way, rng)
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def wide_table(n: int, seed: int, *, is_number: bool = False) -> Table:
+    """Columns of many values, codes and levels, a fifth of the cells missing, in part because of the target."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(n, 4))
+    codes, order = rng.integers(0, 7, n), rng.integers(0, 5, n)
+    signal = values[:, 0] + values[:, 1] * (codes > 3) + 0.3 * order + 0.5 * rng.normal(size=n)
+    holes = rng.random((n, 6)) < 0.2
+    holes[:, 2] |= signal > 1.5
+    values[holes[:, :4]] = np.nan
+    columns = (
+        *(numeric(f"x{j}", values[:, j]) for j in range(3)),
+        numeric("few", np.round(values[:, 3], 0)),
+        nominal("c", np.where(holes[:, 4], -1, codes), tuple("abcdefg")),
+        ordinal("o", np.where(holes[:, 5], -1, order), tuple("abcde")),
+    )
+    target = numeric("y", signal) if is_number else nominal("y", np.digitize(signal, [-0.5, 1]), tuple("ABC"))
+    return Table(columns, target)
+
+
+@pytest.mark.parametrize("way", ["learned", "own_branch", "surrogates"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+def test_columns_with_many_values_are_searched_alike(way: str, criterion: str) -> None:
+    table = wide_table(600, 3, is_number=criterion == "squared_error")
+    method = Method(criterion=criterion, missing=way, competitors=3)  # type: ignore[arg-type]
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize("way", ["learned", "own_branch", "fill", "surrogates"])
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_the_tree_is_the_same_on_any_number_of_threads(way: str, threads: int) -> None:
+    table = wide_table(20_000, 5)
+    method = Method(missing=way, competitors=2)  # type: ignore[arg-type]
+    one, many = (grow(table, method, engine="core", threads=count) for count in (1, threads))
+    for name, array in one.nodes.arrays().items():
+        assert array.tobytes() == many.nodes.arrays()[name].tobytes(), name
+    for name, array in one.questions.arrays().items():
+        assert array.tobytes() == many.questions.arrays()[name].tobytes(), name
+
+
+@pytest.mark.parametrize("criterion", [c for c in CLASS_CRITERIA if c not in ADDITIVE and c != "twoing"])
+def test_an_own_branch_under_other_criteria_is_left_to_the_plain_grower(criterion: str) -> None:
+    start = ready(wide_table(60, 1), Method(criterion=criterion, missing="own_branch"))  # type: ignore[arg-type]
+    assert "own_branch" in without_kernel(start)

@@ -1,0 +1,120 @@
+"""Does the comparison grow once, cut by every method and judge all alike?  And the table of complexities from rows."""
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam.errors import InputError, OptionError
+from hornbeam.parts.prunings.cost_complexity import CostComplexity
+from hornbeam.recipes import compare_prunings as module
+from hornbeam.recipes.compare_prunings import EVERY
+from hornbeam.table.column import numeric
+from hornbeam.table.table import Table
+
+
+@pytest.fixture(scope="module")
+def found():
+    return hb.compare_prunings(hb.datasets.load("breast_cancer"), folds=4)
+
+
+def test_every_method_is_there_beside_the_whole_tree(found):
+    assert [line.pruning for line in found.lines] == ["none", *(each["name"] for each in EVERY)]
+    assert not any(line.refused for line in found.lines)
+    whole = found["none"]
+    assert whole.training == 0
+    assert all(line.leaves <= whole.leaves for line in found.lines)
+    assert found.rows == {"growing": 284, "pruning": 142, "held out": 143, "folds": 4}
+
+
+def test_the_figures_are_those_of_the_trees(found):
+    line = found["pessimistic"]
+    table = hb.datasets.load("breast_cancer")
+    from hornbeam.recipes.cutting import dealt
+
+    judges = table.taken(dealt(table, 4, 0) == 0)
+    wrong = (hb.predict(line.tree, judges).codes != judges.target.values).mean()
+    assert line.held_out == pytest.approx(wrong)
+    assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
+    share, n = line.cross_validated, len(table) - len(judges)
+    assert line.standard_error == pytest.approx(np.sqrt(share * (1 - share) / n))
+
+
+def test_a_tree_is_grown_once_and_once_a_fold(monkeypatch):
+    grown = []
+    plain = module.grow
+    monkeypatch.setattr(module, "grow", lambda *rows, **more: grown.append(1) or plain(*rows, **more))
+    hb.compare_prunings(hb.datasets.load("iris"), folds=5)
+    assert len(grown) == 6
+
+
+def test_the_same_seed_gives_the_same_table_and_another_another():
+    iris = hb.datasets.load("iris")
+    assert str(hb.compare_prunings(iris, folds=3)) == str(hb.compare_prunings(iris, folds=3))
+    assert str(hb.compare_prunings(iris, folds=3)) != str(hb.compare_prunings(iris, folds=3, seed=5))
+
+
+def test_it_reads_as_text_html_rows_and_picture(found):
+    text = str(found)
+    assert text.startswith("share of wrong answers; one tree grown on 284 rows")
+    assert text.count("<- least") == 1
+    assert "cost_complexity (rule one_se)" in text
+    assert found._repr_html_().count("<tr") == len(found) + 1
+    rows = found.as_dicts()
+    assert rows[0]["pruning"] == "none"
+    assert set(rows[0]) >= {"leaves", "training", "held_out", "cross_validated", "standard_error"}
+    picture = found.picture()
+    assert "Prunings of one tree" in picture.svg
+    assert picture.svg.count("leaves</text>") == len(found)
+
+
+def test_a_method_that_refuses_the_tree_says_why_and_the_others_go_on():
+    table = hb.datasets.load("iris")
+    found = hb.compare_prunings(table, prunings=["pessimistic", {"name": "minimum_error", "m": None}], folds=2)
+    assert found["pessimistic"].leaves
+    refused = found[2]
+    assert refused.leaves is None
+    assert "needs folds" in refused.refused
+    assert refused.refused in str(found)
+
+
+def test_numbers_are_compared_by_the_methods_that_suit_them():
+    random = np.random.default_rng(1)
+    x = random.normal(size=120)
+    table = Table((numeric("x", x),), numeric("y", np.where(x > 0, 2.0, -1.0) + random.normal(size=120)))
+    found = hb.compare_prunings(table, folds=3)
+    assert found.measure == "mean squared error"
+    assert "pessimistic" not in [line.pruning for line in found.lines]
+    assert found[found.best].cross_validated < found["none"].cross_validated
+
+
+def test_costs_are_what_is_counted_where_there_are_costs():
+    iris = hb.datasets.load("iris")
+    classes = iris.target.levels
+    costs = {truth: {said: 0.0 if truth == said else 5.0 for said in classes} for truth in classes}
+    plain = hb.compare_prunings(iris, prunings=[], folds=0)
+    dear = hb.compare_prunings(iris, hb.recipe("plain").but(loss={"name": "cost_matrix", "costs": costs}), [], folds=0)
+    assert dear.measure == "mean cost"
+    assert dear["none"].held_out == pytest.approx(5 * plain["none"].held_out)
+    assert dear.best is None  # nothing was cross-validated
+
+
+def test_too_few_rows_and_odd_folds_are_refused():
+    iris = hb.datasets.load("iris")
+    with pytest.raises(OptionError, match="folds must be 0 or"):
+        hb.compare_prunings(iris, folds=1)
+    with pytest.raises(InputError, match="too few"):
+        hb.compare_prunings(iris.taken(np.arange(0, 150, 25)))
+
+
+def test_the_table_of_complexities_comes_from_rows_and_a_recipe():
+    iris = hb.datasets.load("iris")
+    table = hb.cost_table(iris, "cart", folds=np.arange(150) % 10)
+    row = table.chosen()
+    assert "<- 1-SE" in str(table)
+    assert table._repr_html_().count("bold") == 1
+    assert table.as_dicts()[row]["nsplit"] == table.n_splits[row]
+    smaller = hb.prune(table.tree, CostComplexity(alpha=table.alpha(row)))
+    assert smaller.n_leaves == table.n_splits[row] + 1
+    assert hb.cost_table(iris, folds=0).xerror is None
+    with pytest.raises(OptionError, match="folds must be 0, between 2"):
+        hb.cost_table(iris, folds=1)

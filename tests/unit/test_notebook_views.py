@@ -1,0 +1,98 @@
+"""What does a notebook show?  Trees, tables, scores, rules, estimators: HTML in which nothing from data is alive."""
+
+from __future__ import annotations
+
+import html.parser
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
+
+HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)> & "quoted" \u202e'
+
+
+class Seen(html.parser.HTMLParser):
+    """The tags and attributes of a piece of HTML, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.text = set(), set(), ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def views():
+    """One of everything, with a hostile name in every place where a name can stand."""
+    rng = np.random.default_rng(0)
+    size = rng.normal(size=60)
+    colour = rng.integers(0, 2, 60)
+    table = Table(
+        (numeric(HOSTILE, size), nominal(f"colour {HOSTILE}", colour, (HOSTILE, "green"))),
+        nominal(f"target {HOSTILE}", ((size > 0) & (colour == 0)).astype(int), ("no", HOSTILE)),
+        source=HOSTILE,
+    )
+    tree = hb.grow(table)
+    said = hb.predict(tree, table)
+    scores = hb.evaluate([table.target.levels[code] for code in table.target.values], said.shares, said.classes)
+    return {
+        "table": table,
+        "description": hb.describe(table),
+        "tree": tree,
+        "rules": hb.rules_of(tree),
+        "learned rules": hb.c45rules(tree, table),
+        "scores": scores,
+        "report": hb.report(tree, table),
+    }
+
+
+NAMES = ["table", "description", "tree", "rules", "learned rules", "scores", "report"]
+HARMLESS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "pre"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_from_data_becomes_a_tag(views, name):
+    seen = Seen(views[name]._repr_html_())
+    if name == "report":  # a frame that can reach nothing of the notebook
+        assert seen.tags == {"iframe"}
+        assert "sandbox" in seen.attributes
+    else:
+        assert seen.tags <= HARMLESS
+        assert not {each for each in seen.attributes if each.startswith("on") or each in ("src", "href")}
+
+
+@pytest.mark.parametrize("name", ["table", "tree", "rules"])
+def test_hostile_names_are_shown_as_text(views, name):
+    text = Seen(views[name]._repr_html_()).text
+    assert '<script>alert("x")</script>' in text
+    assert "\u202e" not in text  # what turns the direction of text is spelt out
+
+
+def test_a_large_tree_is_folded():
+    x = np.arange(2000.0)
+    table = Table((numeric("x", x),), nominal("y", np.arange(2000) % 2, ("a", "b")))
+    text = hb.grow(table)._repr_html_()
+    assert text.count("\n") < 200
+    assert "nodes below" in text
+
+
+def test_a_wide_table_is_cut():
+    table = Table(tuple(numeric(f"x{place}", [1.0, 2.0]) for place in range(150)))
+    text = table._repr_html_()
+    assert "and 50 columns more" in text
+    assert text.count("<tr>") == 101
+
+
+@pytest.mark.parametrize("estimator", [hb.TreeClassifier, hb.TreeRegressor, hb.RuleClassifier])
+def test_estimators_show_themselves(estimator):
+    text = estimator()._repr_html_()
+    assert estimator.__name__ in text
