@@ -99,6 +99,28 @@ class HornbeamExtraTrees(HornbeamForest):
     name, families, kind = "hornbeam extra trees", frozenset({"extra_trees"}), "ExtraTrees"
 
 
+class HornbeamBoosted(Hornbeam):
+    """Boosted trees of the same depth, bins, rate and least leaf as the peers'."""
+
+    name, families, kind = "hornbeam boosted", frozenset({"boosting"}), "Boosted"
+    criteria = frozenset({"gini", SQUARED})
+
+    def fit(self):
+        model = self.estimator()(
+            max_iter=self.trees,
+            learning_rate=0.1,
+            max_depth=self.depth,
+            max_leaf_nodes=None,
+            min_samples_leaf=20,
+            early_stopping=False,
+            n_jobs=self.threads,
+        )
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return self.model.forest_.n_nodes
+
+
 CONTENDERS = (
     HornbeamPruned,
     HornbeamGrown,
@@ -107,4 +129,5 @@ CONTENDERS = (
     HornbeamGrow,
     HornbeamForest,
     HornbeamExtraTrees,
+    HornbeamBoosted,
 )

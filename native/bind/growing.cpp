@@ -95,15 +95,17 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
-    nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
-    nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
-    nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
-    nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
-    nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
-    nodes["competitor_start"] = owned(std::move(grown.competitor_start));
-    nodes["competitor_question"] = owned(std::move(grown.competitor_question));
-    nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
-    nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    if (!grown.surrogate_start.empty()) {
+        nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
+        nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
+        nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
+        nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
+        nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
+        nodes["competitor_start"] = owned(std::move(grown.competitor_start));
+        nodes["competitor_question"] = owned(std::move(grown.competitor_question));
+        nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
+        nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    }
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));

@@ -10,14 +10,14 @@ namespace {
 
 constexpr double BARRED = -std::numeric_limits<double>::infinity();
 
-// S(left) + S(right) of many cuts over one denominator; `bar` is 0, or -inf where a side is too small.
-HORNBEAM_CLONES void score_cuts(const double* g, const double* h, const double* bar, int n, double all_g, double all_h,
-                                double l1, double l2, double* score) {
+// S(left) + S(right) of many cuts over one denominator.
+HORNBEAM_CLONES void score_cuts(const double* g, const double* h, int n, double all_g, double all_h, double l1,
+                                double l2, double* score) {
     for (int i = 0; i < n; ++i) {
         const double left = std::fabs(g[i]) - l1, right = std::fabs(all_g - g[i]) - l1;
         const double a = left > 0 ? left : 0.0, b = right > 0 ? right : 0.0;
         const double below = h[i] + l2, above = all_h - h[i] + l2;
-        score[i] = (a * a * above + b * b * below) / (below * above) + bar[i];
+        score[i] = (a * a * above + b * b * below) / (below * above);
     }
 }
 
@@ -33,6 +33,14 @@ HORNBEAM_CLONES double largest(const double* score, int n) {
 double nearly(double best) { return best - NEAR * std::fabs(best); }
 
 }  // namespace
+
+void GradientSearch::set_units(const Units& units) {
+    units_ = units;
+    // The least whole number of units that reaches the bound; without l2 a side needs some hessian at all.
+    least_hessian_ = static_cast<std::int64_t>(std::ceil(regular_.min_hessian / units.h));
+    while (static_cast<double>(least_hessian_) * units.h < regular_.min_hessian) ++least_hessian_;
+    if (regular_.l2 <= 0) least_hessian_ = std::max<std::int64_t>(least_hessian_, 1);
+}
 
 double GradientSearch::score(double g, double h) const {
     const double pull = std::max(std::fabs(g) - regular_.l1, 0.0);
@@ -66,35 +74,43 @@ double GradientSearch::gain(const GradientSplit& split, const Sums& node, const 
     return (split.score - own) / 2 - regular_.gamma;
 }
 
-// The score of every cut behind the first i + 1 of the ordered codes, `start` standing left of all of them.
-void GradientSearch::scan(const std::int64_t* cells, const std::int32_t* order, int count, const Sums& node,
-                          const Sums& start, const Bound& bound, std::int32_t column, SearchScratch& s,
-                          std::vector<double>& score) const {
-    if (static_cast<int>(s.g.size()) < count) s.g.resize(count), s.h.resize(count), s.bar.resize(count);
+// The score of the cuts behind the first i + 1 of the ordered codes, `start` standing left of all of them. Rows and
+// hessian only grow from cut to cut, so those that leave enough on both sides stand side by side.
+GradientSearch::Range GradientSearch::scan(const std::int64_t* cells, const std::int32_t* order, int count,
+                                           const Sums& node, const Sums& start, const Bound& bound, std::int32_t column,
+                                           SearchScratch& s, std::vector<double>& score) const {
+    if (static_cast<int>(s.g.size()) < count) s.g.resize(count), s.h.resize(count);
     if (static_cast<int>(score.size()) < count) score.resize(count);
-    const bool is_bound = !bound.is_free() || (!regular_.monotone.empty() && regular_.monotone[column] != 0);
-    const double all_h = units_.hessian(node.hc);
-    const std::int64_t all_rows = units_.rows(node.hc), mask = (std::int64_t{1} << units_.count_bits) - 1;
-    const double least_h = std::max(regular_.min_hessian, regular_.l2 > 0 ? 0.0 : units_.h);
+    const int bits = units_.count_bits;
+    const std::int64_t mask = (std::int64_t{1} << bits) - 1, least_rows = regular_.min_rows, least_h = least_hessian_;
+    const std::int64_t most_rows = (node.hc & mask) - least_rows, most_h = (node.hc >> bits) - least_h;
+    const double g_unit = units_.g, h_unit = units_.h;
+    double *g = s.g.data(), *h = s.h.data();
     Sums sum = start;
-    for (int i = 0; i < count; ++i) {
+    int i = 0, n = 0;
+    const auto add = [&] {
         const std::int64_t* cell = cells + 2 * static_cast<std::size_t>(order ? order[i] : i);
         sum.g += cell[0];
         sum.hc += cell[1];
-        const std::int64_t rows = sum.hc & mask;
-        const double h = units_.hessian(sum.hc);
-        const bool fits = (rows >= regular_.min_rows) & (all_rows - rows >= regular_.min_rows) & (h >= least_h) &
-                          (all_h - h >= least_h);
-        s.g[i] = units_.gradient(sum.g);
-        s.h[i] = h;
-        s.bar[i] = fits ? 0.0 : BARRED;
-        if (is_bound) score[i] = fits ? both(sum, node - sum, bound, column) : BARRED;
+    };
+    for (; i < count; ++i) {
+        add();
+        if ((sum.hc & mask) >= least_rows && (sum.hc >> bits) >= least_h) break;
     }
-    if (is_bound) return;
-    score_cuts(s.g.data(), s.h.data(), s.bar.data(), count, units_.gradient(node.g), all_h, regular_.l1, regular_.l2,
-               score.data());
-    // No hessian on a barred side may give 0 / 0.
-    for (int i = 0; i < count; ++i) score[i] = s.bar[i] < 0 ? BARRED : score[i];
+    const int first = i;
+    if (first == count) return {0, 0};
+    const bool is_bound = !bound.is_free() || (!regular_.monotone.empty() && regular_.monotone[column] != 0);
+    while ((sum.hc & mask) <= most_rows && (sum.hc >> bits) <= most_h) {
+        g[n] = static_cast<double>(sum.g) * g_unit;
+        h[n] = static_cast<double>(sum.hc >> bits) * h_unit;
+        if (is_bound) score[n] = both(sum, node - sum, bound, column);
+        ++n;
+        if (++i == count) break;
+        add();
+    }
+    if (!is_bound)
+        score_cuts(g, h, n, units_.gradient(node.g), units_.hessian(node.hc), regular_.l1, regular_.l2, score.data());
+    return {first, n};
 }
 
 void GradientSearch::order_levels(const std::int64_t* cells, std::int32_t column,
@@ -127,12 +143,13 @@ GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t colum
     const Sums missing = bins.has_missing ? Sums{cells[2 * n_bins], cells[2 * n_bins + 1]} : Sums{};
     const bool has_missing = missing.hc != 0;
     double top = BARRED;
+    Range right, left;  // the cuts with the missing rows on that side
     if (count > 0) {
-        scan(cells, order, count, node, {}, bound, column, s, s.score);
-        top = largest(s.score.data(), count);
+        right = scan(cells, order, count, node, {}, bound, column, s, s.score);
+        top = largest(s.score.data(), right.n);
         if (has_missing) {
-            scan(cells, order, count, node, missing, bound, column, s, s.other);
-            top = std::max(top, largest(s.other.data(), count));
+            left = scan(cells, order, count, node, missing, bound, column, s, s.other);
+            top = std::max(top, largest(s.other.data(), left.n));
         }
     }
     double alone = BARRED;
@@ -144,25 +161,41 @@ GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t colum
     }
     if (top == BARRED) return out;
     const double bar = nearly(top);
-    Sums left;
-    for (int i = 0; i < count; ++i) {
-        const std::size_t code = order ? order[i] : i;
-        left = left + Sums{cells[2 * code], cells[2 * code + 1]};
-        const bool fits_right = s.score[i] >= bar, fits_left = has_missing && s.other[i] >= bar;
-        if (!fits_right && !fits_left) continue;
-        out.asked = is_nominal ? Asked::levels : Asked::cut;
-        out.length = is_nominal ? i + 1 : i;
-        const bool left_is_heavier = units_.hessian(left.hc) >= units_.hessian((known - left).hc);
-        out.missing_left = has_missing ? fits_left && (!fits_right || left_is_heavier)
-                                       : units_.rows(left.hc) >= units_.rows((node - left).hc);
-        out.left = out.missing_left ? left + missing : left;
-        out.score = has_missing && out.missing_left ? s.other[i] : s.score[i];
-        return out;
-    }
+    const auto first_near = [&](const Range& range, const std::vector<double>& score) {
+        int i = 0;
+        while (i < range.n && score[i] < bar) ++i;
+        return i < range.n ? range.first + i : count;
+    };
+    const int at_right = first_near(right, s.score), at_left = first_near(left, s.other),
+              at = std::min(at_right, at_left);
+    if (at < count)
+        return chosen(cells, order, at, node, missing, at == at_right, at == at_left, column, s, right, left);
     out.asked = Asked::is_missing;
     out.left = missing;
     out.missing_left = true;
     out.score = alone;
+    return out;
+}
+
+// The cut at a place, and on which side the missing rows are: where both do, with the heavier one.
+GradientSplit GradientSearch::chosen(const std::int64_t* cells, const std::int32_t* order, int at, const Sums& node,
+                                     const Sums& missing, bool fits_right, bool fits_left, std::int32_t column,
+                                     const SearchScratch& s, const Range& right, const Range& left) const {
+    GradientSplit out;
+    out.column = column;
+    out.asked = order ? Asked::levels : Asked::cut;
+    out.length = order ? at + 1 : at;
+    Sums below;
+    for (int i = 0; i <= at; ++i) {
+        const std::size_t code = order ? order[i] : i;
+        below = below + Sums{cells[2 * code], cells[2 * code + 1]};
+    }
+    const Sums above = node - missing - below;
+    const bool is_heavier = units_.hessian(below.hc) >= units_.hessian(above.hc);
+    out.missing_left =
+        missing.hc != 0 ? fits_left && (!fits_right || is_heavier) : units_.rows(below.hc) >= units_.rows(above.hc);
+    out.left = out.missing_left ? below + missing : below;
+    out.score = missing.hc != 0 && out.missing_left ? s.other[at - left.first] : s.score[at - right.first];
     return out;
 }
 

@@ -47,14 +47,14 @@ struct GradientSplit {
 };
 
 struct SearchScratch {
-    std::vector<double> g, h, bar, score, other;
+    std::vector<double> g, h, score, other;
     std::vector<std::int32_t> order;
 };
 
 class GradientSearch {
   public:
     GradientSearch(const BinnedTable& table, const Regular& regular) : table_(table), regular_(regular) {}
-    void set_units(const Units& units) { units_ = units; }
+    void set_units(const Units& units);
     const Units& units() const { return units_; }
 
     GradientSplit best(const std::int64_t* cells, std::int32_t column, const Sums& node, const Bound& bound,
@@ -73,12 +73,19 @@ class GradientSearch {
     double score(double g, double h) const;
     double bounded_score(const Sums& sums, const Bound& bound) const;
     double both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column) const;
-    void scan(const std::int64_t* cells, const std::int32_t* order, int count, const Sums& node, const Sums& start,
-              const Bound& bound, std::int32_t column, SearchScratch& scratch, std::vector<double>& score) const;
+    struct Range {
+        int first = 0, n = 0;
+    };
+    Range scan(const std::int64_t* cells, const std::int32_t* order, int count, const Sums& node, const Sums& start,
+               const Bound& bound, std::int32_t column, SearchScratch& scratch, std::vector<double>& score) const;
+    GradientSplit chosen(const std::int64_t* cells, const std::int32_t* order, int at, const Sums& node,
+                         const Sums& missing, bool fits_right, bool fits_left, std::int32_t column,
+                         const SearchScratch& scratch, const Range& right, const Range& left) const;
 
     const BinnedTable& table_;
     const Regular& regular_;
     Units units_;
+    std::int64_t least_hessian_ = 0;  // in units
 };
 
 }  // namespace hornbeam

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
-#include <type_traits>
 
 #include "core/random.hpp"
 #include "criteria/criterion.hpp"
@@ -17,6 +16,7 @@ namespace {
 
 constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
+constexpr std::size_t KEPT = 16;      // columns of a large node whose cells are kept until their cuts are drawn
 constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
 
 // The most that the rows of a tree can weigh, however they are drawn.
@@ -32,7 +32,7 @@ struct Waiting {
     std::uint64_t id;
 };
 
-template <class Side, class Cell>
+template <class Side, class Cell, bool Random>
 class Grower final : public LeanGrower {
   public:
     Grower(const Plan& plan, const Grid& grid, const Cells<Cell>& cells)
@@ -51,9 +51,10 @@ class Grower final : public LeanGrower {
         for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
     }
 
-    LeanTree grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
+    const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
         tree_ = tree;
-        out_ = {};
+        out_.nodes.clear();
+        out_.counts.clear();
         waiting_.clear();
         constant_.clear();
         plant(times);
@@ -65,12 +66,10 @@ class Grower final : public LeanGrower {
             constant_.resize(constant_.size() - n_words_);
             settle(next);
         }
-        return std::move(out_);
+        return out_;
     }
 
   private:
-    static constexpr bool IS_RANDOM = std::is_same_v<Cell, double>;
-
     static LogTable logs_for(const Plan& plan) {
         LogTable logs;
         logs.fill(plan.criterion == "entropy" ? most_weight(plan) : 1);
@@ -178,7 +177,7 @@ class Grower final : public LeanGrower {
         else
             draw(at);
         std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-        if constexpr (IS_RANDOM) place_cuts(at);
+        if constexpr (Random) place_cuts(at);
         const double bar = 1e-10 * node.impurity;
         double top = 0.0;
         bool is_found = false;
@@ -217,12 +216,16 @@ class Grower final : public LeanGrower {
     void look_at(const Waiting& at) {
         const std::int32_t n = at.end - at.begin;
         if (n > dense_) {
-            for (const std::int32_t column : asked_) compete(at, column, column_cells(at, column), -1);
+            const bool is_kept = Random && asked_.size() <= KEPT;
+            for (std::size_t i = 0; i < asked_.size(); ++i) {
+                const auto slot = static_cast<std::int32_t>(is_kept ? i : 0);
+                compete(at, asked_[i], column_cells(at, asked_[i], slot), is_kept ? slot : -1);
+            }
         } else {
             for (std::size_t first = 0; first < asked_.size(); first += TOGETHER) {
                 Cell* to[TOGETHER];
                 const int together = static_cast<int>(std::min<std::size_t>(TOGETHER, asked_.size() - first));
-                const auto slot = static_cast<std::int32_t>(IS_RANDOM ? first : 0);
+                const auto slot = static_cast<std::int32_t>(Random ? first : 0);
                 for (int j = 0; j < together; ++j) to[j] = room(slot + j, n);
                 fetch(cells_.by_row.data(), grid_.n_columns, bag_.rows(at.begin), n, together, asked_.data() + first,
                       to);
@@ -232,8 +235,8 @@ class Grower final : public LeanGrower {
         asked_.clear();
     }
 
-    const Cell* column_cells(const Waiting& at, std::int32_t column) {
-        Cell* cells = room(0, at.end - at.begin);
+    const Cell* column_cells(const Waiting& at, std::int32_t column, std::int32_t slot) {
+        Cell* cells = room(slot, at.end - at.begin);
         each_cell(at.begin, at.end - at.begin, column, [&](std::int32_t i, Cell cell) { cells[i] = cell; });
         return cells;
     }
@@ -254,7 +257,7 @@ class Grower final : public LeanGrower {
         }
         cut.column = column;
         cut.slot = slot;
-        if constexpr (!IS_RANDOM) search_.score(cut, cells, bag_.data(at.begin), n);
+        if constexpr (!Random) search_.score(cut, cells, bag_.data(at.begin), n);
         found_.push_back(cut);
     }
 
@@ -263,17 +266,17 @@ class Grower final : public LeanGrower {
         Stream stream(key(plan_.seed, Purpose::thresholds, tree_, at.id));
         const std::int32_t n = at.end - at.begin;
         for (ColumnCut<Cell>& cut : found_) {
-            cut.place_at(stream.uniform());
-            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column) : rooms_[cut.slot].data();
+            cut.draw(stream.uniform(), grid_.values);
+            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column, 0) : rooms_[cut.slot].data();
             search_.score_drawn(cut, cells, bag_.data(at.begin), n);
         }
     }
 
     double threshold(const ColumnCut<Cell>& best) const {
-        if constexpr (IS_RANDOM) {
+        if constexpr (Random) {
             return best.cut;
         } else {
-            const std::vector<double>& values = grid_.values[best.column];
+            const Values& values = grid_.values[best.column];
             const double low = values[best.low], high = values[best.high];
             const double middle = low + (high - low) / 2;
             return std::isfinite(middle) && middle < high ? middle : low;
@@ -339,12 +342,19 @@ class Grower final : public LeanGrower {
     std::vector<ColumnCut<Cell>> found_;
 };
 
+template <class Cell, bool Random>
+std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
+    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell, Random>>(plan, grid, cells);
+    if (plan.criterion == "entropy")
+        return std::make_unique<Grower<ManyClasses<true>, Cell, Random>>(plan, grid, cells);
+    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell, Random>>(plan, grid, cells);
+    return std::make_unique<Grower<ManyClasses<false>, Cell, Random>>(plan, grid, cells);
+}
+
 template <class Cell>
 std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
-    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell>>(plan, grid, cells);
-    if (plan.criterion == "entropy") return std::make_unique<Grower<ManyClasses<true>, Cell>>(plan, grid, cells);
-    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell>>(plan, grid, cells);
-    return std::make_unique<Grower<ManyClasses<false>, Cell>>(plan, grid, cells);
+    if (plan.random_cuts) return made_for<Cell, true>(plan, grid, cells);
+    return made_for<Cell, false>(plan, grid, cells);
 }
 
 }  // namespace
@@ -367,7 +377,7 @@ bool is_lean(const Plan& plan) {
 }
 
 std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
-    if (grid.is_random) return made_for(plan, grid, grid.reals);
+    if (grid.is_real) return made_for<double, true>(plan, grid, grid.reals);
     if (grid.is_narrow) return made_for(plan, grid, grid.narrow);
     return made_for(plan, grid, grid.wide);
 }

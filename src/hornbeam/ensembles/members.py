@@ -148,7 +148,7 @@ class _Filling:
         n, asked = len(nodes["parent"]), len(questions["column"])
         nodes["n_branches"] = np.where(nodes["first_child"] >= 0, 2, 0).astype(np.int32)
         nodes["score"] = nodes["gain"]
-        nodes["surrogate_start"] = self.zeros[: n + 1]
+        nodes["surrogate_start"] = nodes["competitor_start"] = self.zeros[: n + 1]
         questions["kind"] = questions["encoding"] = self.bytes[:asked]
         questions["whole_start"] = self.zeros[: asked + 1]
         questions["reals_start"] = self.count[: asked + 1]
