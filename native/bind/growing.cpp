@@ -35,6 +35,19 @@ Target target_of(const nb::dict& given, std::int64_t n_rows) {
     return target;
 }
 
+std::vector<ManyPlan> many_of(const nb::dict& given) {
+    std::vector<ManyPlan> out;
+    if (!given.contains("many")) return out;
+    for (const nb::handle item : nb::cast<nb::list>(given["many"])) {
+        const auto parts = nb::cast<nb::tuple>(item);
+        ManyPlan one{nb::cast<std::string>(parts[0]), {}};
+        for (const auto [key, value] : nb::cast<nb::dict>(parts[1]))
+            one.settings[nb::cast<std::string>(key)] = nb::cast<double>(value);
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
 }  // namespace
 
 Plan bind::plan_of(const nb::dict& given) {
@@ -56,6 +69,9 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "once_per_path", plan.once_per_path);
     take(given, "declared_levels", plan.declared_levels);
     take(given, "column_cost", plan.column_cost);
+    take(given, "price", plan.price);
+    take(given, "splits_pure", plan.splits_pure);
+    plan.many = many_of(given);
     take(given, "min_split", plan.min_split);
     take(given, "min_leaf", plan.min_leaf);
     take(given, "eta", plan.eta);

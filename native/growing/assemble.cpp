@@ -5,9 +5,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3,
-                      IS_MISSING = 4;     // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding there
+// Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
+constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3;
 
 class Assembly {
   public:
@@ -29,7 +29,8 @@ class Assembly {
             if (record.first_child < 0) continue;
             const std::int32_t node = number_[at.fragment][at.record];
             out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
-            out_.question[node] = add_question(asked_by(record, fragments_[at.fragment]));
+            out_.question[node] = record.many_at >= 0 ? add_many(*fragments_[at.fragment].many[record.many_at])
+                                                      : add_question(asked_by(record, fragments_[at.fragment]));
             for (std::int32_t b = 0; b < record.n_branches; ++b)
                 add_node(home({at.fragment, record.first_child + b}), node);
             for (std::int32_t b = record.n_branches; b-- > 0;)
@@ -138,6 +139,19 @@ class Assembly {
             out_.surrogate_start.push_back(static_cast<std::int64_t>(out_.surrogate_question.size()));
             out_.competitor_start.push_back(static_cast<std::int64_t>(out_.competitor_question.size()));
         }
+    }
+
+    std::int32_t add_many(const ManyQuestion& asked) {
+        const bool is_cut = asked.kind == ManyQuestion::Kind::threshold,
+                   is_ball = asked.kind == ManyQuestion::Kind::ball;
+        out_.column.push_back(is_cut ? asked.terms[0] : -1);
+        out_.question_kind.push_back(asked.number());
+        out_.encoding.push_back(is_cut ? CUTS : is_ball ? BALL : PLANE);
+        out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());
+        if (!is_cut) out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
+        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
+        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
+        return static_cast<std::int32_t>(out_.column.size()) - 1;
     }
 
     const Plan& plan_;

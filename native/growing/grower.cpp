@@ -28,6 +28,7 @@ class Growth {
           fragments_(1) {}
 
     Grown run() {
+        if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -184,8 +185,13 @@ class Growth {
     std::vector<RowPlace> place_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
-    Job job_{plan_, columns_, search_, place_,
-             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; })};
+    RowTable cells_;
+    Job job_{plan_,
+             columns_,
+             search_,
+             place_,
+             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }),
+             cells_};
     std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };

@@ -29,7 +29,7 @@ struct Grouping {
 
 // A column's best question at a node.
 struct Candidate {
-    enum class Type : std::int8_t { none, constant, cut, map, missing };
+    enum class Type : std::int8_t { none, constant, cut, map, missing, many };
     Type type = Type::none;
     std::int32_t column = -1;
     double score = 0.0, gain = 0.0, information = 0.0;
@@ -39,9 +39,10 @@ struct Candidate {
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
     std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
-    std::unique_ptr<Grouping> groups;  // map
+    std::shared_ptr<Grouping> groups;  // map
+    std::shared_ptr<const ManyQuestion> many = {};
 
-    bool found() const { return type == Type::cut || type == Type::map || type == Type::missing; }
+    bool found() const { return type != Type::none && type != Type::constant; }
 };
 
 // One node of the tree as it is recorded; its place in the final arrays is decided at the end.
@@ -52,6 +53,7 @@ struct Record {
     std::int32_t stats_at = 0;   // in the fragment's pool
     std::int32_t column = -1;
     std::int32_t whole_at = -1;  // map: in the fragment's pool
+    std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
     std::int32_t missing_branch = -1;
     bool asks_missing = false;  // whether the value is missing
     std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
@@ -67,6 +69,7 @@ struct Fragment {
     std::vector<Record> records;
     std::vector<std::int64_t> counts;
     std::vector<std::int32_t> maps;
+    std::vector<std::shared_ptr<const ManyQuestion>> many;
     std::vector<KeptQuestion> kept;
 };
 

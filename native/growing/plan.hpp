@@ -8,6 +8,7 @@
 
 #include "core/data.hpp"
 #include "missing/holes.hpp"
+#include "oblique/many.hpp"
 
 namespace hornbeam {
 
@@ -51,6 +52,9 @@ struct Plan {
     bool once_per_path = false;    // a category asked about by every value is not asked about again below
     bool declared_levels = false;  // every declared level has a branch, empty ones too
     std::vector<double> column_cost;
+    std::vector<ManyPlan> many;  // searches of many columns at once, in order
+    std::vector<double> price;   // of every kind of question, by its number in model files; empty: none
+    bool splits_pure = false;    // a node of one class is split like any other: questions without target
 
     std::int64_t min_split = 2, min_leaf = 1, eta = 0;
     double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf

@@ -181,7 +181,7 @@ Least ColumnSearch::computed_least(std::int64_t known_weight, bool is_cut) const
 Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
-    if (!plan_.cuts && ready.kind != Kind::nominal) return {};
+    if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = 0;
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);
@@ -315,10 +315,10 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
 }
 
 template <class Entry>
-Cut ColumnSearch::scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
-    const double* reals = plan_.columns[column].reals;
+    const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
     return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
         if (!plan_.c45)
@@ -346,10 +346,13 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && candidates[i].score - best > bar)
-            best = candidates[i].score, chosen = static_cast<int>(i);
+        if (candidates[i].found() && paid(candidates[i]) - best > bar)
+            best = paid(candidates[i]), chosen = static_cast<int>(i);
     return chosen;
 }
+
+template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,
+                                               double, const Least&, std::int32_t, Scratch&, double&) const;
 
 // 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
 double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {

@@ -8,6 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "oblique/points.hpp"
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
@@ -26,6 +27,7 @@ struct Scratch {
     std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
     std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
+    Points points;
     Holes holes;                      // of the column looked at last
     std::unique_ptr<Scratch> second;  // for a kernel beside another
 };
@@ -93,13 +95,14 @@ class ColumnSearch {
     void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
 
   private:
+    friend class NodeJudge;
     Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                           std::int32_t column, Scratch& scratch) const;
     template <class Entry>
     Candidate best_in_list(Block<Entry>& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                            double impurity, std::int32_t column, Scratch& scratch) const;
     template <class Entry>
-    Cut scan(Block<Entry>& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
+    Cut scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
              double tolerance, const Least& least, std::int32_t column, Scratch& scratch, double& to_gain) const;
     template <class Run>
     Cut with_kernel(const AnyBlock& block, const Totals& totals, double unknown, Scratch& scratch, double& to_gain,
@@ -138,6 +141,7 @@ class ColumnSearch {
                   const Totals& totals) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
     Least computed_least(std::int64_t known_weight, bool is_cut) const;
+    double paid(const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 

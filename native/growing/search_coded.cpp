@@ -323,7 +323,7 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
     }
     out.missing_branch = split.missing;
-    out.groups = std::make_unique<Grouping>();
+    out.groups = std::make_shared<Grouping>();
     Grouping& groups = *out.groups;
     groups.levels = table.present;
     groups.branch = std::move(split.branch);

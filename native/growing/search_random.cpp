@@ -143,7 +143,7 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
         out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
         if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     } else {
-        out.groups = std::make_unique<Grouping>();
+        out.groups = std::make_shared<Grouping>();
         out.groups->levels = table.present;
         out.groups->branch = branch;
     }

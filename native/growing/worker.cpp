@@ -88,7 +88,10 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
         fragment_.kept.insert(fragment_.kept.end(), kept->begin(), kept->end());
     record.asks_missing = best.type == Candidate::Type::missing;
     if (record.asks_missing) return;
-    if (best.type == Candidate::Type::map) {
+    if (best.many) {
+        record.many_at = static_cast<std::int32_t>(fragment_.many.size());
+        fragment_.many.push_back(best.many);
+    } else if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         const std::vector<std::int32_t>& map = best.groups->branch_of;
         fragment_.maps.insert(fragment_.maps.end(), map.begin(), map.end());
@@ -109,7 +112,7 @@ Reason Worker::early_reason(const Open& open) const {
     const Plan& plan = job_.plan;
     const Totals& totals = open.totals;
     if (totals.rows == 0) return Reason::empty;
-    if (job_.search.is_pure(totals)) return Reason::pure;
+    if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
     if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
@@ -177,47 +180,21 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
     search_columns(nodes, searched, active, parent, parting, found_, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
-        decide(*searched[s], found_[s], active, spans[searched[s] - nodes.data()], queue);
+        draw_columns(*searched[s], found_[s], active, spans[searched[s] - nodes.data()]);
+    if (!job_.plan.many.empty())
+        each_column(static_cast<std::int64_t>(searched.size()),
+                    [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found_[s], scratch); });
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found_[s], queue);
 }
 
-void Worker::decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                    const std::vector<Span>& spans, std::vector<Open>& queue) {
-    node.active.reserve(active.size());
-    node.spans.reserve(spans.size());
-    for (std::size_t i = 0; i < active.size(); ++i) {
-        if (found[i].type == Candidate::Type::constant) continue;
-        node.active.push_back(active[i]);
-        if (!spans.empty()) node.spans.push_back(spans[i]);
-    }
-    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
+void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
-    job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
+    if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);
     queue.push_back(std::move(node));
-}
-
-// The columns drawn for this node, and more until one of them varies. The others do not compete.
-void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
-    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
-    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
-    std::vector<std::int32_t> pool(d), at(d, -1);
-    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
-            at[found[i].column] = static_cast<std::int32_t>(i);
-    std::vector<bool> keep(found.size(), false);
-    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
-    bool has_one = false;
-    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
-        std::swap(pool[i], pool[i + stream.below(d - i)]);
-        if (at[pool[i]] < 0) continue;
-        keep[at[pool[i]]] = has_one = true;
-    }
-    for (std::size_t i = 0; i < found.size(); ++i)
-        if (!keep[i]) found[i].type = Candidate::Type::none;
 }
 
 }  // namespace hornbeam

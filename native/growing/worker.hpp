@@ -19,6 +19,7 @@ struct Job {
     const ColumnSearch& search;
     std::vector<RowPlace>& place;
     bool has_sparse = false;  // whether any column is sparse
+    const RowTable& cells;    // of questions about many columns; empty when there are none
 };
 
 class Worker {
@@ -66,6 +67,7 @@ class Worker {
   private:
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
+    void mark_many(Open& open, Parting& parting);
     void ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known);
     void agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const;
     void keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, double impurity);
@@ -79,8 +81,10 @@ class Worker {
     void write_node(const Open& open);
     void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
                 const Parting* parting, std::vector<Open>& queue);
-    void decide(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
-                const std::vector<Span>& spans, std::vector<Open>& queue);
+    void draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                      const std::vector<Span>& spans) const;
+    void search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const;
+    void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
     void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);
     std::vector<std::int32_t> looked_at(const Open& node, const std::vector<std::int32_t>& active,

@@ -20,7 +20,9 @@ Worker::Parting Worker::part_rows(Open& open) {
     const std::int32_t n_branches = open.best.n_branches;
     const bool asks_surrogates = job_.plan.surrogates >= 0;
     out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
-    if (open.best.type == Candidate::Type::missing)
+    if (open.best.many)
+        mark_many(open, out);
+    else if (open.best.type == Candidate::Type::missing)
         mark_missing(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
         mark_cut(open, out);

@@ -19,7 +19,8 @@ void Worker::settle_at_random(Open& node, const std::vector<std::int32_t>& activ
         found[kept[i]] = job_.search.of_drawn(*node.block, node.begin, node.end, node.totals, node.impurity,
                                               active[kept[i]], drawn[i], scratch);
     });
-    decide(node, found, active, {}, queue);
+    draw_columns(node, found, active, {});
+    decide(node, found, queue);
 }
 
 // The places in `active` of the columns that compete and vary, ascending. With columns drawn at random only those that

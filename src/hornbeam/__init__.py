@@ -109,11 +109,17 @@ _HOMES = {
     "AdaBoostTreeClassifier": "estimators.adaboost",
     "BoostedClassifier": "estimators.boosted",
     "BoostedRegressor": "estimators.boosted",
+    "ClassTree": "ensembles.reductions.class_tree",
+    "ClassTreeClassifier": "estimators.reductions",
+    "DDAGClassifier": "estimators.reductions",
+    "ADAGClassifier": "estimators.reductions",
+    "PairwiseClassifier": "estimators.reductions",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "ADAGClassifier",
     "AdaBoostTreeClassifier",
     "BaggedClassifier",
     "BaggedRegressor",
@@ -123,8 +129,11 @@ __all__ = [
     "Caution",
     "Cautions",
     "Change",
+    "ClassTree",
+    "ClassTreeClassifier",
     "Column",
     "Contributions",
+    "DDAGClassifier",
     "Dependence",
     "Draw",
     "Evidence",
@@ -137,6 +146,7 @@ __all__ = [
     "Importance",
     "Kind",
     "Method",
+    "PairwiseClassifier",
     "Picture",
     "Prediction",
     "Reasons",
@@ -219,6 +229,7 @@ if TYPE_CHECKING:
     from hornbeam.ensembles.honest import Honesty
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.ensembles.reductions.class_tree import ClassTree
     from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
     from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
     from hornbeam.estimators.forests import (
@@ -228,6 +239,12 @@ if TYPE_CHECKING:
         ExtraTreesRegressor,
         ForestClassifier,
         ForestRegressor,
+    )
+    from hornbeam.estimators.reductions import (
+        ADAGClassifier,
+        ClassTreeClassifier,
+        DDAGClassifier,
+        PairwiseClassifier,
     )
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor

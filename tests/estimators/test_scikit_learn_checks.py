@@ -12,6 +12,12 @@ from hornbeam.estimators.forests import (
     ForestClassifier,
     ForestRegressor,
 )
+from hornbeam.estimators.reductions import (
+    ADAGClassifier,
+    ClassTreeClassifier,
+    DDAGClassifier,
+    PairwiseClassifier,
+)
 from hornbeam.estimators.rules import RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
 
@@ -26,6 +32,10 @@ MANY = [
     # A leaf of so many rows counts rows, not weights: with 1 a weight of 2 is a row twice.
     BoostedClassifier(max_iter=8, min_samples_leaf=1),
     BoostedRegressor(max_iter=8, min_samples_leaf=1),
+    ClassTreeClassifier(),
+    DDAGClassifier(),
+    ADAGClassifier(),
+    PairwiseClassifier(),
 ]
 
 

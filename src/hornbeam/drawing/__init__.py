@@ -4,10 +4,12 @@ layout, text, colours, svg      where things stand; how wide words are; colours 
 asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
 folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
 regions, axes, plots, lineup    decision regions; curves and bars with the same looks
+class_tree                      a tree of classes, each split in two
 explained                       importances, contributions and dependence as pictures
 report/                         the page that opens offline
 """
 
+from hornbeam.drawing.class_tree import class_tree
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.explained import contributions, dependence, importances, plot_dependence
 from hornbeam.drawing.lineup import lineup
@@ -29,6 +31,7 @@ __all__ = [
     "Picture",
     "Report",
     "calibration",
+    "class_tree",
     "complexity",
     "contributions",
     "dependence",

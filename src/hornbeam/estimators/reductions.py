@@ -23,7 +23,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
 from hornbeam.ensembles.reductions.class_tree import ClassTree, code_of, given_class_tree
-from hornbeam.ensembles.reductions.games import Played
 from hornbeam.ensembles.reductions.nested import Nested, fitted_class_tree
 from hornbeam.ensembles.reductions.pairs import Pairs, fitted_pairs
 from hornbeam.ensembles.reductions.problem import Problem, indexable, rows_taken
@@ -37,6 +36,8 @@ from hornbeam.evaluation.folds import stratified_folds
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Schema
 
+STRUCTURES = ("purity", "cv")
+
 
 def _says_shares(reduction: _Reduction) -> bool:
     return hasattr(reduction._base(), "predict_proba")
@@ -49,7 +50,6 @@ class _Reduction(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     folds: int
     random_state: Any
     n_jobs: int | None
-    reduction_: Nested | Pairs
     classes_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -57,13 +57,12 @@ class _Reduction(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         problem, classes = self._problem(X, y, sample_weight)
         reduction, learned = self._reduced(problem, classes)
         learned = {
-            "reduction_": reduction,
+            "_kept": (reduction, problem.table.schema, classes),
             "classes_": classes,
             "n_classes_": len(classes),
             "n_features_in_": len(problem.table.columns),
             "n_classifiers_": len(reduction.models),
             "estimators_": reduction.models,
-            "_schema": problem.table.schema,
             **learned,
         }
         names = names_of(X)
@@ -104,47 +103,45 @@ class _Reduction(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The fold of every row, each class spread evenly, so that they serve any set of classes."""
         return stratified_folds(problem.codes, self.folds, problem.seed or 0)
 
-    def _asked(self, X: Any) -> tuple[Nested | Pairs, int]:
-        """What was learned, and how many rows are asked about."""
-        reduction: Nested | Pairs | None = self.__dict__.get("reduction_")
-        if reduction is None:
+    def _asked(self, X: Any) -> tuple[Nested | Pairs, npt.NDArray[Any], int]:
+        """What was learned in one fit, its classes, and how many rows are asked about."""
+        kept: tuple[Nested | Pairs, Schema, npt.NDArray[Any]] | None = self.__dict__.get("_kept")
+        if kept is None:
             name = type(self).__name__
             raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
-        schema: Schema = self.__dict__["_schema"]
-        return reduction, len(new_rows(type(self).__name__, schema, X, hasattr(self, "feature_names_in_")))
-
-    def _played(self, X: Any) -> Played:
-        reduction, n_rows = self._asked(X)
-        return reduction.played(indexable(X), n_rows)
+        reduction, schema, classes = kept
+        return reduction, classes, len(new_rows(type(self).__name__, schema, X, hasattr(self, "feature_names_in_")))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The class of each row."""
-        codes = self._played(X).codes
-        found: npt.NDArray[Any] = self.classes_[codes]
+        reduction, classes, n_rows = self._asked(X)
+        found: npt.NDArray[Any] = classes[reduction.played(indexable(X), n_rows).codes]
         return found
 
     def evaluations(self, X: Any) -> npt.NDArray[np.int64]:
         """How many classifiers were asked for the class of each row."""
-        return self._played(X).evaluations
+        reduction, _, n_rows = self._asked(X)
+        return reduction.played(indexable(X), n_rows).evaluations
 
-    @available_if(_says_shares)  # type: ignore[misc]
+    @available_if(_says_shares)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The share of each class, in the order of `classes_`; the largest need not be the class that predict says."""
-        reduction, n_rows = self._asked(X)
+        reduction, _, n_rows = self._asked(X)
         return self._shares(reduction, indexable(X), n_rows)
 
     def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
         found: npt.NDArray[np.float64] = reduction.coupled_shares(X, n_rows)
         return found
 
-    @available_if(_says_shares)  # type: ignore[misc]
+    @available_if(_says_shares)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The logarithms of the shares; -inf for a share of 0."""
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            logs: npt.NDArray[np.float64] = np.log(self.predict_proba(X))
+        return logs
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "reduction_" in self.__dict__
+        return "_kept" in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -184,17 +181,16 @@ class ClassTreeClassifier(_Reduction):
         return reduction, {"class_tree_": reduction.tree}
 
     def _class_tree(self, problem: Problem, labels: list[Any]) -> ClassTree:
-        is_word = isinstance(self.structure, str) and self.structure not in map(str, labels)
-        if is_word and self.structure not in ("purity", "cv"):
+        if isinstance(self.structure, str) and self.structure not in STRUCTURES:
             raise OptionError(
                 f"structure must be purity, cv or pairs within pairs of classes; got {shown(self.structure)}.",
-                hint=did_you_mean(self.structure, ("purity", "cv")),
+                hint=did_you_mean(self.structure, STRUCTURES),
                 option="structure",
                 got=self.structure,
             )
-        if is_word and self.structure == "purity":
+        if isinstance(self.structure, str) and self.structure == "purity":
             return class_tree_by_purity(problem, labels)
-        if is_word:
+        if isinstance(self.structure, str):
             return class_tree_by_folds(problem, labels, self._folds(problem))
         return given_class_tree(self.structure, labels)
 
@@ -267,7 +263,7 @@ class ADAGClassifier(_Reduction):
 
 
 class PairwiseClassifier(_Reduction):
-    """Max-wins: one classifier a pair of classes, and all of them vote; ties by the sum of margins, then class order."""
+    """Max-wins: one classifier a pair of classes, all of them vote; ties by the sum of margins, then by class order."""
 
     def __init__(self, estimator: Any = None, *, random_state: Any = None, n_jobs: int | None = None) -> None:
         self.estimator = estimator

@@ -18,7 +18,9 @@ from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.table.column import Kind
+from hornbeam.tree.questions.base import KIND_NAMES
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
@@ -47,6 +49,24 @@ _CRITERIA = (
     "chi_square",
     "hellinger",
 )
+# Searches of many columns at once.
+_MANY = (
+    "perceptron_plane",
+    "logistic_plane",
+    "svm_plane",
+    "lda_plane",
+    "householder_planes",
+    "oc1_plane",
+    "chou_plane",
+    "spheres",
+    "kd_median",
+    "pca_median",
+    "two_means",
+    "ball",
+)
+_NOT_FOR_MANY = ("c45", "poisson")
+# Those that look at where the best single column sends missing values, or whose own question may leave them open.
+_NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball")
 # Criteria whose score of three branches is the sum of two scores of two.
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
@@ -73,11 +93,9 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
-    for search in method.searches:
-        if search.is_many:
-            return f"the search {search.name}"
-    if method.price:
-        return "the price of kinds of questions"
+    lacking = _many_without_kernel(method)
+    if lacking:
+        return lacking
     cuts, groups = _searches(method)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
@@ -113,6 +131,24 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} with random_cuts"
     if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
+    return ""
+
+
+def _many_without_kernel(method: Method) -> str:
+    """What the core lacks of questions about many columns, and of prices."""
+    assert method.criterion is not None
+    if method.price and method.criterion.name == "c45":
+        return "the price of kinds of questions under the criterion c45"
+    many = [search for search in method.searches if search.is_many]
+    for search in many:
+        if search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY:
+            return f"the search {search.name} under the criterion {method.criterion.name}"
+    if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
+        beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
+        return f"the search {many[0].name} beside {beside}"
+    for search in many:
+        if method.missing.name in _HOLES and search.name in _NOT_WITH_HOLES:
+            return f"the search {search.name} beside the missing values' way {method.missing.name}"
     return ""
 
 
@@ -157,6 +193,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         plan["max_features"] = drawn
     if sample.column_costs:
         plan["column_cost"] = [float(cost) for cost in sample.column_costs]
+    if method.price:
+        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+    _add_many(plan, method)
     for search in groups:
         _add_search(plan, search)
     for stop in method.stops:
@@ -175,6 +214,21 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
 def _bins(cuts: list[Search]) -> int:
     """How many bins numbers are put into; 0 when they are not."""
     return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
+
+
+def _add_many(plan: Plan, method: Method) -> None:
+    """The searches of many columns, their settings as numbers: true is 1, none is 0."""
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
+    if not many:
+        return
+    plan["many"] = []
+    for search in many:
+        settings = search.settings()
+        numbers = {name: float(value or 0) for name, value in settings.items() if not isinstance(value, str)}
+        numbers["by_range"] = float(settings.get("spread") == "range")
+        plan["many"].append((search.name, numbers))
+    has_pure = any(stop.name == "pure" for stop in method.stops)
+    plan["splits_pure"] = not has_pure and not any(search.wants_cuts for search in many)
 
 
 def _add_search(plan: Plan, search: Search) -> None:

@@ -1,9 +1,9 @@
-"""How are many classes told apart by questions of two groups?  A tree whose nodes are sets of classes.
+r"""How are many classes told apart by questions of two groups?  A tree whose nodes are sets of classes.
 
             {setosa, versicolor, virginica}
-              /                        \\
+              /                        \
           {setosa}          {versicolor, virginica}
-                               /              \\
+                               /              \
                          {versicolor}     {virginica}
 
 K classes need K - 1 classifiers, one a set of two or more; a row meets as many as its path is long, between

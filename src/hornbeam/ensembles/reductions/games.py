@@ -46,7 +46,7 @@ def ddag(n_rows: int, order: Sequence[int], ask: Ask) -> Played:
 
 
 def adag(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = None) -> Played:
-    """The class that wins the knock-out; `pairing` puts the classes left anew, neighbours playing, before each round."""
+    """The class that wins the knock-out; `pairing` says before each round in which order the classes left play."""
     lists = np.tile(np.asarray(order, dtype=np.int64), (n_rows, 1))
     evaluations = np.zeros(n_rows, dtype=np.int64)
     rounds = []

@@ -18,6 +18,7 @@ from hornbeam.ensembles.reductions.problem import Floats, Problem
 from hornbeam.table.column import Column, Kind
 
 _SLACK = 1e-10
+Group = tuple[tuple[int, ...], float, Floats]
 
 
 def joined_groups(problem: Problem, classes: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -29,7 +30,7 @@ def joined_groups(problem: Problem, classes: Sequence[int]) -> tuple[tuple[int, 
     means = {code: weights[codes == code] @ points[codes == code] / heavy[code] for code in classes}
     around = points - np.array([means[code] for code in codes.tolist()])
     metric = np.linalg.pinv((around * weights[:, None]).T @ around / weights.sum(), hermitian=True)
-    groups = [((code,), heavy[code], means[code]) for code in sorted(classes)]
+    groups: list[Group] = [((code,), heavy[code], means[code]) for code in sorted(classes)]
     while len(groups) > 2:
         first, second = _nearest(groups, metric)
         names = tuple(sorted(groups[first][0] + groups[second][0]))
@@ -40,7 +41,7 @@ def joined_groups(problem: Problem, classes: Sequence[int]) -> tuple[tuple[int, 
     return groups[0][0], groups[1][0]
 
 
-def _nearest(groups: list[tuple[tuple[int, ...], float, Floats]], metric: Floats) -> tuple[int, int]:
+def _nearest(groups: list[Group], metric: Floats) -> tuple[int, int]:
     means = np.array([mean for _, _, mean in groups])
     apart = means[:, None, :] - means[None, :, :]
     distance = np.einsum("ijk,kl,ijl->ij", apart, metric, apart)

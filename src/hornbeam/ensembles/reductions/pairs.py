@@ -94,7 +94,7 @@ def fitted_pairs(
     pairs = list(itertools.combinations(range(n_classes), 2))
     jobs = [partial(_fitted_pair, problem, pair, number) for number, pair in enumerate(pairs)]
     members = tuple(in_order(jobs, problem.threads))
-    heavy = np.bincount(problem.codes, problem.row_weights, n_classes)
+    heavy = np.bincount(problem.codes, problem.row_weights, n_classes).astype(np.float64)
     errors = None if folds is None else _errors(problem, pairs, folds)
     listed = tuple(range(n_classes)) if order is None else order
     return Pairs(n_classes, members, heavy[:, None] + heavy[None, :], plays, listed, errors)

@@ -44,7 +44,7 @@ class Problem:
 
 
 def indexable(X: Any) -> Any:
-    """The same rows in a form of which some can be taken: sparse ones by rows, things that only look like arrays read."""
+    """The same rows so that some can be taken: a sparse matrix by rows, what only looks like an array as one."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
     is_held = hasattr(X, "__getitem__") or hasattr(X, "__dataframe__")

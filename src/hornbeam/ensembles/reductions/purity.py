@@ -13,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from hornbeam.ensembles.reductions.problem import Floats, Problem
+from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.table.column import Column, Kind
 
 _MOST_CELLS = 2_000_000
+Marks = npt.NDArray[np.bool_]
 
 
 def purity_scores(problem: Problem, classes: Sequence[int], seconds: Sequence[Sequence[int]]) -> Floats:
@@ -43,11 +45,12 @@ def purity_scores(problem: Problem, classes: Sequence[int], seconds: Sequence[Se
     return np.divide(best, bits, out=np.zeros_like(best), where=bits > 0)
 
 
-def _weights_by_value(column: Column, known: Floats, codes: Floats, weights: Floats, n_classes: int) -> Floats:
+def _weights_by_value(column: Column, known: Marks, codes: Rows, weights: Floats, n_classes: int) -> Floats:
     """Weights (values, classes), the values ascending."""
     values, position = np.unique(column.values[known], return_inverse=True)
     flat = position.reshape(-1) * n_classes + codes[known]
-    return np.bincount(flat, weights[known], len(values) * n_classes).reshape(len(values), n_classes)
+    counted = np.bincount(flat, weights[known], len(values) * n_classes).astype(np.float64)
+    return counted.reshape(len(values), n_classes)
 
 
 def _best_gains(counted: Floats, is_second: Floats, is_nominal: bool) -> Floats:

@@ -16,6 +16,8 @@ from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
 from hornbeam.parts.searches.points import Points, canonical, covariance
 
+_FLAT = 1e-9
+
 
 @dataclass(frozen=True)
 class HouseholderPlanes(PlaneSearch):
@@ -41,9 +43,13 @@ def fixed(direction: Floats) -> Fit:
 
 
 def axes(spread: Floats) -> Iterator[Floats]:
-    """The eigenvectors of a covariance, of the largest eigenvalue first, in canonical sign."""
-    for vector in np.linalg.eigh(spread)[1].T[::-1]:
-        unit = canonical(vector)
+    """The eigenvectors of a covariance, of the largest eigenvalue first, in canonical sign.
+
+    Where there is no spread at all any vector would do, so those axes are left out.
+    """
+    values, vectors = np.linalg.eigh(spread)
+    for value, vector in zip(values[::-1].tolist(), vectors.T[::-1], strict=True):
+        unit = canonical(vector) if value > _FLAT * values[-1] else None
         if unit is not None:
             yield unit
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.logistic_plane import MANY_ROWS, STRIDE
+from hornbeam.parts.searches.logistic_plane import MANY_ROWS, ROUGH, STRIDE
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.points import Points
 
@@ -47,18 +47,18 @@ def squared_hinge(x: Floats, signs: Floats, weights: Floats, cost: float = 1.0) 
     wide = np.column_stack([x, np.ones(len(x))])
     start = np.zeros(wide.shape[1])
     if len(x) >= MANY_ROWS:
-        # A sixteenth of the rows, each counted sixteen times, stands for all at first.
-        start = _descended(wide[::STRIDE], signs[::STRIDE], weights[::STRIDE] * STRIDE, cost, start)
-    return _descended(wide, signs, weights, cost, start)
+        # Every eighth row, counted eight times, stands for all at first.
+        start = _descended(wide[::STRIDE], signs[::STRIDE], weights[::STRIDE] * STRIDE, cost, start, ROUGH)
+    return _descended(wide, signs, weights, cost, start, _FLAT)
 
 
-def _descended(wide: Floats, signs: Floats, weights: Floats, cost: float, start: Floats) -> Floats:
+def _descended(wide: Floats, signs: Floats, weights: Floats, cost: float, start: Floats, flat: float) -> Floats:
     def height(theta: Floats) -> float:
         short = np.maximum(0.0, 1.0 - signs * (wide @ theta))
         return float(0.5 * (theta * theta).sum() + cost * (weights * short * short).sum())
 
     theta, here = start, height(start)
-    flat = _FLAT * max(1.0, 2.0 * cost * float(np.abs((weights * signs) @ wide).max()))
+    flat *= max(1.0, 2.0 * cost * float(np.abs((weights * signs) @ wide).max()))
     for _ in range(_MOST_STEPS):
         short = np.maximum(0.0, 1.0 - signs * (wide @ theta))
         slope = theta - 2.0 * cost * ((weights * signs * short) @ wide)

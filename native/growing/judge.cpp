@@ -1,0 +1,303 @@
+#include "growing/judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace hornbeam {
+namespace {
+
+constexpr double SAME = 1e-10;    // numbers closer than this share of their range differ by rounding alone
+constexpr double DEAREST = 20.0;  // what a row of a class costs that a branch lacks
+
+std::uint64_t ordered_bits(double x) {
+    if (x == 0.0) x = 0.0;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+
+double from_bits(std::uint64_t key) {
+    return std::bit_cast<double>((key >> 63) ? key & ~(std::uint64_t{1} << 63) : ~key);
+}
+
+}  // namespace
+
+NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch)
+    : plan_(plan),
+      cells_(cells),
+      search_(search),
+      node_(node),
+      block_(*node.block),
+      scratch_(scratch),
+      n_(node.rows()) {
+    n_classes = plan.target.n_classes;
+    width_ = n_classes > 0 ? n_classes : 2;
+    rows_.resize(n_);
+    for (std::int64_t i = 0; i < n_; ++i) rows_[i] = block_.row_of[block_.order[node.begin + i]];
+    if (n_classes > 0) {
+        classes.resize(n_);
+        for (std::int64_t i = 0; i < n_; ++i) classes[i] = block_.classes[block_.order[node.begin + i]];
+    }
+    whole_ = empty();
+    for (std::int64_t i = 0; i < n_; ++i) add(whole_, i, 1);
+}
+
+std::int64_t NodeJudge::weight_of(std::int64_t position) const {
+    return block_.weights.empty() ? 1 : block_.weights[block_.order[node_.begin + position]];
+}
+
+void NodeJudge::add(Side& side, std::int64_t position, std::int64_t sign) const {
+    const std::int64_t w = weight_of(position);
+    side.rows += sign;
+    side.weight += sign * w;
+    if (n_classes > 0) {
+        side.stats[classes[position]] += sign * w;
+    } else {
+        side.stats[0] += sign * w;
+        side.stats[1] += sign * block_.sums[block_.order[node_.begin + position]];
+    }
+}
+
+Vector NodeJudge::row_weights() const {
+    Vector out(n_, 1.0);
+    if (block_.weights.empty() && plan_.target.class_scale.empty()) return out;
+    for (std::int64_t i = 0; i < n_; ++i)
+        out[i] = static_cast<double>(weight_of(i)) * search_.factor_[n_classes > 0 ? classes[i] : 0];
+    return out;
+}
+
+bool NodeJudge::admits(const Side& side, const Side& whole) const {
+    const Least least = search_.least(whole.weight, true);
+    return side.rows >= least.rows && whole.rows - side.rows >= least.rows && side.weight >= least.weight &&
+           whole.weight - side.weight >= least.weight;
+}
+
+double NodeJudge::judged(const Side& side, const Side& whole, double unknown) const {
+    std::vector<double> parent(width_), sides(2 * width_);
+    for (int k = 0; k < width_; ++k) {
+        parent[k] = static_cast<double>(whole.stats[k]) * search_.factor_[k];
+        sides[k] = static_cast<double>(side.stats[k]) * search_.factor_[k];
+        sides[width_ + k] = static_cast<double>(whole.stats[k] - side.stats[k]) * search_.factor_[k];
+    }
+    const double score = search_.criterion_->score({parent.data(), sides.data(), 2, width_, unknown});
+    if (search_.is_ratio_ || unknown == 0) return score;
+    const double known = n_classes > 0 ? total(parent.data(), width_) : parent[0];
+    return score * (known / (known + unknown));
+}
+
+bool NodeJudge::rank(const Vector& numbers, bool is_exact) {
+    constexpr int BITS = 11, DIGITS = 6;
+    constexpr std::uint32_t BUCKETS = 1u << BITS;
+    constexpr std::size_t FEW = 2048;
+    items_.clear();
+    for (std::int64_t i = 0; i < n_; ++i)
+        if (!std::isnan(numbers[i])) items_.push_back({ordered_bits(numbers[i]), static_cast<std::uint32_t>(i)});
+    const std::size_t n = items_.size();
+    if (n < 2) return false;
+    if (n <= FEW) {
+        std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
+            return a.key != b.key ? a.key < b.key : a.position < b.position;
+        });
+    } else {
+        std::vector<std::array<std::uint32_t, BUCKETS>> counts(DIGITS);
+        for (const Item& item : items_)
+            for (int d = 0; d < DIGITS; ++d) ++counts[d][(item.key >> (d * BITS)) & (BUCKETS - 1)];
+        spare_.resize(n);
+        for (int d = 0; d < DIGITS; ++d) {
+            auto& count = counts[d];
+            if (count[(items_[0].key >> (d * BITS)) & (BUCKETS - 1)] == n) continue;
+            std::uint32_t at = 0;
+            for (auto& c : count) at += std::exchange(c, at);
+            for (const Item& item : items_) spare_[count[(item.key >> (d * BITS)) & (BUCKETS - 1)]++] = item;
+            std::swap(items_, spare_);
+        }
+    }
+    ascending_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) ascending_[i] = from_bits(items_[i].key);
+    if (!std::isfinite(ascending_.front()) || !std::isfinite(ascending_.back())) return false;
+    const double gap = is_exact ? 0.0 : SAME * (ascending_.back() - ascending_.front());
+    list_.resize(n);
+    std::uint64_t block = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i > 0) block += ascending_[i] - ascending_[i - 1] > gap;
+        list_[i] = block << 32 | block_.order[node_.begin + items_[i].position];
+    }
+    return block > 0;
+}
+
+double NodeJudge::between(std::int64_t below) const {
+    const double low = ascending_[below - 1], high = ascending_[below];
+    const double middle = low + (high - low) / 2;
+    return std::isfinite(middle) && middle < high ? middle : low;
+}
+
+bool NodeJudge::cut(const Vector& numbers, double& score, double& at) {
+    if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(n_)) return false;
+    double to_gain = 1.0;
+    const Cut found = search_.scan(block_, list_.data(), static_cast<std::int32_t>(n_), node_.totals, 0.0, tolerance(),
+                                   search_.least(node_.totals.weight, true), -1, scratch_, to_gain);
+    if (found.at < 0) return false;
+    score = found.score * to_gain;
+    at = between(found.at);
+    return true;
+}
+
+bool NodeJudge::median(const Vector& numbers, bool is_exact, double& at) {
+    if (!rank(numbers, is_exact)) return false;
+    std::int64_t all = 0, held = 0;
+    for (const Item& item : items_) all += weight_of(item.position);
+    std::size_t i = 0, last_gap = 0;
+    // The block that holds the lower median, or the last but one.
+    for (; i < items_.size(); ++i) {
+        held += weight_of(items_[i].position);
+        const bool is_end = i + 1 < items_.size() && list_[i] >> 32 != list_[i + 1] >> 32;
+        if (!is_end) continue;
+        last_gap = i + 1;
+        if (2 * held >= all) break;
+    }
+    at = between(static_cast<std::int64_t>(last_gap));
+    return true;
+}
+
+bool NodeJudge::score(const RowSides& sides, double& out) {
+    Side left = empty(), known = empty();
+    for (std::int64_t i = 0; i < n_; ++i) {
+        if (sides[i] < 0) continue;
+        add(known, i, 1);
+        if (sides[i] == 0) add(left, i, 1);
+    }
+    if (left.rows == 0 || left.rows == known.rows || !admits(left, known)) return false;
+    double unknown = 0;
+    for (int k = 0; k < (n_classes > 0 ? width_ : 1); ++k)
+        unknown += static_cast<double>(whole_.stats[k] - known.stats[k]) * search_.factor_[k];
+    out = judged(left, known, unknown);
+    return true;
+}
+
+double NodeJudge::sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
+                        const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
+                        std::size_t& best) {
+    Side side = empty();
+    for (std::int64_t i = 0; i < n_; ++i)
+        if (right[i]) add(side, i, 1);
+    double top = -std::numeric_limits<double>::infinity();
+    bool is_found = false;
+    const auto look = [&](std::size_t moment) {
+        if (side.rows == 0 || side.rows == whole_.rows || !admits(side, whole_)) return;
+        const double score = judged(side, whole_, 0.0);
+        if (is_found && !beats(score, top)) return;
+        top = score;
+        best = moment;
+        is_found = true;
+    };
+    look(0);
+    std::size_t next = 0;
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+        for (; next <= ends[e]; ++next) add(side, turning[next], joins[next] ? 1 : -1);
+        look(e + 1);
+    }
+    return top;
+}
+
+void NodeJudge::wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) {
+    Side side[2] = {empty(), empty()};
+    for (std::int64_t i = 0; i < n_; ++i)
+        if (sides[i] >= 0) add(side[sides[i]], i, 1);
+    std::vector<double> centre[2];
+    for (int s = 0; s < 2; ++s)
+        for (int k = 0; k < width_; ++k)
+            centre[s].push_back(static_cast<double>(side[s].stats[k]) * search_.factor_[k]);
+    const Criterion& criterion = *search_.criterion_;
+    signs.resize(n_);
+    weights = row_weights();
+    std::vector<double> of_class;
+    for (int k = 0; k < n_classes; ++k) {
+        std::vector<double> one(width_, 0.0);
+        one[k] = 1.0;
+        const double here = criterion.divergence(one.data(), centre[0].data(), width_, false);
+        const double there = criterion.divergence(one.data(), centre[1].data(), width_, false);
+        of_class.push_back(std::min(here, DEAREST) - std::min(there, DEAREST));
+    }
+    for (std::int64_t i = 0; i < n_; ++i) {
+        double less = 0;
+        if (n_classes > 0) {
+            less = of_class[classes[i]];
+        } else {
+            const std::uint32_t row = block_.order[node_.begin + i];
+            const auto w = static_cast<double>(weight_of(i));
+            const double one[2] = {search_.factor_[0] * w, search_.factor_[1] * static_cast<double>(block_.sums[row])};
+            less = criterion.divergence(one, centre[0].data(), width_, true) -
+                   criterion.divergence(one, centre[1].data(), width_, true);
+        }
+        signs[i] = less > 0 ? 1.0 : -1.0;
+        weights[i] *= std::abs(less);
+    }
+}
+
+// What the fits look at of the best question about one column: its branches, and its cut if it cuts a number.
+void NodeJudge::look_at(const Candidate* found, double found_cut) {
+    rival = Rival();
+    if (!found || found->n_branches != 2) return;
+    rival.is_there = true;
+    const SourceColumn& column = plan_.columns[found->column];
+    const bool is_map = found->type == Candidate::Type::map;
+    rival.branch.resize(n_);
+    for (std::int64_t i = 0; i < n_; ++i) {
+        const std::uint32_t row = rows_[i];
+        int side = -1;
+        if (found->type == Candidate::Type::missing)
+            side = !(column.codes ? column.codes[row] < 0 : std::isnan(column.reals[row]));
+        else if (column.codes)
+            side = column.codes[row] < 0 ? -1
+                   : is_map              ? found->groups->branch_of[column.codes[row]]
+                                         : column.codes[row] > found_cut;
+        else if (!std::isnan(column.reals[row]))
+            side = column.reals[row] > found_cut;
+        rival.branch[i] = static_cast<std::int8_t>(side);
+    }
+    rival.is_cut = found->type == Candidate::Type::cut;
+    rival.column = found->column;
+    rival.cut = found_cut;
+}
+
+void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
+                         std::vector<Candidate>& found) {
+    Points& points = scratch_.points;
+    fill_points(cells_, columns, rows_, row_weights(), points);
+    look_at(found_rival, rival_cut);
+    for (const ManyPlan& search : plan_.many) {
+        auto question = std::make_shared<ManyQuestion>(best_of_many(search, points, cells_, rows_, *this));
+        if (question->kind == ManyQuestion::Kind::none) continue;
+        Candidate out;
+        out.type = Candidate::Type::many;
+        out.score = out.gain = question->score;
+        write_gain(*question, out);
+        out.many = std::move(question);
+        found.push_back(std::move(out));
+    }
+}
+
+// The decrease in impurity where the score is something else.
+void NodeJudge::write_gain(const ManyQuestion& question, Candidate& out) {
+    if (search_.criterion_->is_impurity() || n_classes == 0) return;
+    Side left = empty(), known = empty();
+    RowSides branch;
+    question.branches(cells_, rows_, branch);
+    for (std::int64_t i = 0; i < n_; ++i) {
+        if (branch[i] < 0) continue;
+        add(known, i, 1);
+        if (branch[i] == 0) add(left, i, 1);
+    }
+    std::vector<double> parent(width_), sides(2 * width_);
+    for (int k = 0; k < width_; ++k) {
+        parent[k] = static_cast<double>(known.stats[k]) * search_.factor_[k];
+        sides[k] = static_cast<double>(left.stats[k]) * search_.factor_[k];
+        sides[width_ + k] = parent[k] - sides[k];
+    }
+    const double share = total(parent.data(), width_) / search_.mass(node_.totals);
+    out.gain = search_.criterion_->decrease({parent.data(), sides.data(), 2, width_}) * share;
+}
+
+}  // namespace hornbeam

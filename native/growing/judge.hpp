@@ -1,0 +1,66 @@
+// How good is a question about many columns, by the tree's own criterion?  Growing's answers to the searches of
+// native/oblique: the cut of a number of every row is found by the same kernels as the cut of a column.
+#pragma once
+
+#include "growing/search.hpp"
+#include "oblique/many.hpp"
+
+namespace hornbeam {
+
+class NodeJudge final : public Judge {
+  public:
+    NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch);
+
+    // The best questions about some of the columns, one a search of the plan, behind the rival that is given.
+    void add_best(const std::vector<std::int32_t>& columns, const Candidate* rival, double rival_cut,
+                  std::vector<Candidate>& found);
+
+    double tolerance() const override { return search_.tolerance(node_.impurity); }
+    bool cut(const Vector& numbers, double& score, double& at) override;
+    bool median(const Vector& numbers, bool is_exact, double& at) override;
+    bool score(const RowSides& sides, double& out) override;
+    void wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) override;
+    double sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
+                 const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
+                 std::size_t& best) override;
+    Stream stream() const override { return Stream(key(plan_.seed, Purpose::oblique, plan_.tree, node_.id)); }
+
+  private:
+    // What lies on one side: integer statistics, rows and weight.
+    struct Side {
+        std::vector<std::int64_t> stats;
+        std::int64_t rows = 0, weight = 0;
+    };
+
+    // Sorts the rows by their numbers and numbers the blocks of equal ones; false when all are alike.
+    bool rank(const Vector& numbers, bool is_exact);
+    void look_at(const Candidate* rival, double rival_cut);
+    Vector row_weights() const;
+    Side empty() const { return {std::vector<std::int64_t>(width_, 0), 0, 0}; }
+    void add(Side& side, std::int64_t position, std::int64_t sign) const;
+    bool admits(const Side& side, const Side& whole) const;
+    double judged(const Side& side, const Side& whole, double unknown) const;
+    double between(std::int64_t below) const;
+    void write_gain(const ManyQuestion& question, Candidate& out);
+    std::int64_t weight_of(std::int64_t position) const;
+
+    const Plan& plan_;
+    const RowTable& cells_;
+    const ColumnSearch& search_;
+    Open& node_;
+    AnyBlock& block_;
+    Scratch& scratch_;
+    std::int64_t n_;
+    int width_;                        // integer statistics a side
+    std::vector<std::uint32_t> rows_;  // of the table
+    Side whole_;
+    struct Item {
+        std::uint64_t key;
+        std::uint32_t position;
+    };
+    std::vector<Item> items_, spare_;
+    std::vector<std::uint64_t> list_;  // block of equal numbers << 32 | row of the memory block
+    Vector ascending_;
+};
+
+}  // namespace hornbeam

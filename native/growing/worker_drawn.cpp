@@ -1,0 +1,42 @@
+// Which columns compete at a node?  Those that still vary, or of them so many as are drawn.
+#include <utility>
+
+#include "core/random.hpp"
+#include "growing/worker.hpp"
+
+namespace hornbeam {
+
+void Worker::draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
+                          const std::vector<Span>& spans) const {
+    node.active.reserve(active.size());
+    node.spans.reserve(spans.size());
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        if (found[i].type == Candidate::Type::constant) continue;
+        node.active.push_back(active[i]);
+        if (!spans.empty()) node.spans.push_back(spans[i]);
+    }
+    if (job_.plan.max_features > 0 && !job_.plan.random_cuts) keep_drawn(node, found);
+}
+
+// The columns drawn for this node, and more until one of them varies. The others do not compete.
+void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
+    Stream stream(key(job_.plan.seed, Purpose::features, job_.plan.tree, node.id));
+    const auto d = static_cast<std::uint64_t>(job_.plan.columns.size());
+    std::vector<std::int32_t> pool(d), at(d, -1);
+    for (std::uint64_t c = 0; c < d; ++c) pool[c] = static_cast<std::int32_t>(c);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (found[i].column >= 0 && found[i].type != Candidate::Type::constant)
+            at[found[i].column] = static_cast<std::int32_t>(i);
+    std::vector<bool> keep(found.size(), false);
+    const auto wanted = static_cast<std::uint64_t>(job_.plan.max_features);
+    bool has_one = false;
+    for (std::uint64_t i = 0; i < d && (i < wanted || !has_one); ++i) {
+        std::swap(pool[i], pool[i + stream.below(d - i)]);
+        if (at[pool[i]] < 0) continue;
+        keep[at[pool[i]]] = has_one = true;
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!keep[i]) found[i].type = Candidate::Type::constant;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,68 @@
+// Questions about many columns at a node: they are searched after every single column, and divide rows by asking each.
+#include <algorithm>
+
+#include "growing/judge.hpp"
+#include "growing/worker.hpp"
+
+namespace hornbeam {
+namespace {
+
+// Numbers of KIND_NAMES in tree/questions/base.py.
+constexpr int THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+
+}  // namespace
+
+// Questions about many columns join the candidates; they see the best one about a single column.
+void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {
+    std::vector<std::int32_t> columns;
+    for (const Candidate& each : found)
+        if (each.column >= 0 && each.type != Candidate::Type::constant) columns.push_back(each.column);
+    if (!job_.plan.cuts) columns = node.active;
+    const int chosen = job_.search.choose(found, node.totals, node.impurity);
+    Candidate rival;
+    if (chosen >= 0) {
+        rival = found[chosen];
+        job_.search.complete(*node.block, node.begin, node.end, node.totals, rival);
+    }
+    NodeJudge judge(job_.plan, job_.cells, job_.search, node, scratch);
+    const double cut = rival.type == Candidate::Type::cut ? threshold(rival) : 0.0;
+    judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
+}
+
+void Worker::mark_many(Open& open, Parting& parting) {
+    AnyBlock& block = *open.block;
+    std::vector<std::uint32_t> rows(open.rows());
+    for (std::int32_t i = 0; i < open.rows(); ++i) rows[i] = block.row_of[block.order[open.begin + i]];
+    RowSides side;
+    open.best.many->branches(job_.cells, rows, side);
+    std::vector<std::int64_t> weight(2, 0);
+    for (std::int32_t i = 0; i < open.rows(); ++i)
+        if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[block.order[open.begin + i]];
+    const std::int32_t missing = larger_branch(open, weight);
+    parting.missing_branch = missing < 2 ? missing : -1;
+    for (std::int32_t i = 0; i < open.rows(); ++i) {
+        const std::uint32_t row = block.order[open.begin + i];
+        const std::int32_t b = side[i] < 0 ? missing : side[i];
+        if (parting.in_two)
+            block.right[row] = static_cast<std::uint8_t>(b);
+        else
+            block.branch[row] = static_cast<std::uint16_t>(b);
+    }
+}
+
+// The score after the price of a question's kind and, for many columns, of its dearest column.
+double ColumnSearch::paid(const Candidate& c) const {
+    double score = c.score;
+    if (c.many && !plan_.column_cost.empty()) {
+        double dearest = 0;
+        for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, plan_.column_cost[column]);
+        score /= dearest;
+    }
+    if (plan_.price.empty()) return score;
+    int kind = c.type == Candidate::Type::cut ? THRESHOLD : IS_MISSING;
+    if (c.type == Candidate::Type::map) kind = plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET;
+    if (c.many) kind = static_cast<int>(c.many->number());
+    return score / (1.0 + plan_.price[kind]);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,130 @@
+#include "oblique/dense.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr int CHUNK = 64;  // rows that stay in the innermost cache while every tile of the sum is added
+
+typedef double Four __attribute__((vector_size(32)));
+
+HORNBEAM_CLONES void scale_rows(const double* __restrict rows, const double* __restrict w, int n, int stride,
+                                std::int64_t apart, double* __restrict out) {
+    for (int i = 0; i < n; ++i, rows += apart, out += stride)
+        for (int j = 0; j < stride; ++j) out[j] = w[i] * rows[j];
+}
+
+// One tile of the sum over a chunk of rows, four by eight, kept in registers: `scaled` are the rows times their
+// weights.
+HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, int stride, std::int64_t apart,
+                              double* out) {
+    Four sum[4][2] = {};
+    for (int i = 0; i < n; ++i, scaled += stride, rows += apart) {
+        Four low, high;
+        std::memcpy(&low, rows, sizeof low);
+        std::memcpy(&high, rows + 4, sizeof high);
+        for (int j = 0; j < 4; ++j) {
+            sum[j][0] += scaled[j] * low;
+            sum[j][1] += scaled[j] * high;
+        }
+    }
+    for (int j = 0; j < 4; ++j)
+        for (int k = 0; k < 8; ++k) out[j * stride + k] += sum[j][k / 4][k % 4];
+}
+
+}  // namespace
+
+void weighted_gram(const DenseRows& x, const double* w, Vector& out) {
+    const int stride = x.stride, width = x.width;
+    Vector sums(static_cast<std::size_t>(stride) * stride, 0.0), scaled(static_cast<std::size_t>(CHUNK) * stride);
+    const std::int64_t apart = x.step * stride;
+    for (std::int64_t from = 0; from < x.n; from += CHUNK) {
+        const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x.n - from));
+        scale_rows(x.row(from), w + from, n, stride, apart, scaled.data());
+        for (int j = 0; j < width; j += 4)
+            for (int k = j & ~7; k < width; k += 8)
+                add_tile(scaled.data() + j, x.row(from) + k, n, stride, apart, sums.data() + j * stride + k);
+    }
+    out.assign(static_cast<std::size_t>(width) * width, 0.0);
+    for (int j = 0; j < width; ++j)
+        for (int k = j; k < width; ++k) out[j * width + k] = out[k * width + j] = sums[j * stride + k];
+}
+
+bool cholesky(Vector& a, int d) {
+    for (int j = 0; j < d; ++j) {
+        double pivot = a[j * d + j];
+        for (int k = 0; k < j; ++k) pivot -= a[j * d + k] * a[j * d + k];
+        if (!(pivot > 0) || !std::isfinite(pivot)) return false;
+        const double root = a[j * d + j] = std::sqrt(pivot);
+        for (int i = j + 1; i < d; ++i) {
+            double sum = a[i * d + j];
+            for (int k = 0; k < j; ++k) sum -= a[i * d + k] * a[j * d + k];
+            a[i * d + j] = sum / root;
+        }
+    }
+    return true;
+}
+
+bool solve_positive(Vector a, Vector& b, int d) {
+    if (!cholesky(a, d)) return false;
+    for (int i = 0; i < d; ++i) {
+        for (int k = 0; k < i; ++k) b[i] -= a[i * d + k] * b[k];
+        b[i] /= a[i * d + i];
+    }
+    for (int i = d; i-- > 0;) {
+        for (int k = i + 1; k < d; ++k) b[i] -= a[k * d + i] * b[k];
+        b[i] /= a[i * d + i];
+    }
+    return true;
+}
+
+void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
+    constexpr int MOST_SWEEPS = 60;
+    Vector v(static_cast<std::size_t>(d) * d, 0.0);  // one eigenvector a row
+    for (int j = 0; j < d; ++j) v[j * d + j] = 1.0;
+    for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
+        double off = 0, all = 0;
+        for (int i = 0; i < d; ++i)
+            for (int j = 0; j < d; ++j) (i == j ? all : off) += a[i * d + j] * a[i * d + j];
+        if (off <= 1e-30 * (all + off)) break;
+        for (int p = 0; p < d; ++p)
+            for (int q = p + 1; q < d; ++q) {
+                if (a[p * d + q] == 0.0) continue;
+                const double turn = (a[q * d + q] - a[p * d + p]) / (2 * a[p * d + q]);
+                const double t = (turn >= 0 ? 1.0 : -1.0) / (std::abs(turn) + std::sqrt(turn * turn + 1));
+                const double c = 1 / std::sqrt(t * t + 1), s = t * c;
+                for (int k = 0; k < d; ++k) {
+                    const double x = a[k * d + p], y = a[k * d + q];
+                    a[k * d + p] = c * x - s * y;
+                    a[k * d + q] = s * x + c * y;
+                }
+                for (int k = 0; k < d; ++k) {
+                    const double x = a[p * d + k], y = a[q * d + k];
+                    a[p * d + k] = c * x - s * y;
+                    a[q * d + k] = s * x + c * y;
+                }
+                for (int k = 0; k < d; ++k) {
+                    const double x = v[p * d + k], y = v[q * d + k];
+                    v[p * d + k] = c * x - s * y;
+                    v[q * d + k] = s * x + c * y;
+                }
+            }
+    }
+    std::vector<int> order(d);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return a[i * d + i] > a[j * d + j]; });
+    values.resize(d);
+    vectors.resize(static_cast<std::size_t>(d) * d);
+    for (int i = 0; i < d; ++i) {
+        values[i] = a[order[i] * d + order[i]];
+        std::copy_n(v.data() + order[i] * d, d, vectors.data() + i * d);
+    }
+}
+
+}  // namespace hornbeam

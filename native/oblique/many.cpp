@@ -1,0 +1,48 @@
+#include "oblique/many.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hornbeam {
+
+void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const {
+    constexpr std::size_t LANES = 8;  // rows that are summed side by side, each term by term
+    const std::size_t n = terms.size(), count = rows.size();
+    const bool is_ball = kind == Kind::ball, is_cut = kind == Kind::threshold;
+    const double* bound = reals.data() + (is_cut ? 0 : is_ball ? 2 * n : n);
+    std::vector<std::int32_t> place;
+    for (const std::int32_t column : terms) place.push_back(table.place[column]);
+    out.resize(count);
+    for (std::size_t from = 0; from < count; from += LANES) {
+        const std::size_t lanes = std::min(LANES, count - from);
+        const double* cells[LANES];
+        double total[LANES] = {};
+        for (std::size_t l = 0; l < LANES; ++l) {
+            cells[l] = table.row(rows[from + (l < lanes ? l : 0)]);
+            table.fetch(rows[std::min(from + l + 2 * LANES, count - 1)]);
+        }
+        for (std::size_t t = 0; t < n; ++t)
+            for (std::size_t l = 0; l < LANES; ++l) {
+                double value = cells[l][place[t]];
+                if (!is_cut && std::isnan(value)) value = bound[1 + t];
+                if (is_ball) {
+                    const double step = (value - reals[t]) / reals[n + t];
+                    total[l] += step * step;
+                } else {
+                    total[l] += is_cut ? value : reals[t] * value;
+                }
+            }
+        for (std::size_t l = 0; l < lanes; ++l)
+            out[from + l] = static_cast<std::int8_t>(std::isnan(total[l]) ? -1 : total[l] > *bound);
+    }
+}
+
+ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
+                          const std::vector<std::uint32_t>& rows, Judge& judge) {
+    if (plan.name == "spheres") return best_sphere(plan, points, judge);
+    if (plan.name == "kd_median" || plan.name == "pca_median" || plan.name == "two_means" || plan.name == "ball")
+        return without_target(plan, points, table, rows, judge);
+    return best_plane(plan, points, judge);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,161 @@
+// The twin of parts/searches/oc1_plane.py: a plane turned one coefficient at a time.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "oblique/many.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr int MOST_MOVES = 1000;
+constexpr double NOTHING = -std::numeric_limits<double>::infinity();
+
+class Climb {
+  public:
+    Climb(const Points& points, Judge& judge, int jumps, int stagnant)
+        : points_(points), judge_(judge), jumps_(jumps), stagnant_(stagnant), values_(points.n), rest_(points.n) {}
+
+    Vector run(Vector plane, Stream& stream) {
+        value(plane, values_);
+        RowSides sides(points_.n);
+        for (std::int64_t i = 0; i < points_.n; ++i) sides[i] = values_[i] >= 0;
+        double score = NOTHING;
+        if (!judge_.score(sides, score)) score = NOTHING;
+        int equal = 0;
+        for (int move = 0; move < MOST_MOVES; ++move) {
+            double found = NOTHING;
+            Vector moved = turned(plane, found);
+            if (judge_.beats(found, score)) {
+                equal = 0;
+            } else if (found > NOTHING && !judge_.beats(score, found) && equal < stagnant_) {
+                ++equal;
+            } else {
+                moved = jumped(plane, score, stream, found);
+                if (!judge_.beats(found, score)) break;
+                equal = 0;
+            }
+            plane = std::move(moved);
+            score = found;
+        }
+        return plane;
+    }
+
+    Vector drawn(Stream& stream) const {
+        Vector out(points_.d + 1);
+        for (double& v : out) v = 2.0 * stream.uniform() - 1.0;
+        return out;
+    }
+
+  private:
+    double at(std::int64_t i, int j) const { return points_.x[i * points_.stride + j]; }
+
+    void value(const Vector& plane, Vector& out) const {
+        std::fill(out.begin(), out.end(), 0.0);
+        for (std::size_t j = 0; j < plane.size(); ++j)
+            for (std::int64_t i = 0; i < points_.n; ++i) out[i] += plane[j] * at(i, static_cast<int>(j));
+    }
+
+    Vector turned(const Vector& plane, double& top) {
+        value(plane, values_);
+        Vector best = plane, slope(points_.n);
+        top = NOTHING;
+        for (std::size_t place = 0; place < plane.size(); ++place) {
+            for (std::int64_t i = 0; i < points_.n; ++i) {
+                slope[i] = at(i, static_cast<int>(place));
+                rest_[i] = values_[i] - plane[place] * slope[i];
+            }
+            double t = 0;
+            const double score = swept(rest_, slope, t);
+            if (!judge_.beats(score, top)) continue;
+            best = plane;
+            best[place] = t;
+            top = score;
+        }
+        return best;
+    }
+
+    Vector jumped(const Vector& plane, double score, Stream& stream, double& found) {
+        value(plane, values_);
+        Vector slope(points_.n);
+        for (int jump = 0; jump < jumps_; ++jump) {
+            const Vector along = drawn(stream);
+            value(along, slope);
+            double step = 0;
+            found = swept(values_, slope, step);
+            if (!judge_.beats(found, score)) continue;
+            Vector out = plane;
+            for (std::size_t j = 0; j < out.size(); ++j) out[j] = plane[j] + step * along[j];
+            return out;
+        }
+        found = NOTHING;
+        return plane;
+    }
+
+    // The best t for the sides of rest + t slope >= 0, and its score.
+    double swept(const Vector& rest, const Vector& slope, double& t) {
+        moving_.clear();
+        turns_.resize(points_.n);
+        right_.resize(points_.n);
+        for (std::int64_t i = 0; i < points_.n; ++i) {
+            // Left of all turns the rows of falling slope are on the right side.
+            right_[i] = slope[i] != 0 ? slope[i] < 0 : rest[i] >= 0;
+            if (slope[i] == 0) continue;
+            turns_[i] = -rest[i] / slope[i];
+            moving_.push_back(static_cast<std::uint32_t>(i));
+        }
+        if (moving_.empty()) return NOTHING;
+        std::sort(moving_.begin(), moving_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return turns_[a] != turns_[b] ? turns_[a] < turns_[b] : a < b;
+        });
+        joins_.clear();
+        ends_.clear();
+        for (std::size_t i = 0; i < moving_.size(); ++i) {
+            joins_.push_back(slope[moving_[i]] > 0);
+            if (i + 1 == moving_.size() || turns_[moving_[i + 1]] - turns_[moving_[i]] > 0)
+                ends_.push_back(static_cast<std::uint32_t>(i));
+        }
+        std::size_t best = 0;
+        const double score = judge_.sweep(right_, moving_, joins_, ends_, best);
+        if (score == NOTHING) return NOTHING;
+        const auto turn = [&](std::size_t i) { return turns_[moving_[i]]; };
+        if (best == 0)
+            t = turn(0) - 1.0;
+        else if (best == ends_.size())
+            t = turn(moving_.size() - 1) + 1.0;
+        else
+            t = (turn(ends_[best - 1]) + turn(ends_[best - 1] + 1)) / 2;
+        return score;
+    }
+
+    const Points& points_;
+    Judge& judge_;
+    int jumps_, stagnant_;
+    Vector values_, rest_, turns_;
+    std::vector<std::uint32_t> moving_, ends_;
+    std::vector<std::uint8_t> right_, joins_;
+};
+
+}  // namespace
+
+std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, Judge& judge) {
+    Climb climb(points, judge, static_cast<int>(plan.at("jumps")), static_cast<int>(plan.at("stagnant")));
+    Stream stream = judge.stream();
+    std::vector<Vector> out;
+    const auto add = [&](Vector plane) {
+        out.push_back(climb.run(std::move(plane), stream));
+        out.back().pop_back();
+    };
+    const auto place = std::find(points.columns.begin(), points.columns.end(), judge.rival.column);
+    if (judge.rival.is_cut && place != points.columns.end()) {
+        const auto j = place - points.columns.begin();
+        Vector plane(points.d + 1, 0.0);
+        plane[j] = 1.0;
+        plane[points.d] = -(judge.rival.cut - points.mean[j]) / points.sd[j];
+        add(std::move(plane));
+    }
+    for (int start = 0; start < static_cast<int>(plan.at("restarts")); ++start) add(climb.drawn(stream));
+    return out;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,38 @@
+// The twin of parts/searches/perceptron_plane.py.
+#include <limits>
+
+#include "oblique/fits.hpp"
+
+namespace hornbeam {
+
+Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
+    const int width = points.d + 1;
+    double total = 0;
+    for (const double w : points.weights) total += w;
+    const double mean = total / static_cast<double>(points.n);
+    Vector plane(width, 0.0), kept(width, 0.0);
+    double least = std::numeric_limits<double>::infinity();
+    const auto value = [&](const double* row) {
+        double sum = plane[0] * row[0];
+        for (int j = 1; j < width; ++j) sum += plane[j] * row[j];
+        return sum;
+    };
+    bool is_changed = true;
+    for (int epoch = 0; epoch < epochs && is_changed; ++epoch) {
+        is_changed = false;
+        for (std::int64_t i = 0; i < points.n; ++i) {
+            const double* row = points.x.data() + i * points.stride;
+            if (signs[i] * value(row) > 0) continue;
+            const double step = signs[i] * (points.weights[i] / mean);
+            for (int j = 0; j < width; ++j) plane[j] += step * row[j];
+            is_changed = true;
+        }
+        double error = 0;
+        for (std::int64_t i = 0; i < points.n; ++i)
+            if (!(signs[i] * value(points.x.data() + i * points.stride) > 0)) error += points.weights[i];
+        if (error < least) kept = plane, least = error;
+    }
+    return kept;
+}
+
+}  // namespace hornbeam

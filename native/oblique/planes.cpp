@@ -1,0 +1,244 @@
+// The frame of all hyperplanes: the twin of parts/searches/planes.py.
+#include <algorithm>
+#include <cmath>
+
+#include "oblique/fits.hpp"
+#include "oblique/many.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t ALL_GROUPINGS = 4;
+constexpr double FLAT = 1e-9;
+
+// The superclasses that are tried against the rest of the classes present, as marks of all classes.
+std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& points) {
+    std::vector<bool> is_present(judge.n_classes, false);
+    for (const std::uint16_t k : judge.classes) is_present[k] = true;
+    std::vector<int> present;
+    for (int k = 0; k < judge.n_classes; ++k)
+        if (is_present[k]) present.push_back(k);
+    std::vector<std::vector<bool>> out;
+    const std::size_t count = present.size();
+    if (count < 2) return out;
+    const std::vector<bool> none(judge.n_classes, false);
+    if (count <= ALL_GROUPINGS) {
+        for (std::size_t mask = 1; mask < std::size_t{1} << (count - 1); ++mask) {
+            out.push_back(none);
+            for (std::size_t j = 0; j + 1 < count; ++j) out.back()[present[j + 1]] = (mask >> j) & 1;
+        }
+        return out;
+    }
+    for (const int k : present) {
+        out.push_back(none);
+        out.back()[k] = true;
+    }
+    if (judge.rival.branch.empty()) return out;
+    Vector held[2] = {Vector(judge.n_classes, 0.0), Vector(judge.n_classes, 0.0)};
+    double total[2] = {0, 0};
+    for (std::int64_t i = 0; i < points.n; ++i)
+        if (const int side = judge.rival.branch[i]; side >= 0) {
+            held[side][judge.classes[i]] += points.weights[i];
+            total[side] += points.weights[i];
+        }
+    std::vector<bool> inside = none;
+    std::size_t size = 0;
+    for (const int k : present)
+        if (held[0][k] / total[0] >= held[1][k] / total[1]) inside[k] = true, ++size;
+    if (size > 1 && size + 1 < count) out.push_back(inside);
+    return out;
+}
+
+Vector signs_of(const Judge& judge, const std::vector<bool>& positive) {
+    Vector signs(judge.classes.size());
+    for (std::size_t i = 0; i < signs.size(); ++i) signs[i] = positive[judge.classes[i]] ? 1.0 : -1.0;
+    return signs;
+}
+
+Vector without_last(Vector theta) {
+    theta.pop_back();
+    return theta;
+}
+
+// The same direction whatever columns are left.
+Fit fixed(Vector direction) {
+    return [direction = std::move(direction)](const Points& points) {
+        Vector out;
+        for (const std::int32_t j : points.kept) out.push_back(direction[j]);
+        return out;
+    };
+}
+
+void add_householder(const Points& points, const Judge& judge, std::vector<Fit>& fits) {
+    const int d = points.d;
+    for (int label = 0; label < judge.n_classes; ++label) {
+        const auto inside = [&](std::int64_t i) { return judge.classes[i] == label; };
+        if (std::count(judge.classes.begin(), judge.classes.end(), label) < 2) continue;
+        Vector mean, spread, values, vectors;
+        covariance(points, inside, mean, spread);
+        eigen_symmetric(spread, d, values, vectors);
+        for (int axis = 0; axis < d; ++axis) {
+            Vector q(vectors.begin() + axis * d, vectors.begin() + (axis + 1) * d);
+            // Where there is no spread at all any vector would do.
+            if (!(values[axis] > FLAT * values[0]) || !make_canonical(q)) continue;
+            double length = 0;
+            for (int j = 0; j < d; ++j) {
+                q[j] = (j == 0 ? 1.0 : 0.0) - q[j];
+                length += q[j] * q[j];
+            }
+            for (int j = 0; j < d; ++j) {
+                Vector column(d, 0.0);
+                for (int i = 0; i < d; ++i)
+                    column[i] = (i == j ? 1.0 : 0.0) - (length < 1e-18 ? 0.0 : 2.0 * (q[i] * q[j]) / length);
+                fits.push_back(fixed(column));
+            }
+        }
+    }
+}
+
+void add_lda(double gamma, const Points& points, const Judge& judge, std::vector<Fit>& fits) {
+    std::vector<int> number(judge.n_classes, -1), group;
+    for (const std::uint16_t k : judge.classes) number[k] = 0;
+    int count = 0;
+    for (int& n : number)
+        if (n == 0) n = count++;
+    for (const std::uint16_t k : judge.classes) group.push_back(number[k]);
+    if (count > 2) fits.push_back([=](const Points& p) { return fit_lda(p, group, count, gamma); });
+    for (const auto& positive : superclasses(judge, points)) {
+        std::vector<int> side;
+        for (const std::uint16_t k : judge.classes) side.push_back(positive[k]);
+        fits.push_back([=](const Points& p) { return fit_lda(p, side, 2, gamma); });
+    }
+}
+
+// RowSides and centroids improve each other; the last fit that raised the score is kept.
+void add_chou(const ManyPlan& plan, const Points& points, Judge& judge, std::vector<Fit>& fits) {
+    if (judge.rival.branch.empty()) return;
+    const double ridge = plan.at("ridge");
+    RowSides branch = judge.rival.branch;
+    double score = -std::numeric_limits<double>::infinity();
+    Fit best;
+    for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {
+        Vector signs, weights, numbers;
+        judge.wanted_sides(branch, signs, weights);
+        bool has_left = false, has_right = false;
+        for (std::size_t i = 0; i < signs.size(); ++i)
+            if (weights[i] > 0) (signs[i] > 0 ? has_right : has_left) = true;
+        if (!has_left || !has_right) break;
+        const Fit fit = [=](const Points& p) { return without_last(fit_logistic(p, signs, weights, ridge)); };
+        Vector direction = fit(points);
+        const ManyQuestion found = plane_along(points, judge, direction);
+        if (found.kind == ManyQuestion::Kind::none || !judge.beats(found.score, score)) break;
+        best = fit;
+        score = found.score;
+        make_canonical(direction);
+        plane_across(points, direction, numbers);
+        const double bound = found.reals[found.terms.size()];
+        for (std::size_t i = 0; i < branch.size(); ++i) branch[i] = numbers[i] > bound;
+    }
+    if (best) fits.push_back(best);
+}
+
+std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, Judge& judge) {
+    std::vector<Fit> fits;
+    if (plan.name == "householder_planes") {
+        add_householder(points, judge, fits);
+    } else if (plan.name == "lda_plane") {
+        add_lda(plan.at("gamma"), points, judge, fits);
+    } else if (plan.name == "chou_plane") {
+        add_chou(plan, points, judge, fits);
+    } else if (plan.name == "oc1_plane") {
+        for (Vector& direction : oc1_directions(plan, points, judge)) fits.push_back(fixed(std::move(direction)));
+    } else {
+        for (const auto& positive : superclasses(judge, points)) {
+            const Vector signs = signs_of(judge, positive);
+            if (plan.name == "perceptron_plane")
+                fits.push_back([=, epochs = static_cast<int>(plan.at("epochs"))](const Points& p) {
+                    return without_last(fit_perceptron(p, signs, epochs));
+                });
+            if (plan.name == "logistic_plane")
+                fits.push_back([=, ridge = plan.at("ridge")](const Points& p) {
+                    return without_last(fit_logistic(p, signs, p.weights, ridge));
+                });
+            if (plan.name == "svm_plane")
+                fits.push_back(
+                    [=, cost = plan.at("C")](const Points& p) { return without_last(fit_svm(p, signs, cost)); });
+        }
+    }
+    return fits;
+}
+
+// A fit's best plane with no more columns than wanted.
+ManyQuestion shaped(const ManyPlan& plan, const Points& all, Judge& judge, const Fit& fit) {
+    const auto most = static_cast<std::int64_t>(plan.at("max_terms"));  // 0: no limit
+    const double worth = plan.at("worth");
+    Vector direction = fit(all);
+    ManyQuestion found = plane_along(all, judge, direction);
+    double top = found.score;
+    Points fewer;
+    const Points* points = &all;
+    while (!direction.empty() && points->d > 2) {
+        const auto terms = std::count_if(direction.begin(), direction.end(), [](double v) { return v != 0; });
+        const bool too_many = most > 0 && terms > most;
+        if (!too_many && worth == 0) break;
+        const auto least = std::min_element(direction.begin(), direction.end(),
+                                            [](double a, double b) { return std::abs(a) < std::abs(b); });
+        fewer = without_column(*points, static_cast<int>(least - direction.begin()));
+        points = &fewer;
+        direction = fit(fewer);
+        ManyQuestion shorter = plane_along(fewer, judge, direction);
+        if (!too_many && !(shorter.score > top * (1 - worth))) break;
+        top = std::max(top, shorter.score);
+        found = std::move(shorter);
+    }
+    return found;
+}
+
+}  // namespace
+
+ManyQuestion plane_across(const Points& points, const Vector& unit, Vector& numbers) {
+    ManyQuestion out;
+    std::vector<int> named;
+    Vector weights;
+    for (int j = 0; j < points.d; ++j)
+        if (unit[j] != 0) {
+            named.push_back(j);
+            weights.push_back(unit[j] / points.sd[j]);
+            out.terms.push_back(points.columns[j]);
+        }
+    weighted_sum(points, named, weights, numbers);
+    out.reals = std::move(weights);
+    out.reals.push_back(0.0);
+    for (const int j : named) out.reals.push_back(points.mean[j]);
+    return out;
+}
+
+void set_bound(ManyQuestion& plane, double bound) {
+    plane.kind = ManyQuestion::Kind::plane;
+    plane.reals[plane.terms.size()] = bound;
+}
+
+ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction) {
+    if (direction.empty() || !make_canonical(direction)) return {};
+    if (std::count_if(direction.begin(), direction.end(), [](double v) { return v != 0; }) < 2) return {};
+    Vector numbers;
+    ManyQuestion out = plane_across(points, direction, numbers);
+    double at = 0, score = 0;
+    if (!judge.cut(numbers, score, at)) return {};
+    out.score = score;
+    set_bound(out, at);
+    return out;
+}
+
+ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge) {
+    ManyQuestion best;
+    if (points.d < 2 || points.n < 2 * points.d) return best;
+    for (const Fit& fit : fits_of(plan, points, judge)) {
+        ManyQuestion found = shaped(plan, points, judge, fit);
+        if (found.kind == ManyQuestion::Kind::none) continue;
+        if (best.kind == ManyQuestion::Kind::none || judge.beats(found.score, best.score)) best = std::move(found);
+    }
+    return best;
+}
+
+}  // namespace hornbeam

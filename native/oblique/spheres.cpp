@@ -1,0 +1,61 @@
+// The twin of parts/searches/spheres.py: the squared distance to a centre is one more number.
+#include "oblique/many.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t FEW_ROWS = 200;
+
+Vector row_of(const Points& points, std::int64_t i) { return Vector(points.raw_row(i), points.raw_row(i) + points.d); }
+
+std::vector<Vector> centres(const ManyPlan& plan, const Points& points, const Judge& judge) {
+    std::vector<Vector> out;
+    for (int label = 0; label < judge.n_classes; ++label) {
+        Vector sum(points.d, 0.0);
+        double weight = 0;
+        bool is_there = false;
+        for (std::int64_t i = 0; i < points.n; ++i) {
+            if (judge.classes[i] != label) continue;
+            is_there = true;
+            weight += points.weights[i];
+            for (int j = 0; j < points.d; ++j) sum[j] += points.raw_row(i)[j] * points.weights[i];
+        }
+        if (!is_there) continue;
+        for (double& s : sum) s /= weight;
+        out.push_back(std::move(sum));
+    }
+    out.push_back(points.mean);
+    if (points.n <= FEW_ROWS) {
+        for (std::int64_t i = 0; i < points.n; ++i) out.push_back(row_of(points, i));
+    } else {
+        Stream stream = judge.stream();
+        for (const std::int64_t i : stream.choose(points.n, static_cast<std::int64_t>(plan.at("rows"))))
+            out.push_back(row_of(points, i));
+    }
+    return out;
+}
+
+}  // namespace
+
+ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judge) {
+    ManyQuestion best;
+    if (points.d < 1 || points.n < 2 * points.d) return best;
+    const Vector scale = plan.at("is_scaled") != 0 ? points.sd : Vector(points.d, 1.0);
+    Vector distance;
+    for (const Vector& centre : centres(plan, points, judge)) {
+        squared_distance(points, centre, scale, distance);
+        double score = 0, at = 0;
+        if (!judge.cut(distance, score, at)) continue;
+        if (best.kind != ManyQuestion::Kind::none && !judge.beats(score, best.score)) continue;
+        best.kind = ManyQuestion::Kind::ball;
+        best.terms = points.columns;
+        best.score = score;
+        best.reals = centre;
+        best.reals.insert(best.reals.end(), scale.begin(), scale.end());
+        best.reals.push_back(at);
+        best.reals.insert(best.reals.end(), points.mean.begin(), points.mean.end());
+    }
+    return best;
+}
+
+}  // namespace hornbeam
