@@ -105,7 +105,7 @@ Worker::Parting BinnedWorker::part_rows(Open& open) {
     std::vector<std::uint16_t> branch_of(column.n_bins + 1, 0);
     for (std::uint32_t code = 0; code < column.n_bins; ++code) {
         const bool is_cut = best.type == Candidate::Type::cut;
-        const std::int32_t branch = is_cut ? code > best.code : std::max(best.branch_of[code], 0);
+        const std::int32_t branch = is_cut ? code > best.code : std::max(best.groups->branch_of[code], 0);
         branch_of[code] = static_cast<std::uint16_t>(branch);
     }
     Parting out;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/clones.hpp"
 #include "core/keys.hpp"
 
 namespace hornbeam {
@@ -45,24 +46,30 @@ class Seen {
     std::vector<double> values_;
 };
 
+// Codes 0 and 1 for the lower and the higher of two values; false when there is a third.
+HORNBEAM_CLONES bool two_codes(const double* reals, std::int64_t n, double low, double high, std::uint8_t* codes) {
+    constexpr std::int64_t BLOCK = 1024;
+    for (std::int64_t begin = 0; begin < n; begin += BLOCK) {
+        std::int64_t fits = 0;
+        const std::int64_t end = std::min(n, begin + BLOCK);
+        for (std::int64_t i = begin; i < end; ++i) fits += (reals[i] == low) | (reals[i] == high);
+        if (fits != end - begin) return false;
+        for (std::int64_t i = begin; i < end; ++i) codes[i] = reals[i] == high;
+    }
+    return true;
+}
+
 // Columns of two values are common (one-hot codes) and need no table.
 bool two_values(const double* reals, std::int64_t n, ReadyColumn& out) {
     const double first = reals[0];
     const double* other = std::find_if(reals, reals + n, [&](double x) { return x != first; });
     if (other == reals + n || std::isnan(first) || std::isnan(*other)) return false;
-    // Most columns show a third value at once.
-    const auto is_new = [&](double x) { return x != first && x != *other; };
-    if (std::any_of(reals, reals + std::min<std::int64_t>(n, 256), is_new)) return false;
-    const double second = *other, low = std::min(first, second);
-    bool is_third = false;
-    Codes codes = packed<std::uint8_t>(n, [&](std::int64_t i) {
-        is_third |= (reals[i] != first) & (reals[i] != second);
-        return reals[i] != low;
-    });
-    if (is_third) return false;
+    const double low = std::min(first, *other), high = std::max(first, *other);
+    Codes codes = packed<std::uint8_t>(n, [](std::int64_t) { return 0; });
+    if (!two_codes(reals, n, low, high, codes.data.get())) return false;
     out.codes = std::move(codes);
     out.n_codes = 2;
-    out.values = {low + 0.0, std::max(first, second) + 0.0};
+    out.values = {low + 0.0, high + 0.0};
     return true;
 }
 

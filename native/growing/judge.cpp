@@ -251,7 +251,7 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
             side = !(column.codes ? column.codes[row] < 0 : std::isnan(column.reals[row]));
         else if (column.codes)
             side = column.codes[row] < 0 ? -1
-                   : is_map              ? found->branch_of[column.codes[row]]
+                   : is_map              ? found->groups->branch_of[column.codes[row]]
                                          : column.codes[row] > found_cut;
         else if (!std::isnan(column.reals[row]))
             side = column.reals[row] > found_cut;

@@ -21,21 +21,26 @@ struct Totals {
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
 };
 
+// Which levels go where.
+struct Grouping {
+    std::vector<std::uint32_t> levels;    // the codes present
+    std::vector<std::int32_t> branch;     // the branch of each
+    std::vector<std::int32_t> branch_of;  // once chosen: the branch of every code, -1 for none
+};
+
 // A column's best question at a node.
 struct Candidate {
     enum class Type : std::int8_t { none, constant, cut, map, missing, many };
     Type type = Type::none;
     std::int32_t column = -1;
-    double score = 0.0, gain = 0.0, ratio = 0.0, information = 0.0;
+    double score = 0.0, gain = 0.0, information = 0.0;
     bool is_free = false;          // admitted with no gain at all
     std::int32_t below = 0;        // cut of a sorted list: rows below it
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::int32_t missing_branch = -1;          // where the search sends missing values; -1: it has no say
-    std::vector<std::uint32_t> levels = {};    // map: the codes present
-    std::vector<std::int32_t> branch = {};     // map: the branch of each
-    std::vector<std::int32_t> branch_of = {};  // map, once chosen: branch of every code, -1 for none
+    std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
+    std::shared_ptr<Grouping> groups;  // map
     std::shared_ptr<const ManyQuestion> many = {};
 
     bool found() const { return type != Type::none && type != Type::constant; }

@@ -62,6 +62,7 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
     } else {
         factor_ = {target.weight_unit, target.unit * target.weight_unit};
     }
+    plain_least_ = computed_least(0, false);
     root_mass_ = root_weight_ * target.weight_unit;
     if (!plain) {
         root_mass_ = 0;
@@ -160,6 +161,10 @@ double ColumnSearch::largest_share(const Totals& totals) const {
 }
 
 Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
+    return plan_.c45 && is_cut ? computed_least(known_weight, true) : plain_least_;
+}
+
+Least ColumnSearch::computed_least(std::int64_t known_weight, bool is_cut) const {
     Least out;
     out.rows = std::max<std::int64_t>(plan_.min_leaf, 1);
     double weight = plan_.min_leaf_weight / plan_.target.weight_unit;
@@ -222,9 +227,10 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         for (std::int32_t i = 0; i < known; ++i) scratch.touched[i] = row_of(list[i]);
         of_known = this->totals(block, scratch.touched.data(), known);
     }
-    const Totals& sums = known < end - begin ? of_known : totals;
-    const double all = mass(totals), share = known < end - begin ? mass(sums) / all : 1.0;
-    const double unknown = known < end - begin ? all - mass(sums) : 0.0;
+    const bool is_whole = known == end - begin;
+    const Totals& sums = is_whole ? totals : of_known;
+    const double all = is_whole ? 1.0 : mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
+    const double unknown = is_whole ? 0.0 : all - mass(sums);
     double to_gain = 1.0;
     const Cut cut = scan(block, list, known, sums, unknown, tolerance(impurity) / share, least(sums.weight, true),
                          column, scratch, to_gain);
@@ -252,12 +258,13 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
 void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                             Candidate& best) const {
     if (best.type == Candidate::Type::map) {
-        best.branch_of.assign(columns_[best.column].n_codes, -1);
-        for (std::size_t i = 0; i < best.levels.size(); ++i) best.branch_of[best.levels[i]] = best.branch[i];
+        Grouping& groups = *best.groups;
+        groups.branch_of.assign(columns_[best.column].n_codes, -1);
+        for (std::size_t i = 0; i < groups.levels.size(); ++i) groups.branch_of[groups.levels[i]] = groups.branch[i];
     }
     const int width = plan_.target.n_classes;
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(best.n_branches) * width, 0);
     const bool is_score = !criterion_->is_impurity() && width > 0;
+    std::vector<std::int64_t> counts(is_score ? static_cast<std::size_t>(best.n_branches) * width : 0, 0);
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
@@ -292,7 +299,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
                 continue;
             }
             if (best.type == Candidate::Type::map)
-                add(row, best.branch_of[source.codes[at]]);
+                add(row, best.groups->branch_of[source.codes[at]]);
             else
                 add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
         }

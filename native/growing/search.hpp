@@ -111,6 +111,8 @@ class ColumnSearch {
                          double impurity, std::int32_t column, Span span, Scratch& scratch) const;
     void best_cut_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
                            Candidate& out) const;
+    void only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
+                  Scratch& scratch, Candidate& out) const;
     void best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
     void count_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                      std::int32_t column, Span span, CodeTable& table) const;
@@ -142,6 +144,7 @@ class ColumnSearch {
     LevelSplit best_subset(const LevelTable& table, const LevelLimits& limits) const;
     LevelSplit group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                           double impurity) const;
+    Least computed_least(std::int64_t known_weight, bool is_cut) const;
     double paid(const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
@@ -153,6 +156,7 @@ class ColumnSearch {
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
     double root_weight_ = 0.0, root_mass_ = 0.0;
+    Least plain_least_;  // of every question but C4.5's cuts
     bool is_gini_ = false, is_ratio_ = false, is_poisson_ = false;
 };
 

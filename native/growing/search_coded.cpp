@@ -30,14 +30,27 @@ struct Adder {
 
 // Every row of a node that has a code a row.
 template <class Code>
-void add_rows(const Adder& adder, const Code* codes, const std::uint32_t* order, std::int32_t n, bool marks) {
+void add_rows(const Adder& adder, const Code* codes, const std::uint32_t* order, std::int32_t n, std::uint32_t n_codes,
+              bool marks) {
     const AnyBlock& block = adder.block;
     CodeTable& table = adder.table;
     if (adder.is_class && block.weights.empty()) {
         std::int64_t* counts = table.counts.data();
         const std::uint16_t* classes = block.classes.data();
         const std::size_t width = table.width;
-        for (std::int32_t i = 0; i < n; ++i) ++counts[codes[order[i]] * width + classes[order[i]]];
+        // Neighbouring rows often meet in one counter and would wait for each other: two tables take turns.
+        const std::size_t size = (static_cast<std::size_t>(n_codes) + 1) * width;
+        std::int32_t i = 0;
+        if (static_cast<std::size_t>(n) > 4 * size) {
+            std::vector<std::int64_t>& other = table.second_counts;
+            other.assign(size, 0);
+            for (; i + 1 < n; i += 2) {
+                ++counts[codes[order[i]] * width + classes[order[i]]];
+                ++other[codes[order[i + 1]] * width + classes[order[i + 1]]];
+            }
+            for (std::size_t c = 0; c < size; ++c) counts[c] += other[c];
+        }
+        for (; i < n; ++i) ++counts[codes[order[i]] * width + classes[order[i]]];
     } else {
         for (std::int32_t i = 0; i < n; ++i) adder.row(order[i], codes[order[i]]);
     }
@@ -71,8 +84,9 @@ void ColumnSearch::count_codes(const AnyBlock& block, std::int32_t begin, std::i
     const bool is_sparse = block.is_sparse[column],
                marks = is_sparse || static_cast<std::uint32_t>(end - begin) < n_codes;
     if (!is_sparse) {
-        with_codes(block.codes[column],
-                   [&](const auto* codes) { add_rows(adder, codes, block.order.data() + begin, end - begin, marks); });
+        with_codes(block.codes[column], [&](const auto* codes) {
+            add_rows(adder, codes, block.order.data() + begin, end - begin, n_codes, marks);
+        });
     } else if (block.is_wide) {
         add_entries(adder, static_cast<const Block<std::uint64_t>&>(block).lists[column].data() + span.begin,
                     span.size());
@@ -200,8 +214,15 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     Candidate out;
     out.column = column;
     out.type = Candidate::Type::constant;
-    if (block.is_sparse[column] && span.size() == 0) return out;
     const ReadyColumn& ready = columns_[column];
+    if (ready.is_sparse) {
+        if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == end - begin)) return out;
+        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 && !is_ratio_) {
+            out.type = Candidate::Type::none;
+            only_cut(block, end - begin, totals, impurity, span, scratch, out);
+            return out;
+        }
+    }
     CodeTable& table = scratch.codes;
     count_codes(block, begin, end, totals, column, span, table);
     if (plan_.holes != HoleRule::apart && ready.has_missing)
@@ -238,7 +259,7 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
         set_squares(of_known);
     }
     const Totals& sums = is_whole ? totals : of_known;
-    const double all = mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
+    const double all = is_whole ? 1.0 : mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
     const double unknown = is_whole ? 0.0 : all - mass(sums);
     double to_gain = 1.0;
     const Least low = least(sums.weight, true);
@@ -266,6 +287,40 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
     finish(out, share, cut.tried, totals);
+}
+
+// A sparse column of two values has one cut, and its score is the same from either side: the rows listed are added.
+void ColumnSearch::only_cut(const AnyBlock& block, std::int32_t n, const Totals& totals, double impurity, Span span,
+                            Scratch& scratch, Candidate& out) const {
+    const Least low = least(totals.weight, true);
+    if (span.size() < low.rows || n - span.size() < low.rows) return;
+    const ReadyColumn& ready = columns_[out.column];
+    double to_gain = 1.0;
+    const auto add = [&](auto& kernel, const auto& typed) {
+        const auto* list = typed.lists[out.column].data();
+        for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
+    };
+    const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
+        Cut found{kernel.base(), -1, 1};
+        const double base = found.score;
+        if (block.is_wide)
+            add(kernel, static_cast<const Block<std::uint64_t>&>(block));
+        else
+            add(kernel, static_cast<const Block<std::uint32_t>&>(block));
+        if (!kernel.allows(low)) return found;
+        kernel.write(scratch.cuts, 0);
+        scratch.cuts.rows[0] = span.size();
+        kernel.finish(scratch.cuts, 1, tolerance(impurity) / to_gain, found);
+        found.score -= base;
+        return found;
+    });
+    if (cut.at < 0) return;
+    out.type = Candidate::Type::cut;
+    out.score = cut.score * to_gain;
+    out.code = 0;
+    out.low = ready.kind == Kind::numeric ? ready.values[0] : 0;
+    out.high = ready.kind == Kind::numeric ? ready.values[1] : 1;
+    finish(out, 1.0, 1, totals);
 }
 
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
@@ -296,13 +351,16 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
         out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
     }
     out.missing_branch = split.missing;
-    out.levels = table.present;
-    out.branch = std::move(split.branch);
+    out.groups = std::make_shared<Grouping>();
+    Grouping& groups = *out.groups;
+    groups.levels = table.present;
+    groups.branch = std::move(split.branch);
     if (plan_.declared_levels && plan_.nominal == NominalSearch::each_value) {
         out.n_branches = static_cast<std::int32_t>(columns_[out.column].n_codes);
-        out.levels.resize(out.n_branches);
-        for (std::int32_t code = 0; code < out.n_branches; ++code) out.levels[code] = static_cast<std::uint32_t>(code);
-        out.branch.assign(out.levels.begin(), out.levels.end());
+        groups.levels.resize(out.n_branches);
+        for (std::int32_t code = 0; code < out.n_branches; ++code)
+            groups.levels[code] = static_cast<std::uint32_t>(code);
+        groups.branch.assign(groups.levels.begin(), groups.levels.end());
         if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
     }
     finish(out, share, split.tried, totals);

@@ -143,8 +143,9 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
         out.high = std::numeric_limits<double>::infinity();  // no middle: the cut stands where it was drawn
         if (!ready.is_plain) out.code = static_cast<std::uint32_t>(drawn.cut);
     } else {
-        out.levels = table.present;
-        out.branch = branch;
+        out.groups = std::make_shared<Grouping>();
+        out.groups->levels = table.present;
+        out.groups->branch = branch;
     }
     finish(out, share, 1, totals);
     return out;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/random.hpp"
-#include "growing/partition.hpp"
 
 namespace hornbeam {
 
@@ -101,7 +100,8 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
         fragment_.many.push_back(best.many);
     } else if (best.type == Candidate::Type::map) {
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
-        fragment_.maps.insert(fragment_.maps.end(), best.branch_of.begin(), best.branch_of.end());
+        const std::vector<std::int32_t>& map = best.groups->branch_of;
+        fragment_.maps.insert(fragment_.maps.end(), map.begin(), map.end());
     } else {
         record.cut = threshold(best);
     }
@@ -122,7 +122,7 @@ Reason Worker::early_reason(const Open& open) const {
     if (!plan.splits_pure && job_.search.is_pure(totals)) return Reason::pure;
     if (plan.same_vectors && all_alike(open)) return Reason::same_vectors;
     if (totals.rows <= plan.eta) return Reason::eta;
-    if (job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
+    if (plan.purity <= 1 && job_.search.largest_share(totals) >= plan.purity - 1e-12) return Reason::purity;
     if (totals.rows < plan.min_split) return Reason::rows_to_split;
     if (static_cast<double>(totals.weight) * plan.target.weight_unit < plan.min_split_weight * (1 - 1e-10))
         return Reason::rows_to_split;
@@ -179,99 +179,29 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
         return;
     }
     if (searched.empty()) return;
-    std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
+    if (found_.size() < searched.size()) found_.resize(searched.size());
+    for (std::size_t s = 0; s < searched.size(); ++s) {
+        found_[s].clear();
+        found_[s].resize(active.size());
+    }
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
-    search_columns(nodes, searched, active, parent, parting, found, spans);
+    search_columns(nodes, searched, active, parent, parting, found_, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
-        draw_columns(*searched[s], found[s], active, spans[searched[s] - nodes.data()]);
+        draw_columns(*searched[s], found_[s], active, spans[searched[s] - nodes.data()]);
     if (!job_.plan.many.empty())
         each_column(static_cast<std::int64_t>(searched.size()),
-                    [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found[s], scratch); });
-    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found[s], queue);
+                    [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found_[s], scratch); });
+    for (std::size_t s = 0; s < searched.size(); ++s) decide(*searched[s], found_[s], queue);
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     if (chosen < 0) return close(node, Reason::no_improvement);
-    const bool keeps = job_.plan.competitors > 0;
-    node.best = keeps ? found[chosen] : std::move(found[chosen]);
+    node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
-    if (keeps) keep_competitors(node, found, chosen, node.impurity);
+    if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);
     queue.push_back(std::move(node));
-}
-
-std::int32_t Worker::larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const {
-    if (open.best.missing_branch >= 0) return open.best.missing_branch;
-    if (job_.plan.shares) return open.best.n_branches;
-    if (job_.plan.surrogates >= 0) return open.best.n_branches;
-    if (job_.plan.missing_stays) return open.best.n_branches;
-    return static_cast<std::int32_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
-}
-
-Worker::Parting Worker::part_rows(Open& open) {
-    AnyBlock& block = *open.block;
-    Parting out;
-    const std::int32_t n_branches = open.best.n_branches;
-    const bool asks_surrogates = job_.plan.surrogates >= 0;
-    out.in_two = n_branches == 2 && (asks_surrogates || !job_.plan.missing_stays);
-    mark(open, out);
-    if (asks_surrogates) ask_surrogates(open, out, out.known);
-    std::uint32_t* order = block.order.data() + open.begin;
-    const std::int32_t n = open.rows();
-    out.starts.assign(n_branches + 1, 0);
-    std::vector<std::int32_t> count(n_branches + 1, 0);
-    if (out.in_two) {
-        for (std::int32_t i = 0; i < n; ++i) count[1] += block.right[order[i]];
-        count[0] = n - count[1];
-    } else {
-        for (std::int32_t i = 0; i < n; ++i) ++count[block.branch[order[i]]];
-    }
-    for (std::int32_t b = 0; b < n_branches; ++b) out.starts[b + 1] = out.starts[b] + count[b];
-    if (scratch_.spare.size() < static_cast<std::size_t>(n)) scratch_.spare.resize(n);
-    auto* spare = reinterpret_cast<std::uint32_t*>(scratch_.spare.data());
-    const auto same = [](std::uint32_t row) { return row; };
-    if (out.in_two)
-        split_in_two(order, n, block.right.data(), spare, same);
-    else
-        split_in_many(order, n, block.branch.data(), out.starts, spare, same);
-    return out;
-}
-
-// The entries of a sparse column fall to the branches; the span of each comes to stand in scratch.
-void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting,
-                         Scratch& scratch) const {
-    if (!parting) {
-        scratch.spans.assign(1, span);
-        return;
-    }
-    const std::int32_t n = span.size();
-    const auto n_branches = static_cast<std::int32_t>(parting->starts.size()) - 1;
-    scratch.spans.assign(n_branches, Span{span.begin, span.begin});
-    if (n == 0) return;
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
-    const auto part = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        Entry* list = typed.list(column) + span.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
-        const auto row = [](Entry e) { return row_of(e); };
-        if (parting->in_two) {
-            const std::int32_t middle = span.end - split_in_two(list, n, block.right.data(), spare, row);
-            scratch.spans = {{span.begin, middle}, {middle, span.end}};
-            return;
-        }
-        std::vector<std::int32_t> starts(n_branches + 2, 0);
-        for (std::int32_t i = 0; i < n; ++i) ++starts[block.branch[row_of(list[i])] + 1];
-        for (std::int32_t b = 0; b < n_branches; ++b) {
-            starts[b + 1] += starts[b];
-            scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
-        }
-        split_in_many(list, n, block.branch.data(), starts, spare, row);
-    };
-    if (block.is_wide)
-        part(static_cast<Block<std::uint64_t>&>(block));
-    else
-        part(static_cast<Block<std::uint32_t>&>(block));
 }
 
 }  // namespace hornbeam

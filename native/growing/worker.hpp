@@ -102,6 +102,9 @@ class Worker {
     Fragment& fragment_;
     std::int32_t fragment_at_;
     EachColumn each_;
+    // Used again for every node: what the columns of each child offer, and whether no other can offer more.
+    std::vector<std::vector<Candidate>> found_;
+    std::vector<char> is_parted_;
 };
 
 }  // namespace hornbeam

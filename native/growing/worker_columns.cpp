@@ -7,6 +7,12 @@ namespace hornbeam {
 void Worker::search_columns(std::vector<Open>& nodes, std::vector<Open*>& searched,
                             const std::vector<std::int32_t>& active, const Open* parent, const Parting* parting,
                             std::vector<std::vector<Candidate>>& found, std::vector<std::vector<Span>>& spans) {
+    // Two rows can be parted in one way only: all columns that part them tie, and the first wins.
+    const Plan& plan = job_.plan;
+    const bool may_end = !each_ && plan.max_features <= 0 && !plan.c45 && plan.column_cost.empty() &&
+                         plan.holes == HoleRule::apart && plan.surrogates < 0 && plan.competitors <= 0 &&
+                         plan.many.empty() && !plan.splits_pure;
+    is_parted_.assign(searched.size(), 0);
     each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
         const std::int32_t column = active[i];
         if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
@@ -18,8 +24,10 @@ void Worker::search_columns(std::vector<Open>& nodes, std::vector<Open*>& search
         for (std::size_t s = 0; s < searched.size(); ++s) {
             const Open& node = *searched[s];
             const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
+            if (is_parted_[s]) continue;
             found[s][i] =
                 job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
+            if (may_end && node.rows() == 2) is_parted_[s] = found[s][i].found();
         }
     });
 }

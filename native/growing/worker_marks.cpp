@@ -54,8 +54,10 @@ void Worker::mark_codes(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
     const Candidate& best = open.best;
     const std::uint32_t n_codes = job_.columns[best.column].n_codes;
-    std::vector<std::int32_t> branch_of = best.branch_of;
-    if (best.type == Candidate::Type::cut) {
+    std::vector<std::int32_t> branch_of;
+    if (best.type == Candidate::Type::map) {
+        branch_of = best.groups->branch_of;
+    } else {
         branch_of.resize(n_codes);
         for (std::uint32_t code = 0; code < n_codes; ++code) branch_of[code] = code > best.code;
     }

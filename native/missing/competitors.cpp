@@ -43,7 +43,7 @@ void Worker::keep_competitors(Open& node, std::vector<Candidate>& found, int cho
         question.first = candidate.gain;
         const double cost = job_.plan.column_cost.empty() ? 1.0 : job_.plan.column_cost[candidate.column];
         question.second = candidate.score * cost;
-        if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.branch_of);
+        if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
         if (candidate.type == Candidate::Type::cut) question.cut = threshold(candidate);
         node.competitors.push_back(std::move(question));
     }

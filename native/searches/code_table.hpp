@@ -13,7 +13,8 @@ namespace hornbeam {
 // What the rows of a node sum to for every code of a column, in units.
 struct CodeTable {
     int width = 0;
-    std::vector<std::int64_t> counts;    // `width` a code: class weights, or (weight, sum)
+    std::vector<std::int64_t> counts;  // `width` a code: class weights, or (weight, sum)
+    std::vector<std::int64_t> second_counts;
     std::vector<std::int64_t> rows;      // of a code
     std::vector<std::uint64_t> seen;     // a bit a code
     std::vector<std::uint32_t> present;  // codes, ascending

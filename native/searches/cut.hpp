@@ -8,12 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#define HORNBEAM_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define HORNBEAM_CLONES
-#endif
+#include "core/clones.hpp"
 
 namespace hornbeam {
 

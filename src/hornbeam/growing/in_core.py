@@ -21,6 +21,8 @@ from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.base import KIND_NAMES
 
+_ASKS_MISSING = KIND_NAMES.index("is_missing")
+
 
 def grow(start: Ready, *, threads: int = 0) -> Tree:
     """A tree grown by the core."""
@@ -80,12 +82,12 @@ def _needed(start: Ready, plan: Plan) -> int:
 
 def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
     n = len(arrays["kind"])
-    asks_missing = arrays["kind"] == KIND_NAMES.index("is_missing")
-    blank = {
-        "first": asks_missing.astype(np.int32),
-        "missing_answer": np.where(asks_missing, 0, -1).astype(np.int32),
-        "name": np.full(n, -1, dtype=np.int32),
-    }
+    first, answer = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int32)
+    name = answer.copy()
+    asks_missing = arrays["kind"] == _ASKS_MISSING
+    if asks_missing.any():
+        first[asks_missing], answer[asks_missing] = 1, 0
+    blank = {"first": first, "missing_answer": answer, "name": name}
     return QuestionTable(**cast("dict[str, Any]", {**blank, **arrays}))
 
 

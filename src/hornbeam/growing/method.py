@@ -161,12 +161,19 @@ class Method:
         self.check_target(target)
         if self.criterion is not None and self.loss is not None:
             return self
-        is_class = target == "class"
-        return dataclasses.replace(
-            self,
-            criterion=self.criterion or (Gini() if is_class else SquaredError()),
-            loss=self.loss or (ZeroOne() if is_class else Squared()),
-        )
+        if target not in self._filled:
+            is_class = target == "class"
+            self._filled[target] = dataclasses.replace(
+                self,
+                criterion=self.criterion or (Gini() if is_class else SquaredError()),
+                loss=self.loss or (ZeroOne() if is_class else Squared()),
+            )
+        return self._filled[target]
+
+    # Many trees are grown by one method, and checking all its parts anew costs more than a small tree.
+    @functools.cached_property
+    def _filled(self) -> dict[str, Self]:
+        return {}
 
     def but(self, *, without: Sequence[str] = (), **changes: Any) -> Self:
         """The same with some fields changed; stops are merged by name, those named in `without` are dropped."""

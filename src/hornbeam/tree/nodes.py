@@ -85,6 +85,8 @@ NODE_DTYPES: dict[str, Any] = {
     "competitor_score": np.float64,
 }
 
+_NONE_KEPT = {name: np.zeros(0, dtype) for name, dtype in NODE_DTYPES.items() if name.startswith(("surr", "comp"))}
+
 # Arrays that a model file may lack: nothing is asked of them when rows are sent down.
 OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
 
@@ -123,11 +125,11 @@ class Nodes:
     competitor_score: npt.NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = np.ascontiguousarray(getattr(self, field.name), dtype=NODE_DTYPES[field.name])
-            value = value.view()
+        mine = self.__dict__
+        for name, dtype in NODE_DTYPES.items():
+            value = np.ascontiguousarray(mine[name], dtype=dtype).view()
             value.flags.writeable = False
-            object.__setattr__(self, field.name, value)
+            mine[name] = value
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -151,26 +153,20 @@ def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     """Nodes from arrays; those that are not given are filled: no surrogates or competitors, no
     reasons, depth from the parents.
     """
+    return Nodes(**{name: arrays[name] if name in arrays else _blank(name, arrays) for name in NODE_DTYPES})
+
+
+def _blank(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any]:
     n = len(arrays["parent"])
-    blank: dict[str, Any] = {
-        "missing_branch": np.full(n, STAY),
-        "reason": np.zeros(n),
-        "gain": np.zeros(n),
-        "score": arrays.get("gain", np.zeros(n)),
-        "impurity": np.zeros(n),
-        "surrogate_start": np.zeros(n + 1),
-        "surrogate_question": np.zeros(0),
-        "surrogate_flipped": np.zeros(0),
-        "surrogate_agree": np.zeros(0),
-        "surrogate_adjusted": np.zeros(0),
-        "competitor_start": np.zeros(n + 1),
-        "competitor_question": np.zeros(0),
-        "competitor_gain": np.zeros(0),
-        "competitor_score": np.zeros(0),
-    }
-    if "depth" not in arrays:
-        blank["depth"] = depths(np.asarray(arrays["parent"]))
-    return Nodes(**{name: arrays[name] if name in arrays else blank[name] for name in NODE_DTYPES})
+    if name == "depth":
+        return depths(np.asarray(arrays["parent"]))
+    if name == "score" and "gain" in arrays:
+        return arrays["gain"]
+    if name == "missing_branch":
+        return np.full(n, STAY, dtype=np.int32)
+    if not name.startswith(("surrogate_", "competitor_")):
+        return np.zeros(n, dtype=NODE_DTYPES[name])
+    return np.zeros(n + 1, dtype=np.int64) if name.endswith("_start") else _NONE_KEPT[name]
 
 
 def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:

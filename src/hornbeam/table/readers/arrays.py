@@ -27,6 +27,7 @@ from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.texts import LARGEST_EXACT
 
 DENSE_LIMIT = 2**30
+_ROWS_AT_A_TIME = 1024
 
 
 def raw(source: Any, names: tuple[str, ...] | None = None) -> RawTable:
@@ -109,8 +110,11 @@ def columns_of(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColu
 def as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
     """A transposed float64 copy, or None when that would change a value."""
     require_memory(array.size * 8, f"A copy of the {' x '.join(map(str, array.shape))} array")
+    block = np.empty(array.shape[::-1])
     with np.errstate(over="ignore"):
-        block = np.array(array.T, dtype=np.float64, order="C", copy=True)
+        # Some rows at a time: what is read and what is written then stay in the cache.
+        for start in range(0, len(array), _ROWS_AT_A_TIME):
+            block[..., start : start + _ROWS_AT_A_TIME] = array[start : start + _ROWS_AT_A_TIME].T
     if array.dtype.kind in "iu":
         return block if array.dtype.itemsize < 8 or _keeps_wholes(array) else None
     if array.dtype.itemsize > 8 and not np.array_equal(np.isinf(block), np.isinf(array.T)):

@@ -206,8 +206,7 @@ class QuestionTable:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
+        for value in self.__dict__.values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
