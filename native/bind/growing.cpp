@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+
 #include "bind/arrays.hpp"
 #include "bind/call.hpp"
 #include "bind/growth.hpp"
@@ -119,6 +121,7 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
+    if (!grown.answer.empty()) nodes["heaviest"] = owned(std::move(grown.answer));
     if (!grown.surrogate_start.empty()) {
         nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
         nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
@@ -145,15 +148,41 @@ nb::dict bind::arrays_of(Grown&& grown) {
 
 namespace {
 
-nb::dict grow_tree(const nb::dict& given) {
+// Columns made ready; the arrays that the plan points to are kept alive.
+struct KeptPrepared {
+    nb::list arrays;
+    std::unique_ptr<Prepared> prepared;
+};
+
+void prepare(KeptPrepared* self, const nb::dict& given) {
     const Plan plan = bind::plan_of(given);
+    std::unique_ptr<Prepared> prepared;
+    bind::call_core([&](Stop& stop) { prepared = std::make_unique<Prepared>(plan, stop); });
+    new (self) KeptPrepared{nb::cast<nb::list>(given["columns"]), std::move(prepared)};
+}
+
+bool same_arrays(const nb::list& one, const nb::list& other) {
+    if (one.size() != other.size()) return false;
+    for (std::size_t i = 0; i < one.size(); ++i)
+        if (!nb::cast<nb::tuple>(one[i])[1].is(nb::cast<nb::tuple>(other[i])[1])) return false;
+    return true;
+}
+
+nb::dict grow_tree(const nb::dict& given, const KeptPrepared* kept) {
+    const Plan plan = bind::plan_of(given);
+    if (kept && !same_arrays(kept->arrays, nb::cast<nb::list>(given["columns"])))
+        throw nb::value_error("the plan is about other columns than those that were prepared");
+    if (kept && !kept->prepared->suits(plan)) throw nb::value_error("the columns were prepared for another plan");
     Grown grown;
-    bind::call_core([&](Stop& stop) { grown = grow(plan, stop); });
+    bind::call_core([&](Stop& stop) { grown = grow(plan, stop, kept ? kept->prepared.get() : nullptr); });
     return bind::arrays_of(std::move(grown));
 }
 
 }  // namespace
 
 void register_growing(nb::module_& m) {
-    m.def("grow", &grow_tree, nb::arg("plan"), "Grow one tree: a plan in, arrays of nodes and questions out.");
+    nb::class_<KeptPrepared>(m, "Prepared", "Columns made ready once, for many growths on the same rows.")
+        .def("__init__", &prepare, nb::arg("plan"), "The columns of a plan, ranked and coded.");
+    m.def("grow", &grow_tree, nb::arg("plan"), nb::arg("prepared").none() = nb::none(),
+          "Grow one tree: a plan in, arrays of nodes and questions out.");
 }

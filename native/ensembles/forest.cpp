@@ -1,5 +1,6 @@
 #include "ensembles/forest.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -26,6 +27,7 @@ Grown unpacked(const LeanTree& tree, const Plan& plan, const Grid& grid) {
     out.depth.resize(n), out.reason.resize(n), out.rows.resize(n), out.weight.resize(n);
     out.impurity.resize(n), out.gain.resize(n), out.stats.resize(n * out.width);
     out.column.reserve(n / 2), out.reals.reserve(n / 2);
+    if (target.is_class()) out.answer.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         const LeanNode& node = tree.nodes[i];
         out.parent[i] = node.parent;
@@ -43,6 +45,7 @@ Grown unpacked(const LeanTree& tree, const Plan& plan, const Grid& grid) {
         if (target.is_class()) {
             const std::int64_t* counts = tree.counts.data() + i * out.width;
             for (int k = 0; k < out.width; ++k) stats[k] = static_cast<double>(counts[k]) * target.weight_unit;
+            out.answer[i] = static_cast<double>(std::max_element(counts, counts + out.width) - counts);
         } else {
             stats[0] = out.weight[i];
             stats[1] = target.origin + static_cast<double>(node.sum) / static_cast<double>(node.weight) * target.unit;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 
 #include "binned/binned_worker.hpp"
 #include "core/ranks.hpp"
@@ -11,17 +12,42 @@ namespace {
 
 constexpr std::int64_t INLINE_CELLS = 100'000;  // smaller jobs run on the calling thread: waking another costs more
 
+bool is_small(const Plan& plan) { return plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS; }
+
+std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop) {
+    std::vector<ReadyColumn> out(plan.columns.size());
+    const auto make = [&](std::int64_t c) {
+        const SourceColumn& from = plan.columns[c];
+        if (from.kind == Kind::numeric && plan.random_cuts)
+            out[c].is_plain = true;
+        else if (from.kind == Kind::numeric)
+            out[c] = ranked(from.reals, plan.n_rows, plan.cut_at_data);
+        else
+            out[c] = coded(from, plan.n_rows);
+        // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
+        if (!plan.random_cuts && plan.max_features <= 0 && !plan.shares) make_sparse(out[c], plan.n_rows);
+    };
+    const auto count = static_cast<std::int64_t>(out.size());
+    if (is_small(plan))
+        for (std::int64_t c = 0; c < count; ++c) make(c);
+    else
+        parallel_for(count, threads, stop, [&](std::int64_t c, int) { make(c); });
+    return out;
+}
+
 class Growth {
   public:
-    Growth(const Plan& plan, Stop& stop)
+    Growth(const Plan& plan, Stop& stop, const Prepared* prepared)
         : plan_(plan),
           stop_(stop),
-          is_small_(plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS),
+          is_small_(is_small(plan)),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
           binned_(plan.bins > 0
                       ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
                       : BinnedTable()),
-          columns_(plan.bins > 0 ? columns_on_bins(binned_) : ready_columns()),
+          columns_(plan.bins > 0 ? columns_on_bins(binned_)
+                   : prepared    ? prepared->copied()
+                                 : ready_columns(plan, threads_, stop)),
           search_(plan_, columns_),
           place_(plan.n_rows),
           scratch_(threads_),
@@ -50,27 +76,6 @@ class Growth {
         Fragment& fragment = fragments_[at];
         if (binned_job_) return std::make_unique<BinnedWorker>(job_, *binned_job_, scratch, fragment, at);
         return std::make_unique<Worker>(job_, scratch, fragment, at);
-    }
-
-    std::vector<ReadyColumn> ready_columns() {
-        std::vector<ReadyColumn> out(plan_.columns.size());
-        const auto make = [&](std::int64_t c) {
-            const SourceColumn& from = plan_.columns[c];
-            if (from.kind == Kind::numeric && plan_.random_cuts)
-                out[c].is_plain = true;
-            else if (from.kind == Kind::numeric)
-                out[c] = ranked(from.reals, plan_.n_rows, plan_.cut_at_data);
-            else
-                out[c] = coded(from, plan_.n_rows);
-            // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
-            if (!plan_.random_cuts && plan_.max_features <= 0 && !plan_.shares) make_sparse(out[c], plan_.n_rows);
-        };
-        const auto count = static_cast<std::int64_t>(out.size());
-        if (is_small_)
-            for (std::int64_t c = 0; c < count; ++c) make(c);
-        else
-            parallel_for(count, threads_, stop_, [&](std::int64_t c, int) { make(c); });
-        return out;
     }
 
     Worker::EachColumn crew() {
@@ -198,8 +203,42 @@ class Growth {
 
 }  // namespace
 
-Grown grow(const Plan& plan, Stop& stop) {
-    Growth growth(plan, stop);
+Prepared::Prepared(const Plan& plan, Stop& stop)
+    : n_rows_(plan.n_rows),
+      cut_at_data_(plan.cut_at_data),
+      random_cuts_(plan.random_cuts),
+      is_drawn_(plan.max_features > 0),
+      columns_(ready_columns(plan, usable_threads(plan.threads), stop)) {}
+
+bool Prepared::suits(const Plan& plan) const {
+    return plan.bins == 0 && plan.n_rows == n_rows_ && plan.columns.size() == columns_.size() &&
+           plan.cut_at_data == cut_at_data_ && plan.random_cuts == random_cuts_ && (plan.max_features > 0) == is_drawn_;
+}
+
+std::vector<ReadyColumn> Prepared::copied() const {
+    std::vector<ReadyColumn> out(columns_.size());
+    for (std::size_t c = 0; c < out.size(); ++c) {
+        const ReadyColumn& from = columns_[c];
+        ReadyColumn& to = out[c];
+        to.kind = from.kind;
+        to.is_listed = from.is_listed;
+        to.is_sparse = from.is_sparse;
+        to.is_plain = from.is_plain;
+        to.has_missing = from.has_missing;
+        to.n_codes = from.n_codes;
+        to.common = from.common;
+        to.values = from.values;
+        to.sorted = from.sorted;
+        with_codes(from.codes, [&](const auto* codes) {
+            using Code = std::remove_const_t<std::remove_pointer_t<decltype(codes)>>;
+            to.codes = packed<Code>(n_rows_, [&](std::int64_t i) { return codes[i]; });
+        });
+    }
+    return out;
+}
+
+Grown grow(const Plan& plan, Stop& stop, const Prepared* prepared) {
+    Growth growth(plan, stop, prepared);
     return growth.run();
 }
 

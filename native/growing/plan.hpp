@@ -99,6 +99,7 @@ struct Grown {
     std::vector<std::int8_t> reason;
     std::vector<std::int64_t> rows;
     std::vector<double> weight, stats, impurity, gain, score;
+    std::vector<double> answer;  // where the core knows it: the heaviest class of every node
     std::vector<std::int8_t> question_kind, encoding;
     std::vector<std::int32_t> column, whole;
     std::vector<std::int64_t> whole_start, reals_start;

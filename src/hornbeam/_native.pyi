@@ -54,7 +54,13 @@ def is_lean(plan: dict) -> bool:
 def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
     """How often each row is drawn for a tree."""
 
-def grow(plan: dict) -> dict:
+class Prepared:
+    """Columns made ready once, for many growths on the same rows."""
+
+    def __init__(self, plan: dict) -> None:
+        """The columns of a plan, ranked and coded."""
+
+def grow(plan: dict, prepared: Prepared | None = None) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:

@@ -21,11 +21,13 @@ from hornbeam.ensembles.draws import Draw, Times, times
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
+from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
-from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.growing.sample import Ready, facts_of, ready
 from hornbeam.parts.node import summed
 from hornbeam.parts.stops.depth import Depth
 from hornbeam.table.memory import require_memory
+from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
 # Called with the number of trees that are grown, now and then, and after the last.
@@ -83,6 +85,23 @@ def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
     columns = tuple(column.taken(rows) for column in sample.columns)
     mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
     return dataclasses.replace(start, sample=mine)
+
+
+def growing_again(
+    table: Table, method: Method, *, seed: int = 0, threads: int | None = None
+) -> Callable[[Table, int], Tree]:
+    """How trees grow one after the other on the same rows with other weights: the core ranks the columns once."""
+    start = ready(table, method, seed=seed)
+    columns = None if without_kernel(start) else in_core.prepared(start, threads=threads or 0)
+
+    def grown(weighted: Table, tree: int) -> Tree:
+        mine = ready(weighted, method, seed=seed, tree=tree)
+        same = columns is not None and mine.sample.n_rows == start.sample.n_rows
+        if without_kernel(mine):
+            return in_python.grown(mine)
+        return in_core.grow(mine, threads=threads or 0, columns=columns if same else None)
+
+    return grown
 
 
 def balanced(start: Ready) -> Ready:

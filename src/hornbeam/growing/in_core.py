@@ -24,11 +24,16 @@ from hornbeam.tree.questions.base import KIND_NAMES
 _ASKS_MISSING = KIND_NAMES.index("is_missing")
 
 
-def grow(start: Ready, *, threads: int = 0) -> Tree:
-    """A tree grown by the core."""
+def prepared(start: Ready, *, threads: int = 0) -> _native.Prepared:
+    """The columns made ready for many trees on the same rows, whose weights and targets may differ."""
+    return _native.Prepared(plan_for(start, threads))
+
+
+def grow(start: Ready, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
+    """A tree grown by the core; `columns` where they were prepared before."""
     plan = plan_for(start, threads)
     require_memory(_needed(start, plan), "growing this tree")
-    return tree_of(start, _native.grow(plan))
+    return tree_of(start, _native.grow(plan, columns))
 
 
 def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
@@ -40,7 +45,10 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
         questions = restored(nodes, questions, wide)
     if start.sample.fills:
         nodes["missing_branch"] = filled_branches(nodes, questions, np.array(start.sample.fills))
-    if start.sample.n_classes:
+    heaviest = nodes.pop("heaviest", None)
+    if heaviest is not None and start.loss.name == "zero_one" and (start.factors == 1.0).all():
+        nodes["answer"] = heaviest
+    elif start.sample.n_classes:
         if not (start.factors == 1.0).all():
             nodes["stats"] = nodes["stats"] * start.factors
             nodes["weight"] = nodes["stats"].sum(axis=1)

@@ -12,10 +12,9 @@ from hornbeam.ensembles.adaboost import Boosted, Floats, c50, samme
 from hornbeam.ensembles.draws import Draw, times
 from hornbeam.ensembles.forest import drawing, forest_facts, grown_forest
 from hornbeam.ensembles.honest import Honesty
-from hornbeam.ensembles.members import Progress
+from hornbeam.ensembles.members import Progress, growing_again
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.growing.drawn import MaxFeatures
-from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import counted, ready
 from hornbeam.options import is_whole
@@ -131,10 +130,12 @@ def adaboost(
     held = np.ones(len(whole)) if whole.weights is None else np.array(whole.weights)
     settings: dict[str, Any] = {"trials": trees, "progress": progress}
 
+    one_tree = growing_again(whole, chosen, seed=first, threads=threads)
+
     def grown(weights: Floats, trial: int) -> Tree:
         mine = dataclasses.replace(whole, weights=weights)
         if chosen.pruning is None:
-            return grow(mine, chosen, seed=first, tree=trial, threads=threads)
+            return one_tree(mine, trial)
         return grown_and_cut(mine, chosen, seed=first + trial, threads=threads)
 
     data = (whole.columns, whole.target.values.astype(np.int64), held, len(whole.target.levels), grown)
