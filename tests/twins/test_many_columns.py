@@ -118,7 +118,7 @@ def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("name", ["logistic_plane", "svm_plane"])
 def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
-    table = cloud(5, 2, n=1500)
+    table = cloud(5, 2, n=4200)
     method = method_of(name, "gini", depth=1)
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
