@@ -16,8 +16,8 @@ import numpy as np
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.table.column import numeric
 from hornbeam.table.column import nominal as levels
+from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -65,9 +65,8 @@ def main() -> None:
     print(f"{'table':<10}{'way':<14}{'seconds':>9}{'ratio':>8}{'nodes':>8}{'per node':>10}")
     for cell in cells:
         ratio = best[cell] / base
-        print(
-            f"{cell[0]:<10}{cell[1]:<14}{best[cell]:>9.3f}{ratio:>8.2f}{nodes[cell]:>8}{ratio * asked / nodes[cell]:>10.2f}"
-        )
+        each = ratio * asked / nodes[cell]
+        print(f"{cell[0]:<10}{cell[1]:<14}{best[cell]:>9.3f}{ratio:>8.2f}{nodes[cell]:>8}{each:>10.2f}")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class Bench:
             few.predict()
         self.data = Data(folder)
         self.contender = kind(self.data, self.task, threads)
-        if self.task["act"] == "predict":
+        if self.task["act"] != "fit":
             self.contender.inputs()
             self.contender.fit()
         self.is_first = True

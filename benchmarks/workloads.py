@@ -112,16 +112,43 @@ def scaling(size: str) -> list[Workload]:
     return [Workload(f"{count(n)} x 4", {"generator": "numbers", "rows": n, "columns": 4}, series=True) for n in rows]
 
 
+def many_trees(size: str, family: str) -> list[Workload]:
+    """100 trees to full depth: continuous columns, a mixed grain, many classes, numbers."""
+    cover = max(1000, 50_000 // SHRINK[size])
+    task: dict[str, Any] = {"family": family, "trees": 100}
+    numbers_task = {**task, "criterion": "squared_error", "trees": 20}
+    return [
+        on_numbers(size, "100 trees, continuous", 100_000, 20, **task),
+        on_numbers(size, "100 trees, mixed grain", 100_000, 20, data=COARSE, **task),
+        Workload(f"cover-type-like {count(cover)} x 54, 100 trees", {"generator": "cover_type", "rows": cover}, **task),
+        on_numbers(size, "20 trees, regression", 100_000, 20, data={"classes": 0}, **numbers_task),
+    ]
+
+
 def forest(size: str) -> list[Workload]:
-    """A random forest of 100 trees to full depth."""
-    return [on_numbers(size, "100 trees", 20_000, 20, data=COARSE, family="forest", trees=100)]
+    """A random forest to full depth."""
+    return many_trees(size, "forest")
+
+
+def extra_trees(size: str) -> list[Workload]:
+    """Extremely randomised trees to full depth."""
+    return many_trees(size, "extra_trees")
 
 
 def boosting(size: str) -> list[Workload]:
-    """100 boosted trees of depth 6."""
+    """Boosted trees of depth 6, rate 0.1."""
+    tasks = (("two classes", 2, "gini", 100), ("two classes", 2, "gini", 300), ("regression", 0, "squared_error", 100))
     return [
-        on_numbers(size, words, 50_000, 20, data={**COARSE, "classes": k}, criterion=criterion, **BOOSTED)
-        for words, k, criterion in (("two classes", 2, "gini"), ("regression", 0, "squared_error"))
+        on_numbers(
+            size,
+            f"{words}, {trees} trees",
+            50_000,
+            20,
+            data={**COARSE, "classes": k},
+            criterion=criterion,
+            **{**BOOSTED, "trees": trees},
+        )
+        for words, k, criterion, trees in tasks
     ]
 
 
@@ -140,10 +167,19 @@ def predict(size: str) -> list[Workload]:
     ]
 
 
+def shap(size: str) -> list[Workload]:
+    """Exact Shapley values of 1,000 held-out rows from a forest already there."""
+    task = {"data": COARSE, "family": "shap", "act": "explain"}
+    return [
+        on_numbers(size, "100 trees of depth 6", 20_000, 20, trees=100, depth=6, **task),
+        on_numbers(size, "20 trees of depth 10", 20_000, 20, trees=20, depth=10, **task),
+    ]
+
+
 # run when no group is named
 FIRST: tuple[Callable[[str], list[Workload]], ...] = (
     exact, classes, targets, depth, small, categories, binned, scaling,
 )  # fmt: skip
 # run only by name
-LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, boosting, prune, predict)
+LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, prune, predict, shap)
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

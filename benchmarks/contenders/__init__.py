@@ -1,13 +1,17 @@
 """Who takes part?  Every contender by name; ours first, scikit-learn second (it is the reference of the ratios)."""
 
-from benchmarks.contenders import intelex, light_gbm, ours, scikit_learn, snap_ml, xg_boost, ydf_trees
+from benchmarks.contenders import explained, intelex, light_gbm, ours, scikit_learn, snap_ml, xg_boost, ydf_trees
 from benchmarks.contenders.base import Contender
 
 CONTENDERS: dict[str, type[Contender]] = {
     contender.name: contender
-    for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex)
+    for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, explained)
     for contender in module.CONTENDERS
 }
 REFERENCES = {"exact": "scikit-learn", "small": "scikit-learn", "categories": "scikit-learn", "binned": "scikit-learn"}
-REFERENCES |= {"prune": "scikit-learn pruned"}
-REFERENCES |= {"forest": "scikit-learn forest", "boosting": "scikit-learn HGB"}
+REFERENCES |= {"prune": "scikit-learn pruned", "shap": "shap TreeExplainer"}
+REFERENCES |= {
+    "forest": "scikit-learn forest",
+    "extra_trees": "scikit-learn extra trees",
+    "boosting": "scikit-learn HGB",
+}

@@ -8,10 +8,12 @@ class IntelexForest(Contender):
     families = frozenset({"binned", "forest"})
     note = "sklearnex: in the binned tables a forest of one tree, no bootstrap, all columns"
 
-    def fit(self):
-        from sklearnex.ensemble import RandomForestClassifier, RandomForestRegressor
+    kinds = ("RandomForestClassifier", "RandomForestRegressor")
 
-        kind = RandomForestClassifier if self.is_class else RandomForestRegressor
+    def fit(self):
+        from sklearnex import ensemble
+
+        kind = getattr(ensemble, self.kinds[0 if self.is_class else 1])
         alone = {"bootstrap": False, "max_features": None} if self.trees == 1 else {}
         model = kind(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0, **alone)
         self.model = model.fit(self.grow_on, self.data.y)
@@ -20,4 +22,10 @@ class IntelexForest(Contender):
         return int(self.model.estimators_[0].tree_.node_count) if self.trees == 1 else None
 
 
-CONTENDERS = (IntelexForest,)
+class IntelexExtraTrees(IntelexForest):
+    name, families = "sklearnex extra trees", frozenset({"extra_trees"})
+    kinds = ("ExtraTreesClassifier", "ExtraTreesRegressor")
+    note = ""
+
+
+CONTENDERS = (IntelexForest, IntelexExtraTrees)

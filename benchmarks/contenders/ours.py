@@ -81,4 +81,53 @@ class HornbeamGrown(Hornbeam):
     note = "hornbeam, one growth: no pruning; `hornbeam pruned` over this is what the choice costs in growths"
 
 
-CONTENDERS = (HornbeamPruned, HornbeamGrown, Hornbeam, HornbeamBinned, HornbeamGrow)
+class HornbeamForest(Hornbeam):
+    """The forest and the extra trees; the columns drawn are those of scikit-learn's forests."""
+
+    name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
+
+    def fit(self):
+        settings = {} if self.is_class else {"max_features": 1.0}
+        model = self.estimator()(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0, **settings)
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return self.model.forest_.n_nodes
+
+
+class HornbeamExtraTrees(HornbeamForest):
+    name, families, kind = "hornbeam extra trees", frozenset({"extra_trees"}), "ExtraTrees"
+
+
+class HornbeamBoosted(Hornbeam):
+    """Boosted trees of the same depth, bins, rate and least leaf as the peers'."""
+
+    name, families, kind = "hornbeam boosted", frozenset({"boosting"}), "Boosted"
+    criteria = frozenset({"gini", SQUARED})
+
+    def fit(self):
+        model = self.estimator()(
+            max_iter=self.trees,
+            learning_rate=0.1,
+            max_depth=self.depth,
+            max_leaf_nodes=None,
+            min_samples_leaf=20,
+            early_stopping=False,
+            n_jobs=self.threads,
+        )
+        self.model = model.fit(self.grow_on, self.data.y)
+
+    def nodes(self):
+        return self.model.forest_.n_nodes
+
+
+CONTENDERS = (
+    HornbeamPruned,
+    HornbeamGrown,
+    Hornbeam,
+    HornbeamBinned,
+    HornbeamGrow,
+    HornbeamForest,
+    HornbeamExtraTrees,
+    HornbeamBoosted,
+)

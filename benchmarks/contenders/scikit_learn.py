@@ -23,16 +23,22 @@ class SklearnTree(Contender):
 class SklearnForest(Contender):
     name, library = "scikit-learn forest", "sklearn"
     families = frozenset({"forest"})
+    kinds = ("RandomForestClassifier", "RandomForestRegressor")
 
     def fit(self):
-        from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+        from sklearn import ensemble
 
-        kind = RandomForestClassifier if self.is_class else RandomForestRegressor
+        kind = getattr(ensemble, self.kinds[0 if self.is_class else 1])
         model = kind(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0)
         self.model = model.fit(self.grow_on, self.data.y)
 
     def nodes(self):
         return sum(tree.tree_.node_count for tree in self.model.estimators_)
+
+
+class SklearnExtraTrees(SklearnForest):
+    name, families = "scikit-learn extra trees", frozenset({"extra_trees"})
+    kinds = ("ExtraTreesClassifier", "ExtraTreesRegressor")
 
 
 class SklearnHistogram(OnFrames):
@@ -122,4 +128,4 @@ def pooled(grow_on, held_out, most):
     return frames
 
 
-CONTENDERS = (SklearnTree, SklearnPruned, SklearnForest, SklearnHistogram)
+CONTENDERS = (SklearnTree, SklearnPruned, SklearnForest, SklearnExtraTrees, SklearnHistogram)

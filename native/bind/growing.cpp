@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "bind/call.hpp"
 #include "bind/growth.hpp"
 #include "core/fixed.hpp"
@@ -11,46 +12,9 @@
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
-
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-void take(const nb::dict& from, const char* name, T& to) {
-    if (from.contains(name)) to = nb::cast<T>(from[name]);
-}
-
-template <class T>
-void take_number(const nb::dict& from, const char* name, T& to) {
-    if (from.contains(name)) to = static_cast<T>(nb::cast<int>(from[name]));
-}
-
-template <class T>
-const T* data_of(const nb::handle& array, std::int64_t n_rows) {
-    const auto typed = nb::cast<Array<T>>(array, false);
-    if (static_cast<std::int64_t>(typed.size()) != n_rows) throw nb::value_error("arrays differ in length");
-    return typed.data();
-}
-
-std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
-    std::vector<SourceColumn> out;
-    for (const nb::handle item : given) {
-        const auto parts = nb::cast<nb::tuple>(item);
-        SourceColumn column;
-        column.kind = static_cast<Kind>(nb::cast<int>(parts[0]));
-        column.n_levels = nb::cast<std::int32_t>(parts[2]);
-        if (column.kind == Kind::numeric)
-            column.reals = data_of<double>(parts[1], n_rows);
-        else
-            column.codes = data_of<std::int32_t>(parts[1], n_rows);
-        for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
-            if (column.codes[i] >= column.n_levels) throw nb::value_error("a code lies outside its levels");
-        out.push_back(column);
-    }
-    return out;
-}
 
 Target target_of(const nb::dict& given, std::int64_t n_rows) {
     Target target;
@@ -95,6 +59,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "c45", plan.c45);
     take(given, "admits_zero", plan.admits_zero);
     take(given, "cuts", plan.cuts);
+    take(given, "bins", plan.bins);
     take(given, "cut_at_data", plan.cut_at_data);
     take(given, "random_cuts", plan.random_cuts);
     take_number(given, "nominal", plan.nominal);
@@ -131,19 +96,6 @@ Plan bind::plan_of(const nb::dict& given) {
     return plan;
 }
 
-namespace {
-
-// Hands a vector to NumPy without copying it.
-template <class T>
-nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
-}
-
-}  // namespace
-
 nb::dict bind::arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
     nodes["parent"] = owned(std::move(grown.parent));
@@ -159,15 +111,17 @@ nb::dict bind::arrays_of(Grown&& grown) {
     nodes["impurity"] = owned(std::move(grown.impurity));
     nodes["gain"] = owned(std::move(grown.gain));
     nodes["score"] = owned(std::move(grown.score));
-    nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
-    nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
-    nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
-    nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
-    nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
-    nodes["competitor_start"] = owned(std::move(grown.competitor_start));
-    nodes["competitor_question"] = owned(std::move(grown.competitor_question));
-    nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
-    nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    if (!grown.surrogate_start.empty()) {
+        nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
+        nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
+        nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
+        nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
+        nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
+        nodes["competitor_start"] = owned(std::move(grown.competitor_start));
+        nodes["competitor_question"] = owned(std::move(grown.competitor_question));
+        nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
+        nodes["competitor_score"] = owned(std::move(grown.competitor_score));
+    }
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));

@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void register_boosting(nb::module_& m);
 void register_explaining(nb::module_& m);
 void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
@@ -14,6 +15,7 @@ NB_MODULE(_native, m) {
     // The interpreter may leave while a thread still holds an array: no reason to frighten users.
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
+    register_boosting(m);
     register_explaining(m);
     register_ensembles(m);
     register_growing(m);

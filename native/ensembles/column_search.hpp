@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "ensembles/grid.hpp"
 #include "ensembles/sides.hpp"
 #include "ensembles/sorting.hpp"
 
@@ -20,26 +21,30 @@ struct CutLimits {
     std::int64_t weight = 0;
 };
 
-// A column that varies at a node, and its cut: for codes `low` and `high` become the codes on both sides of it.
+// A column that varies at a node, between two codes; then its cut: `low` becomes the highest code below it, `high`
+// (where the best cut is sought) the lowest above.
 template <class Cell>
 struct ColumnCut {
     std::int32_t column = -1;
     Cell low{}, high{};
     std::int32_t slot = -1;  // where its cells are, if they are kept
-    double cut = 0.0;        // random cuts
+    double cut = 0.0;        // random cuts: where it was drawn
     double gain = 0.0;
     bool is_found = false;
 
-    bool is_right(Cell cell) const {
-        if constexpr (std::is_same_v<Cell, double>)
-            return cell > cut;
-        else
-            return cell > low;
-    }
+    bool is_right(Cell cell) const { return cell > low; }
     // A cut in [low, high), as parts/searches/random_cuts.py draws it.
-    void place_at(double u) {
-        const double tau = low + u * (high - low);
-        cut = low <= tau && tau < high ? tau : low;
+    void draw(double u, const std::vector<Values>& values) {
+        if constexpr (std::is_same_v<Cell, double>) {
+            low = cut = between(u, low, high);
+        } else {
+            cut = between(u, values[column][low], values[column][high]);
+            low = static_cast<Cell>(values[column].at_or_below(cut));
+        }
+    }
+    static double between(double u, double least, double most) {
+        const double drawn = least + u * (most - least);
+        return least <= drawn && drawn < most ? drawn : least;
     }
 };
 
@@ -78,7 +83,7 @@ class ColumnScan {
     // The gain of a cut that was drawn.
     void score_drawn(ColumnCut<Cell>& cut, const Cell* cells, const Row* data, std::int32_t n) {
         side_.start(node_);
-        const std::int32_t rows = side_.add_below(cells, data, n, cut.cut);
+        const std::int32_t rows = side_.add_below(cells, data, n, cut.low);
         best_ = Cut{side_.base(), -1, 0};
         count_ = 0;
         if (rows < limits_.rows || n - rows < limits_.rows || !fits_weight()) return;

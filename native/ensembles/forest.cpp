@@ -8,7 +8,7 @@ namespace hornbeam {
 namespace {
 
 // The arrays of a tree from its nodes as they were written.
-Grown unpacked(LeanTree&& tree, const Plan& plan) {
+Grown unpacked(const LeanTree& tree, const Plan& plan) {
     const Target& target = plan.target;
     const std::size_t n = tree.nodes.size();
     Grown out;

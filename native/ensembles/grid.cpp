@@ -1,6 +1,13 @@
 #include "ensembles/grid.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 #include "core/ranks.hpp"
 
@@ -13,11 +20,12 @@ void fill_rows(Cells<Cell>& cells, std::int64_t n_rows, int threads, Stop& stop)
     constexpr std::int64_t STRIP = 256;
     const std::size_t d = cells.by_column.size();
     cells.by_row.resize(static_cast<std::size_t>(n_rows) * d);
+    Cell* to = cells.by_row.data();
     parallel_for((n_rows + STRIP - 1) / STRIP, threads, stop, [&](std::int64_t strip, int) {
         const std::int64_t end = std::min(n_rows, (strip + 1) * STRIP);
         for (std::size_t c = 0; c < d; ++c)
             for (std::int64_t row = strip * STRIP; row < end; ++row)
-                cells.by_row[static_cast<std::size_t>(row) * d + c] = cells.by_column[c][row];
+                to[static_cast<std::size_t>(row) * d + c] = cells.by_column[c][row];
     });
 }
 
@@ -41,20 +49,26 @@ std::vector<std::uint32_t> codes_of(ReadyColumn& column, std::int64_t n_rows) {
     return out;
 }
 
-void fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, int threads, Stop& stop) {
+// False, with nothing filled, when there are more than `most_values` of them in all.
+bool fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, std::size_t most_values, int threads,
+                Stop& stop) {
     std::vector<std::vector<std::uint32_t>> codes(columns.size());
+    std::atomic<std::size_t> n_values{0};
     grid.values.resize(columns.size());
     parallel_for(static_cast<std::int64_t>(columns.size()), threads, stop, [&](std::int64_t c, int) {
+        if (n_values.load() > most_values) return;
         const SourceColumn& from = columns[c];
         ReadyColumn ready =
             from.kind == Kind::numeric ? ranked(from.reals, grid.n_rows, true) : coded(from, grid.n_rows);
-        grid.values[c] = std::move(ready.values);
         if (from.kind != Kind::numeric) {
-            grid.values[c].resize(ready.n_codes);
-            for (std::uint32_t code = 0; code < ready.n_codes; ++code) grid.values[c][code] = code;
+            ready.values.resize(ready.n_codes);
+            for (std::uint32_t code = 0; code < ready.n_codes; ++code) ready.values[code] = code;
         }
+        grid.values[c] = Values(std::move(ready.values));
+        n_values += grid.values[c].size();
         codes[c] = codes_of(ready, grid.n_rows);
     });
+    if (n_values.load() > most_values) return false;
     std::size_t most = 0;
     for (const auto& values : grid.values) most = std::max(most, values.size());
     grid.is_narrow = most <= 65536;
@@ -65,27 +79,70 @@ void fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, int thread
         take_codes(grid.wide, codes);
         fill_rows(grid.wide, grid.n_rows, threads, stop);
     }
+    return true;
+}
+
+void fill_reals(Grid& grid, const std::vector<SourceColumn>& columns, int threads, Stop& stop) {
+    grid.is_real = true;
+    Cells<double>& reals = grid.reals;
+    reals.kept.resize(columns.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const bool is_number = columns[c].kind == Kind::numeric;
+        if (!is_number) reals.kept[c].assign(columns[c].codes, columns[c].codes + grid.n_rows);
+        reals.by_column.push_back(is_number ? columns[c].reals : reals.kept[c].data());
+    }
+    fill_rows(reals, grid.n_rows, threads, stop);
 }
 
 }  // namespace
+
+Values::Values(std::vector<double>&& values) : values_(std::move(values)) {
+    constexpr std::size_t FEW = 64, A_STEP = 16, MOST_STEPS = 4096;
+    if (values_.size() <= FEW) return;
+    const std::size_t steps = std::min(values_.size() / A_STEP, MOST_STEPS);
+    lowest_ = values_.front();
+    per_step_ = static_cast<double>(steps) / (values_.back() - lowest_);
+    if (!std::isfinite(per_step_) || !std::isfinite(lowest_) || !(per_step_ > 0)) return;
+    starts_.resize(steps + 1, static_cast<std::uint32_t>(values_.size()));
+    for (std::size_t code = values_.size(); code-- > 0;)
+        starts_[step_of(values_[code])] = static_cast<std::uint32_t>(code);
+    for (std::size_t step = steps; step-- > 0;) starts_[step] = std::min(starts_[step], starts_[step + 1]);
+}
+
+// Rounding keeps the order, so no value of a lower step lies above x and none of a higher step below it.
+std::size_t Values::step_of(double x) const {
+    return std::min(static_cast<std::size_t>((x - lowest_) * per_step_), starts_.size() - 2);
+}
+
+std::uint32_t Values::at_or_below(double x) const {
+    const double* first = values_.data();
+    const double* last = first + values_.size();
+    if (!starts_.empty()) {
+        const std::size_t step = step_of(x);
+        last = first + starts_[step + 1];
+        first += starts_[step];
+    }
+    return static_cast<std::uint32_t>(std::upper_bound(first, last, x) - values_.data()) - 1;
+}
+
+void* large_pages(std::size_t bytes) {
+    constexpr std::size_t PAGE = std::size_t{1} << 21;
+    if (bytes < PAGE) return std::malloc(bytes);
+    void* found = std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+#ifdef MADV_HUGEPAGE
+    if (found) madvise(found, bytes, MADV_HUGEPAGE);  // a wish: where it is not granted, small pages serve
+#endif
+    return found;
+}
 
 std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::int64_t n_rows, bool is_random,
                                 int threads, Stop& stop) {
     auto grid = std::make_unique<Grid>();
     grid->n_rows = n_rows;
     grid->n_columns = static_cast<std::int32_t>(columns.size());
-    grid->is_random = is_random;
-    if (!is_random) {
-        fill_codes(*grid, columns, threads, stop);
-        return grid;
-    }
-    Cells<double>& reals = grid->reals;
-    reals.kept.resize(columns.size());
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (columns[c].kind != Kind::numeric) reals.kept[c].assign(columns[c].codes, columns[c].codes + n_rows);
-        reals.by_column.push_back(columns[c].kind == Kind::numeric ? columns[c].reals : reals.kept[c].data());
-    }
-    fill_rows(reals, n_rows, threads, stop);
+    // Values that random cuts are looked up in stay in the cache up to here.
+    const std::size_t most = is_random ? std::size_t{1} << 16 : std::numeric_limits<std::size_t>::max();
+    if (!fill_codes(*grid, columns, most, threads, stop)) fill_reals(*grid, columns, threads, stop);
     return grid;
 }
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <tuple>
-#include <type_traits>
 
 #include "core/random.hpp"
 #include "criteria/criterion.hpp"
+#include "ensembles/bag.hpp"
 #include "ensembles/column_search.hpp"
 #include "ensembles/lookup.hpp"
 #include "growing/search.hpp"
@@ -17,14 +16,14 @@ namespace {
 
 constexpr std::int64_t WEIGHTS_FIT = std::int64_t{1} << 31;  // sums of squares and packed sums are exact below this
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
+constexpr std::size_t KEPT = 16;      // columns of a large node whose cells are kept until their cuts are drawn
 constexpr std::int32_t DENSE = 4096;  // nodes of more rows, and of an eighth of all, look columns up one by one
-constexpr std::int32_t LISTEN = 4096;
 
-std::int64_t weight_of(const Plan& plan) {
-    if (plan.target.weights.empty()) return plan.n_rows;
-    std::int64_t sum = 0;
-    for (const std::int64_t w : plan.target.weights) sum += w;
-    return sum;
+// The most that the rows of a tree can weigh, however they are drawn.
+std::int64_t most_weight(const Plan& plan) {
+    std::int64_t heaviest = 1;
+    for (const std::int64_t w : plan.target.weights) heaviest = std::max(heaviest, w);
+    return heaviest < WEIGHTS_FIT ? heaviest * plan.n_rows : WEIGHTS_FIT;
 }
 
 // A node that waits: its rows, and its place in the tree.
@@ -33,7 +32,7 @@ struct Waiting {
     std::uint64_t id;
 };
 
-template <class Side, class Cell>
+template <class Side, class Cell, bool Random>
 class Grower final : public LeanGrower {
   public:
     Grower(const Plan& plan, const Grid& grid, const Cells<Cell>& cells)
@@ -52,29 +51,28 @@ class Grower final : public LeanGrower {
         for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
     }
 
-    LeanTree grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
+    const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
         tree_ = tree;
-        out_ = {};
+        out_.nodes.clear();
+        out_.counts.clear();
         waiting_.clear();
         constant_.clear();
         plant(times);
-        for (std::int32_t n = 0; !waiting_.empty(); ++n) {
-            if (n % LISTEN == 0 && stop.asked()) break;
+        while (!waiting_.empty()) {
+            if (stop.asked()) break;
             const Waiting next = waiting_.back();
             waiting_.pop_back();
             own_constant_.assign(constant_.end() - n_words_, constant_.end());
             constant_.resize(constant_.size() - n_words_);
             settle(next);
         }
-        return std::move(out_);
+        return out_;
     }
 
   private:
-    static constexpr bool IS_RANDOM = std::is_same_v<Cell, double>;
-
     static LogTable logs_for(const Plan& plan) {
         LogTable logs;
-        logs.fill(plan.criterion == "entropy" ? weight_of(plan) : 1);
+        logs.fill(plan.criterion == "entropy" ? most_weight(plan) : 1);
         return logs;
     }
 
@@ -86,38 +84,13 @@ class Grower final : public LeanGrower {
     }
 
     void plant(const std::vector<std::uint32_t>& times) {
-        const Target& target = plan_.target;
-        rows_.clear();
-        data_.clear();
-        for (std::size_t row = 0; row < times.size(); ++row) {
-            if (times[row] == 0) continue;
-            const std::int64_t weight = times[row] * (target.weights.empty() ? 1 : target.weights[row]);
-            rows_.push_back(static_cast<std::uint32_t>(row));
-            data_.push_back(
-                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
-        }
-        const auto n = static_cast<std::int32_t>(rows_.size());
-        spare_rows_.resize(n);
-        spare_data_.resize(n);
+        const std::int32_t n = bag_.fill(plan_.target, times);
         out_.nodes.emplace_back();
         out_.counts.resize(n_classes_, 0);
-        sum_up(out_.nodes[0], out_.counts.data(), 0, n);
+        bag_.sum_up(0, n, out_.nodes[0], out_.counts.data(), n_classes_);
         root_weight_ = static_cast<double>(out_.nodes[0].weight);
         constant_.resize(n_words_, 0);
         waiting_.push_back({0, 0, n, kRootId});
-    }
-
-    void sum_up(LeanNode& node, std::int64_t* counts, std::int32_t begin, std::int32_t end) {
-        node.rows = end - begin;
-        if constexpr (Side::is_class) {
-            for (std::int32_t i = begin; i < end; ++i) Side::count(data_[i], counts);
-            for (int k = 0; k < n_classes_; ++k) node.weight += counts[k];
-        } else {
-            for (std::int32_t i = begin; i < end; ++i) {
-                node.weight += data_[i].weight;
-                node.sum += data_[i].number * data_[i].weight;
-            }
-        }
     }
 
     // The node becomes a leaf, or asks the best question about the columns drawn.
@@ -151,16 +124,9 @@ class Grower final : public LeanGrower {
             is_pure_ = largest_ == node.weight;
             node.impurity = is_pure_ ? 0.0 : std::max(0.0, criterion_->impurity(shares_.data(), n_classes_));
         } else {
-            const double mean = static_cast<double>(node.sum) / static_cast<double>(node.weight);
-            const std::int64_t first = data_[at.begin].number;
             double squares = 0.0;
-            std::int64_t differ = 0;
-            for (std::int32_t i = at.begin; i < at.end; ++i) {
-                const double off = static_cast<double>(data_[i].number) - mean;
-                squares += static_cast<double>(data_[i].weight) * off * off;
-                differ |= data_[i].number ^ first;
-            }
-            is_pure_ = differ == 0;
+            is_pure_ = bag_.spread(at.begin, at.end, static_cast<double>(node.sum) / static_cast<double>(node.weight),
+                                   squares);
             node.spread = is_pure_ ? 0.0 : squares * target.unit * target.unit * target.weight_unit;
             node.impurity = node.spread / (static_cast<double>(node.weight) * target.weight_unit);
         }
@@ -189,7 +155,7 @@ class Grower final : public LeanGrower {
     // The cell of a row, for large nodes from the column, for small ones from the row.
     template <class Use>
     void each_cell(std::int32_t begin, std::int32_t n, std::int32_t column, const Use& use) const {
-        const std::uint32_t* rows = rows_.data() + begin;
+        const std::uint32_t* rows = bag_.rows(begin);
         if (n > dense_) {
             const Cell* cells = cells_.by_column[column];
             for (std::int32_t i = 0; i < n; ++i) use(i, cells[rows[i]]);
@@ -211,7 +177,7 @@ class Grower final : public LeanGrower {
         else
             draw(at);
         std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-        if constexpr (IS_RANDOM) place_cuts(at);
+        if constexpr (Random) place_cuts(at);
         const double bar = 1e-10 * node.impurity;
         double top = 0.0;
         bool is_found = false;
@@ -250,23 +216,27 @@ class Grower final : public LeanGrower {
     void look_at(const Waiting& at) {
         const std::int32_t n = at.end - at.begin;
         if (n > dense_) {
-            for (const std::int32_t column : asked_) compete(at, column, column_cells(at, column), -1);
+            const bool is_kept = Random && asked_.size() <= KEPT;
+            for (std::size_t i = 0; i < asked_.size(); ++i) {
+                const auto slot = static_cast<std::int32_t>(is_kept ? i : 0);
+                compete(at, asked_[i], column_cells(at, asked_[i], slot), is_kept ? slot : -1);
+            }
         } else {
             for (std::size_t first = 0; first < asked_.size(); first += TOGETHER) {
                 Cell* to[TOGETHER];
                 const int together = static_cast<int>(std::min<std::size_t>(TOGETHER, asked_.size() - first));
-                const auto slot = static_cast<std::int32_t>(IS_RANDOM ? first : 0);
+                const auto slot = static_cast<std::int32_t>(Random ? first : 0);
                 for (int j = 0; j < together; ++j) to[j] = room(slot + j, n);
-                fetch(cells_.by_row.data(), grid_.n_columns, rows_.data() + at.begin, n, together,
-                      asked_.data() + first, to);
+                fetch(cells_.by_row.data(), grid_.n_columns, bag_.rows(at.begin), n, together, asked_.data() + first,
+                      to);
                 for (int j = 0; j < together; ++j) compete(at, asked_[first + j], to[j], slot + j);
             }
         }
         asked_.clear();
     }
 
-    const Cell* column_cells(const Waiting& at, std::int32_t column) {
-        Cell* cells = room(0, at.end - at.begin);
+    const Cell* column_cells(const Waiting& at, std::int32_t column, std::int32_t slot) {
+        Cell* cells = room(slot, at.end - at.begin);
         each_cell(at.begin, at.end - at.begin, column, [&](std::int32_t i, Cell cell) { cells[i] = cell; });
         return cells;
     }
@@ -287,7 +257,7 @@ class Grower final : public LeanGrower {
         }
         cut.column = column;
         cut.slot = slot;
-        if constexpr (!IS_RANDOM) search_.score(cut, cells, data_.data() + at.begin, n);
+        if constexpr (!Random) search_.score(cut, cells, bag_.data(at.begin), n);
         found_.push_back(cut);
     }
 
@@ -296,17 +266,17 @@ class Grower final : public LeanGrower {
         Stream stream(key(plan_.seed, Purpose::thresholds, tree_, at.id));
         const std::int32_t n = at.end - at.begin;
         for (ColumnCut<Cell>& cut : found_) {
-            cut.place_at(stream.uniform());
-            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column) : rooms_[cut.slot].data();
-            search_.score_drawn(cut, cells, data_.data() + at.begin, n);
+            cut.draw(stream.uniform(), grid_.values);
+            const Cell* cells = cut.slot < 0 ? column_cells(at, cut.column, 0) : rooms_[cut.slot].data();
+            search_.score_drawn(cut, cells, bag_.data(at.begin), n);
         }
     }
 
     double threshold(const ColumnCut<Cell>& best) const {
-        if constexpr (IS_RANDOM) {
+        if constexpr (Random) {
             return best.cut;
         } else {
-            const std::vector<double>& values = grid_.values[best.column];
+            const Values& values = grid_.values[best.column];
             const double low = values[best.low], high = values[best.high];
             const double middle = low + (high - low) / 2;
             return std::isfinite(middle) && middle < high ? middle : low;
@@ -314,7 +284,10 @@ class Grower final : public LeanGrower {
     }
 
     void split(const Waiting& at, const ColumnCut<Cell>& best) {
-        const std::int32_t left = part(at, best);
+        const std::int32_t n = at.end - at.begin;
+        const std::int32_t left = bag_.part(at.begin, [&](const auto& use) {
+            each_cell(at.begin, n, best.column, [&](std::int32_t i, Cell cell) { use(i, best.is_right(cell)); });
+        });
         const auto first = static_cast<std::int32_t>(out_.nodes.size());
         out_.nodes.resize(first + 2);
         out_.counts.resize(out_.counts.size() + 2 * n_classes_);
@@ -329,9 +302,9 @@ class Grower final : public LeanGrower {
         const std::int32_t middle = at.begin + left;
         const int small = left <= at.end - middle ? 0 : 1;
         if (small == 0)
-            sum_up(child[0], counts, at.begin, middle);
+            bag_.sum_up(at.begin, middle, child[0], counts, n_classes_);
         else
-            sum_up(child[1], counts + n_classes_, middle, at.end);
+            bag_.sum_up(middle, at.end, child[1], counts + n_classes_, n_classes_);
         child[1 - small].rows = node.rows - child[small].rows;
         child[1 - small].weight = node.weight - child[small].weight;
         child[1 - small].sum = node.sum - child[small].sum;
@@ -344,27 +317,6 @@ class Grower final : public LeanGrower {
                                 child_id(at.id, static_cast<std::uint64_t>(b))});
             constant_.insert(constant_.end(), own_constant_.begin(), own_constant_.end());
         }
-    }
-
-    // Rows of branch 0 first, both in order; returns how many they are.
-    std::int32_t part(const Waiting& at, const ColumnCut<Cell>& best) {
-        std::uint32_t* rows = rows_.data() + at.begin;
-        auto* data = data_.data() + at.begin;
-        std::uint32_t* other_rows = spare_rows_.data();
-        auto* other_data = spare_data_.data();
-        std::int32_t left = 0, right = 0;
-        each_cell(at.begin, at.end - at.begin, best.column, [&](std::int32_t i, Cell cell) {
-            const std::uint32_t row = rows[i];
-            const typename Side::Row item = data[i];
-            rows[left] = other_rows[right] = row;
-            data[left] = other_data[right] = item;
-            const bool goes_right = best.is_right(cell);
-            left += !goes_right;
-            right += goes_right;
-        });
-        std::memcpy(rows + left, other_rows, static_cast<std::size_t>(right) * sizeof *rows);
-        std::memcpy(data + left, other_data, static_cast<std::size_t>(right) * sizeof *data);
-        return left;
     }
 
     const Plan& plan_;
@@ -381,8 +333,7 @@ class Grower final : public LeanGrower {
     bool is_pure_ = false;
     std::int64_t largest_ = 0;
     LeanTree out_;
-    std::vector<std::uint32_t> rows_, spare_rows_;
-    std::vector<typename Side::Row> data_, spare_data_;
+    Bag<Side> bag_;
     std::vector<Waiting> waiting_;
     std::vector<std::uint64_t> constant_, own_constant_;
     std::vector<std::int32_t> pool_, swapped_, asked_;
@@ -391,12 +342,19 @@ class Grower final : public LeanGrower {
     std::vector<ColumnCut<Cell>> found_;
 };
 
+template <class Cell, bool Random>
+std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
+    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell, Random>>(plan, grid, cells);
+    if (plan.criterion == "entropy")
+        return std::make_unique<Grower<ManyClasses<true>, Cell, Random>>(plan, grid, cells);
+    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell, Random>>(plan, grid, cells);
+    return std::make_unique<Grower<ManyClasses<false>, Cell, Random>>(plan, grid, cells);
+}
+
 template <class Cell>
 std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
-    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell>>(plan, grid, cells);
-    if (plan.criterion == "entropy") return std::make_unique<Grower<ManyClasses<true>, Cell>>(plan, grid, cells);
-    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell>>(plan, grid, cells);
-    return std::make_unique<Grower<ManyClasses<false>, Cell>>(plan, grid, cells);
+    if (plan.random_cuts) return made_for<Cell, true>(plan, grid, cells);
+    return made_for<Cell, false>(plan, grid, cells);
 }
 
 }  // namespace
@@ -408,7 +366,7 @@ bool is_lean(const Plan& plan) {
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
     if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || !plan.many.empty() || !plan.price.empty()) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
-    const std::int64_t weight = weight_of(plan);
+    const std::int64_t weight = most_weight(plan);
     if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;
     for (const SourceColumn& column : plan.columns) {
         if (column.kind == Kind::nominal) return false;
@@ -419,7 +377,7 @@ bool is_lean(const Plan& plan) {
 }
 
 std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
-    if (grid.is_random) return made_for(plan, grid, grid.reals);
+    if (grid.is_real) return made_for<double, true>(plan, grid, grid.reals);
     if (grid.is_narrow) return made_for(plan, grid, grid.narrow);
     return made_for(plan, grid, grid.wide);
 }

@@ -34,7 +34,8 @@ class LeanGrower {
   public:
     virtual ~LeanGrower() = default;
     // `times[row]` is how often a row counts; rows of 0 are not seen. Returns early, unfinished, when a stop is asked.
-    virtual LeanTree grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) = 0;
+    // The tree stays until the next one is grown.
+    virtual const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) = 0;
 };
 
 // Whether a plan is for the lean grower.

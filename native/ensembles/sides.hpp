@@ -21,7 +21,11 @@ struct NodeSums {
 };
 
 // The sum of the packed rows whose cell is at or below a cut, and how many they are.
+std::uint64_t sum_below(const std::uint16_t* cells, const std::uint64_t* rows, std::int32_t n, std::uint16_t cut,
+                        std::int64_t& count);
 std::uint64_t sum_below(const double* cells, const std::uint64_t* rows, std::int32_t n, double cut,
+                        std::int64_t& count);
+std::uint64_t sum_below(const std::uint32_t* cells, const std::uint64_t* rows, std::int32_t n, std::uint32_t cut,
                         std::int64_t& count);
 
 class TwoClasses {
@@ -45,7 +49,8 @@ class TwoClasses {
     }
     void add(Row row) { left_ += row; }
     // Adds the rows at or below a cut, without a branch; returns how many they are.
-    std::int32_t add_below(const double* cells, const Row* rows, std::int32_t n, double cut) {
+    template <class Cell>
+    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
         std::int64_t count = 0;
         left_ += sum_below(cells, rows, n, cut, count);
         return static_cast<std::int32_t>(count);
@@ -105,7 +110,8 @@ class ManyClasses {
         }
     }
     void add(Row row) { add(row.k, row.weight); }
-    std::int32_t add_below(const double* cells, const Row* rows, std::int32_t n, double cut) {
+    template <class Cell>
+    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
         std::int32_t count = 0;
         std::int64_t* counts = counts_.data();
         for (std::int32_t i = 0; i < n; ++i) {
@@ -203,7 +209,8 @@ class Numbers {
         sum_ += row.number * row.weight;
         weight_ += row.weight;
     }
-    std::int32_t add_below(const double* cells, const Row* rows, std::int32_t n, double cut) {
+    template <class Cell>
+    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
         std::int64_t sum = 0, weight = 0;
         std::int32_t count = 0;
         for (std::int32_t i = 0; i < n; ++i) {

@@ -267,7 +267,9 @@ class Pair {
                 if (mine != theirs) return c;
             }
             const std::int32_t answer = walker.answer(q, mixture_.data(), 0);
-            if (answer >= 0 || (answer == kUnseenLevel && !walker.takes_unseen_as_missing())) return -1;
+            // What is unseen by the node's own question ends the asking; by a surrogate it is an answer it cannot give.
+            const bool is_own = q == asked_[at(node)].front();
+            if (answer >= 0 || (is_own && answer == kUnseenLevel && !walker.takes_unseen_as_missing())) return -1;
         }
         return -1;
     }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "binned/binned_worker.hpp"
 #include "core/ranks.hpp"
-#include "growing/worker.hpp"
 
 namespace hornbeam {
 namespace {
@@ -18,7 +18,10 @@ class Growth {
           stop_(stop),
           is_small_(plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS),
           threads_(is_small_ ? 1 : usable_threads(plan.threads)),
-          columns_(ready_columns()),
+          binned_(plan.bins > 0
+                      ? binned_table(plan.columns, plan.n_rows, plan.target.weights, plan.bins, threads_, stop)
+                      : BinnedTable()),
+          columns_(plan.bins > 0 ? columns_on_bins(binned_) : ready_columns()),
           search_(plan_, columns_),
           place_(plan.n_rows),
           scratch_(threads_),
@@ -27,9 +30,11 @@ class Growth {
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
         Open root;
-        root.block = whole_block(plan_, columns_);
+        root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
-        Worker worker(job_, scratch_[0], fragments_[0], 0);
+        if (plan_.bins > 0) binned_job_ = std::make_unique<BinnedJob>(plan_, binned_, search_, *root.block);
+        const std::unique_ptr<Worker> first = worker_for(scratch_[0], 0);
+        Worker& worker = *first;
         if (!is_small_) worker.use_crew(crew());
         std::vector<Open> queue;
         worker.plant(std::move(root), queue);
@@ -41,6 +46,12 @@ class Growth {
     }
 
   private:
+    std::unique_ptr<Worker> worker_for(Scratch& scratch, std::int32_t at) {
+        Fragment& fragment = fragments_[at];
+        if (binned_job_) return std::make_unique<BinnedWorker>(job_, *binned_job_, scratch, fragment, at);
+        return std::make_unique<Worker>(job_, scratch, fragment, at);
+    }
+
     std::vector<ReadyColumn> ready_columns() {
         std::vector<ReadyColumn> out(plan_.columns.size());
         const auto make = [&](std::int64_t c) {
@@ -104,13 +115,13 @@ class Growth {
         fragment.records[0].stats_at = 0;
         fragment.counts = open.totals.counts;
         open.record = 0;
-        Worker worker(job_, scratch, fragment, at);
+        const std::unique_ptr<Worker> worker = worker_for(scratch, at);
         std::vector<Open> queue;
         queue.push_back(std::move(open));
         while (!queue.empty() && !stop_.asked()) {
             Open next = std::move(queue.back());
             queue.pop_back();
-            worker.expand(next, queue);
+            worker->expand(next, queue);
         }
     }
 
@@ -168,6 +179,7 @@ class Growth {
     Stop& stop_;
     bool is_small_;
     int threads_;
+    BinnedTable binned_;
     std::vector<ReadyColumn> columns_;
     ColumnSearch search_;
     std::vector<RowPlace> place_;
@@ -180,6 +192,7 @@ class Growth {
              place_,
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }),
              cells_};
+    std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };
 

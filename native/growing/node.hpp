@@ -69,6 +69,7 @@ struct Fragment {
 };
 
 class AnyBlock;
+struct Histogram;
 
 // A part of a list.
 struct Span {
@@ -79,6 +80,7 @@ struct Span {
 // A node that will be split: its rows, and the best question about them.
 struct Open {
     std::shared_ptr<AnyBlock> block;
+    std::shared_ptr<Histogram> cells;  // bins: the sums of all columns, where they are kept
     std::int32_t record = 0;
     std::int32_t begin = 0, end = 0;
     std::int32_t depth = 0;

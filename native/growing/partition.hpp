@@ -3,6 +3,7 @@
 // behind.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -33,7 +34,7 @@ void split_in_many(Item* items, std::int32_t n, const std::uint16_t* branch, con
                    Item* spare, const RowOf& row) {
     std::vector<std::int32_t> at = starts;
     for (std::int32_t i = 0; i < n; ++i) spare[at[branch[row(items[i])]]++] = items[i];
-    std::memcpy(items, spare, static_cast<std::size_t>(n) * sizeof(Item));
+    std::copy_n(spare, n, items);
 }
 
 }  // namespace hornbeam

@@ -43,6 +43,7 @@ struct Plan {
     bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
     bool admits_zero = false;  // a question about categories may have gain 0
     bool cuts = true;          // whether numbers and ordinal levels are asked about at all
+    int bins = 0;              // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;  // thresholds are values that occur in the table
     bool random_cuts = false;  // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;

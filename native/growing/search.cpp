@@ -322,7 +322,6 @@ Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, c
     });
 }
 
-// From the score on the known rows to the score of the column.
 void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Totals& totals) const {
     if (!is_ratio_) c.score *= known_share;
     c.gain = c.score;

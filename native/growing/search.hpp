@@ -25,6 +25,8 @@ struct Scratch {
     std::vector<std::uint64_t> spare;
     std::vector<std::uint16_t> unpacked;
     std::vector<Span> spans;
+    std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses
+    std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
     Points points;
     JudgeRoom judge;
@@ -81,10 +83,21 @@ class ColumnSearch {
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
 
+    // What other ways to search a column share with this one: the kernel for cuts, least sizes, units, tables of logs.
+    enum class Kernel { two_classes, squares, logs, moments, any };
+    Kernel kernel() const { return kernel_; }
+    bool is_gini() const { return is_gini_; }
+    const Criterion& criterion() const { return *criterion_; }
+    const std::vector<double>& factor() const { return factor_; }
+    const LogTable& logs(std::int64_t weight) const { return weight <= SMALL_BLOCK ? small_logs_ : large_logs_; }
+    Least least(std::int64_t known_weight, bool is_cut) const;
+    // The best grouping of the levels in a table.
+    void judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const;
+    // From the score on the known rows to the score of the column.
+    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
+
   private:
     friend class NodeJudge;
-    enum class Kernel { two_classes, squares, logs, moments, any };
-
     Candidate best_listed(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                           std::int32_t column, Scratch& scratch) const;
     template <class Entry>
@@ -127,9 +140,7 @@ class ColumnSearch {
     void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
                   const Totals& totals) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits) const;
-    Least least(std::int64_t known_weight, bool is_cut) const;
     double paid(const Candidate& candidate) const;
-    void finish(Candidate& candidate, double known_share, int tried, const Totals& totals) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 

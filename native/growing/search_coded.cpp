@@ -245,7 +245,10 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
 void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     fill_levels(totals, out.column, scratch);
     add_holes_to_levels(totals, scratch);
-    const LevelTable& table = scratch.levels;
+    judge_groups(scratch.levels, totals, impurity, out);
+}
+
+void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
     const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
     LevelLimits limits;
     limits.least = least(table.total_weight, false);

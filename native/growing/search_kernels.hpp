@@ -51,7 +51,7 @@ Cut ColumnSearch::with_kernel(const AnyBlock& block, const Totals& totals, doubl
         }
         case Kernel::logs: {
             to_gain = 1.0 / weight;
-            const LogTable& logs = totals.weight <= SMALL_BLOCK ? small_logs_ : large_logs_;
+            const LogTable& logs = this->logs(totals.weight);
             const std::uint16_t* classes = block.classes.data();
             if (!weights) {
                 Logs<false> kernel(classes, nullptr, totals.counts, totals.weight, logs.values.data(), logs.unit,

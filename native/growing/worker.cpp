@@ -19,7 +19,8 @@ void Worker::plant(Open&& root, std::vector<Open>& queue) {
 }
 
 void Worker::expand(Open& open, std::vector<Open>& queue) {
-    if (auto own = own_block(*open.block, open.begin, open.end, open.active, open.spans)) {
+    auto own = job_.plan.bins > 0 ? nullptr : own_block(*open.block, open.begin, open.end, open.active, open.spans);
+    if (own) {
         open.block = std::move(own);
         open.end -= open.begin;
         open.begin = 0;
@@ -173,21 +174,7 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     if (searched.empty()) return;
     std::vector<std::vector<Candidate>> found(searched.size(), std::vector<Candidate>(active.size()));
     std::vector<std::vector<Span>> spans(nodes.size(), std::vector<Span>(job_.has_sparse ? active.size() : 0));
-    each_column(static_cast<std::int64_t>(active.size()), [&](std::int64_t i, Scratch& scratch) {
-        const std::int32_t column = active[i];
-        if (parent) part_list(*parent->block, column, *parent, *parting, scratch);
-        if (job_.columns[column].is_sparse) {
-            const Span whole = parent ? parent->spans[i] : Span{0, nodes[0].block->list_size(column)};
-            part_sparse(*nodes[0].block, column, whole, parting, scratch);
-            for (std::size_t b = 0; b < nodes.size(); ++b) spans[b][i] = scratch.spans[b];
-        }
-        for (std::size_t s = 0; s < searched.size(); ++s) {
-            const Open& node = *searched[s];
-            const Span span = job_.has_sparse ? spans[&node - nodes.data()][i] : Span{};
-            found[s][i] =
-                job_.search.best(*node.block, node.begin, node.end, node.totals, node.impurity, column, span, scratch);
-        }
-    });
+    search_columns(nodes, searched, active, parent, parting, found, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
         draw_columns(*searched[s], found[s], active, spans[searched[s] - nodes.data()]);
     if (!job_.plan.many.empty())
@@ -366,29 +353,6 @@ void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const 
             scratch.spans[b] = {span.begin + starts[b], span.begin + starts[b + 1]};
         }
         split_in_many(list, n, block.branch.data(), starts, spare, row);
-    };
-    if (block.is_wide)
-        part(static_cast<Block<std::uint64_t>&>(block));
-    else
-        part(static_cast<Block<std::uint32_t>&>(block));
-}
-
-void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
-                       Scratch& scratch) const {
-    if (!block.has_list[column]) return;
-    // The list that was cut is in order of the branches already, unless rows without a value moved from its end.
-    const bool is_cut = column == open.best.column && parting.in_two;
-    if (is_cut && !job_.columns[column].has_missing) return;
-    const std::int32_t n = open.rows();
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
-    const auto part = [&](auto& typed) {
-        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
-        Entry* list = typed.list(column) + open.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
-        if (parting.in_two)
-            split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
-        else
-            split_in_many(list, n, block.branch.data(), parting.starts, spare, [](Entry e) { return row_of(e); });
     };
     if (block.is_wide)
         part(static_cast<Block<std::uint64_t>&>(block));

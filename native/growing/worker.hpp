@@ -29,6 +29,7 @@ class Worker {
 
     Worker(const Job& job, Scratch& scratch, Fragment& fragment, std::int32_t fragment_at)
         : job_(job), scratch_(scratch), fragment_(fragment), fragment_at_(fragment_at) {}
+    virtual ~Worker() = default;
     void use_crew(EachColumn each) { each_ = std::move(each); }
 
     // Records the root and queues it if it is to be split.
@@ -38,7 +39,7 @@ class Worker {
     // Makes a leaf of a node after all.
     void close(const Open& open, Reason reason);
 
-  private:
+  protected:
     // How a node's rows fall: the first place of every branch, of the rows that end here, and the end.
     struct Parting {
         std::vector<std::int32_t> starts;
@@ -47,7 +48,23 @@ class Worker {
         std::vector<std::int64_t> known;  // the weight of the rows that each branch has by the question itself
     };
 
-    Parting part_rows(Open& open);
+    virtual Parting part_rows(Open& open);
+    // The best question of every active column for the nodes to search: the root, or the children of a split. `spans`
+    // of all nodes are filled where columns are sparse.
+    virtual void search_columns(std::vector<Open>& nodes, std::vector<Open*>& searched,
+                                const std::vector<std::int32_t>& active, const Open* parent, const Parting* parting,
+                                std::vector<std::vector<Candidate>>& found, std::vector<std::vector<Span>>& spans);
+    std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
+    template <class Body>
+    void each_column(std::int64_t count, const Body& body) {
+        if (each_) return each_(count, body);
+        for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
+    }
+
+    const Job& job_;
+    Scratch& scratch_;
+
+  private:
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);
@@ -60,7 +77,6 @@ class Worker {
                    Scratch& scratch) const;
     void part_sparse(AnyBlock& block, std::int32_t column, Span span, const Parting* parting, Scratch& scratch) const;
     const std::uint16_t* unpacked(const Open& open);
-    std::int32_t larger_branch(const Open& open, const std::vector<std::int64_t>& weight) const;
     void write_split(const Open& open, const Parting& parting, std::int32_t first);
     void write_node(const Open& open);
     void settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& active, const Open* parent,
@@ -78,14 +94,7 @@ class Worker {
     Reason late_reason(const Open& open) const;
     double threshold(const Candidate& best) const;
     void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;
-    template <class Body>
-    void each_column(std::int64_t count, const Body& body) {
-        if (each_) return each_(count, body);
-        for (std::int64_t i = 0; i < count; ++i) body(i, scratch_);
-    }
 
-    const Job& job_;
-    Scratch& scratch_;
     Fragment& fragment_;
     std::int32_t fragment_at_;
     EachColumn each_;

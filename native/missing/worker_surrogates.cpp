@@ -124,17 +124,18 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
             ++answered.rows;
         }
     std::vector<std::optional<KeptQuestion>> offers(open.active.size());
-    if (plan.surrogates > 0)
+    // A question about many columns says itself what stands in for a missing value.
+    if (plan.surrogates > 0 && !open.best.many)
         each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
             const std::int32_t column = open.active[i];
             if (column == open.best.column) return;
             const double* reals = plan.columns[column].reals;
             const bool of_known = plan.surrogates_of_known;
             if (job_.columns[column].is_listed) {
-                offers[i] = block.is_wide ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals,
-                                                    answered, of_known)
-                                          : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals,
-                                                    answered, of_known);
+                offers[i] =
+                    block.is_wide
+                        ? of_list(static_cast<Block<std::uint64_t>&>(block), open, column, reals, answered, of_known)
+                        : of_list(static_cast<Block<std::uint32_t>&>(block), open, column, reals, answered, of_known);
                 return;
             }
             Agreeing table;

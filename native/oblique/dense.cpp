@@ -40,7 +40,7 @@ HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, i
 
 }  // namespace
 
-void weighted_gram(const Rows& x, const double* w, Vector& out) {
+void weighted_gram(const DenseRows& x, const double* w, Vector& out) {
     const int stride = x.stride, width = x.width;
     Vector sums(static_cast<std::size_t>(stride) * stride, 0.0), scaled(static_cast<std::size_t>(CHUNK) * stride);
     const std::int64_t apart = x.step * stride;

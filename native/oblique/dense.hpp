@@ -9,7 +9,7 @@ namespace hornbeam {
 using Vector = std::vector<double>;
 
 // Rows of numbers, `stride` apart (a multiple of eight); only every `step`-th row counts.
-struct Rows {
+struct DenseRows {
     const double* data = nullptr;
     std::int64_t n = 0;
     int width = 0, stride = 0;
@@ -18,7 +18,7 @@ struct Rows {
 };
 
 // Sum over rows of w x x', width by width. `w` is one number a counted row.
-void weighted_gram(const Rows& x, const double* w, Vector& out);
+void weighted_gram(const DenseRows& x, const double* w, Vector& out);
 
 // Solves A v = b for a positive definite A (d by d); false if it is not. `b` becomes the solution.
 bool solve_positive(Vector a, Vector& b, int d);

@@ -9,7 +9,7 @@ namespace {
 
 class Logistic final : public Landscape {
   public:
-    Logistic(const Rows& x, const double* signs, const double* weights, double ridge)
+    Logistic(const DenseRows& x, const double* signs, const double* weights, double ridge)
         : x_(x), ridge_(ridge), signs_(x.n), share_(x.n) {
         double total = 0;
         for (std::int64_t i = 0; i < x.n; ++i) {
@@ -56,13 +56,13 @@ class Logistic final : public Landscape {
     }
 
   private:
-    Rows x_;
+    DenseRows x_;
     double ridge_;
     Vector signs_, share_;
     bool is_empty_ = false;
 };
 
-void run(Rows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double ridge,
+void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double ridge,
          Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;

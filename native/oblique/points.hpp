@@ -34,8 +34,8 @@ struct Points {
     Vector x;        // by row, `stride` numbers
     Vector weights;  // as the criterion counts them
 
-    Rows rows() const { return {x.data(), n, d, stride}; }
-    Rows rows_with_one() const { return {x.data(), n, d + 1, stride}; }
+    DenseRows rows() const { return {x.data(), n, d, stride}; }
+    DenseRows rows_with_one() const { return {x.data(), n, d + 1, stride}; }
     const double* raw_row(std::int64_t i) const { return raw.data() + i * d; }
 };
 

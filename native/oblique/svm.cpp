@@ -10,7 +10,7 @@ namespace {
 
 class SquaredHinge final : public Landscape {
   public:
-    SquaredHinge(const Rows& x, const double* signs, const double* weights, double cost)
+    SquaredHinge(const DenseRows& x, const double* signs, const double* weights, double cost)
         : x_(x), signs_(x.n), weights_(x.n) {
         // Every sixteenth row, counted sixteen times, stands for all.
         for (std::int64_t i = 0; i < x.n; ++i) {
@@ -56,11 +56,11 @@ class SquaredHinge final : public Landscape {
     }
 
   private:
-    Rows x_;
+    DenseRows x_;
     Vector signs_, weights_;
 };
 
-void run(Rows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
+void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
          Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;

@@ -93,6 +93,8 @@ _HOMES = {
     "forest": "recipes.forests",
     "bag": "recipes.forests",
     "adaboost": "recipes.forests",
+    "boost": "ensembles.boosting",
+    "Boosting": "ensembles.boosting",
     "Draw": "ensembles.draws",
     "Honesty": "ensembles.honest",
     "out_of_bag": "ensembles.out_of_bag",
@@ -105,19 +107,33 @@ _HOMES = {
     "BaggedClassifier": "estimators.forests",
     "BaggedRegressor": "estimators.forests",
     "AdaBoostTreeClassifier": "estimators.adaboost",
+    "BoostedClassifier": "estimators.boosted",
+    "BoostedRegressor": "estimators.boosted",
+    "ClassTree": "ensembles.reductions.class_tree",
+    "ClassTreeClassifier": "estimators.reductions",
+    "DDAGClassifier": "estimators.reductions",
+    "ADAGClassifier": "estimators.reductions",
+    "PairwiseClassifier": "estimators.reductions",
     "TreeClassifier": "estimators.trees",
     "TreeRegressor": "estimators.trees",
 }
 
 __all__ = [
+    "ADAGClassifier",
     "AdaBoostTreeClassifier",
     "BaggedClassifier",
     "BaggedRegressor",
+    "BoostedClassifier",
+    "BoostedRegressor",
+    "Boosting",
     "Caution",
     "Cautions",
     "Change",
+    "ClassTree",
+    "ClassTreeClassifier",
     "Column",
     "Contributions",
+    "DDAGClassifier",
     "Dependence",
     "Draw",
     "Evidence",
@@ -130,6 +146,7 @@ __all__ = [
     "Importance",
     "Kind",
     "Method",
+    "PairwiseClassifier",
     "Picture",
     "Prediction",
     "Reasons",
@@ -149,6 +166,7 @@ __all__ = [
     "adaboost",
     "bag",
     "bayes_risk",
+    "boost",
     "c45rules",
     "cautions",
     "collapsed",
@@ -206,11 +224,14 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
+    from hornbeam.ensembles.boosting import Boosting, boost
     from hornbeam.ensembles.draws import Draw
     from hornbeam.ensembles.honest import Honesty
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles
+    from hornbeam.ensembles.reductions.class_tree import ClassTree
     from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+    from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
     from hornbeam.estimators.forests import (
         BaggedClassifier,
         BaggedRegressor,
@@ -218,6 +239,12 @@ if TYPE_CHECKING:
         ExtraTreesRegressor,
         ForestClassifier,
         ForestRegressor,
+    )
+    from hornbeam.estimators.reductions import (
+        ADAGClassifier,
+        ClassTreeClassifier,
+        DDAGClassifier,
+        PairwiseClassifier,
     )
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor

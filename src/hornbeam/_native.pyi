@@ -7,6 +7,19 @@ import numpy
 from numpy.typing import NDArray
 
 
+class Booster:
+    """Trees added one after the other on a table held as bins."""
+
+    def __init__(self, plan: dict) -> None:
+        """Put the rows of a plan into bins."""
+
+    @property
+    def base(self) -> list[float]:
+        """The scores before the first round, one an output."""
+
+    def run(self, rounds: int) -> dict:
+        """At most so many more rounds: arrays of their trees."""
+
 class Game:
     """A tree as a game that its columns play."""
 

@@ -3,6 +3,7 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
+from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
 from hornbeam.estimators.forests import (
     BaggedClassifier,
     BaggedRegressor,
@@ -10,6 +11,12 @@ from hornbeam.estimators.forests import (
     ExtraTreesRegressor,
     ForestClassifier,
     ForestRegressor,
+)
+from hornbeam.estimators.reductions import (
+    ADAGClassifier,
+    ClassTreeClassifier,
+    DDAGClassifier,
+    PairwiseClassifier,
 )
 from hornbeam.estimators.rules import RuleClassifier
 from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
@@ -22,6 +29,13 @@ MANY = [
     BaggedClassifier(n_estimators=5),
     BaggedRegressor(n_estimators=5),
     AdaBoostTreeClassifier(5),
+    # A leaf of so many rows counts rows, not weights: with 1 a weight of 2 is a row twice.
+    BoostedClassifier(max_iter=8, min_samples_leaf=1),
+    BoostedRegressor(max_iter=8, min_samples_leaf=1),
+    ClassTreeClassifier(),
+    DDAGClassifier(),
+    ADAGClassifier(),
+    PairwiseClassifier(),
 ]
 
 

@@ -32,6 +32,9 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         "--class-weight", metavar="FACTORS", action="append", help="balanced, or CLASS=FACTOR; repeatable"
     )
     group.add_argument("--column-cost", metavar="COLUMN=COST", action="append", help="what it costs to ask; repeatable")
+    group.add_argument(
+        "--price", metavar="KIND=PRICE", action="append", help="how much more a kind of question must score; repeatable"
+    )
     group.add_argument("--no-pruning", action="store_true", help="keep the tree as it was grown")
     add_part_flags(parser, GROWING)
 
@@ -81,6 +84,8 @@ def _shares(args: argparse.Namespace) -> dict[str, Any]:
             changes[name] = _numbers(given, f"--{name.replace('_', '-')}")
     if args.column_cost:
         changes["column_costs"] = _numbers(args.column_cost, "--column-cost")
+    if args.price:
+        changes["price"] = _numbers(args.price, "--price")
     return changes
 
 

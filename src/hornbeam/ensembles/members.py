@@ -24,13 +24,16 @@ from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.parts.node import summed
+from hornbeam.parts.stops.depth import Depth
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import Tree
 
 # Called with the number of trees that are grown, now and then, and after the last.
 Progress = Callable[[int], Any]
 
-_NODE_BYTES = 110
+# What a tree takes in memory: its arrays as objects, and its nodes.
+_TREE_BYTES = 6_000
+_NODE_BYTES = 120
 
 
 def grown_trees(
@@ -50,6 +53,7 @@ def grown_trees(
     lacking = without_kernel(start)
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
+    require_memory(forest_bytes(start, n_trees), "A forest of so many trees", "Grow fewer trees, or smaller ones.")
     if engine != "python" and not lacking and not rebalance:
         plan = lean_plan(start, threads)
         if plan is not None:
@@ -106,8 +110,7 @@ def _all_at_once(
     from hornbeam import _native
 
     sample = start.sample
-    cells = sample.n_rows * len(sample.columns)
-    require_memory(16 * cells + n_trees * _NODE_BYTES * 100, "growing this forest")
+    require_memory(16 * sample.n_rows * len(sample.columns), "growing this forest")
     task = {**draw.task(), "first": first, "n_trees": n_trees}
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:
@@ -119,6 +122,14 @@ def _all_at_once(
 def _facts(start: Ready, nodes: dict[str, Any]) -> dict[str, Any]:
     """What a tree keeps of its training; its rows are those that were drawn for it."""
     return {**facts_of(start), "rows": int(nodes["rows"][0]), "weight": float(nodes["weight"][0])}
+
+
+def forest_bytes(start: Ready, n_trees: int) -> int:
+    """About what the trees will take: a leaf for every ten rows, fewer where leaves must be large or paths short."""
+    leaves = start.sample.n_rows / max(10, start.method.limits.rows)
+    depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), 64)
+    nodes = 1 + 2 * min(leaves, 2.0 ** min(depth, 64))
+    return int(n_trees * (_TREE_BYTES + nodes * (_NODE_BYTES + 8 * start.sample.n_classes)))
 
 
 class _Filling:
@@ -137,7 +148,7 @@ class _Filling:
         n, asked = len(nodes["parent"]), len(questions["column"])
         nodes["n_branches"] = np.where(nodes["first_child"] >= 0, 2, 0).astype(np.int32)
         nodes["score"] = nodes["gain"]
-        nodes["surrogate_start"] = self.zeros[: n + 1]
+        nodes["surrogate_start"] = nodes["competitor_start"] = self.zeros[: n + 1]
         questions["kind"] = questions["encoding"] = self.bytes[:asked]
         questions["whole_start"] = self.zeros[: asked + 1]
         questions["reals_start"] = self.count[: asked + 1]

@@ -86,8 +86,13 @@ def weight_of(table: Table, class_weight: Any) -> float:
 
 
 def class_array(model: Tree | Forest, y: Any) -> npt.NDArray[Any]:
-    """The classes, of the type y has where that is a number's or a truth's."""
-    classes = level_array(model.schema.classes)
+    """The classes of a model, of the type y has where that is a number's or a truth's."""
+    return typed_classes(model.schema.classes, y)
+
+
+def typed_classes(levels: tuple[Any, ...], y: Any) -> npt.NDArray[Any]:
+    """Classes as an array, of the type y has where that is a number's or a truth's."""
+    classes = level_array(levels)
     dtype = getattr(y, "dtype", None)
     is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
     return classes.astype(dtype) if is_plain else classes

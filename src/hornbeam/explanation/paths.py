@@ -53,7 +53,7 @@ class Reasons:
     answer: Any
     shares: dict[str, float]
     number: float | None
-    why_a_leaf: str
+    is_leaf: bool
 
     @property
     def _told(self) -> str:
@@ -73,7 +73,7 @@ class Reasons:
         ]
 
     def _head(self) -> str:
-        place = f"{self.rows_there} training rows at {'leaf' if self.why_a_leaf else 'node'} {self.node}"
+        place = f"{self.rows_there} training rows at {'leaf' if self.is_leaf else 'node'} {self.node}"
         return printable(f"Row {self.row}: {self._told} ({place})")
 
     def __str__(self) -> str:
@@ -121,7 +121,9 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
     number = None if tree.is_class else float(told.values[0, 0])
     answer = told.labels[0]
     there = int(tree.nodes.rows[node])
-    return Reasons(tree.schema, int(row), tuple(steps), node, there, answer, shares, number, tree.reason(node))
+    return Reasons(
+        tree.schema, int(row), tuple(steps), node, there, answer, shares, number, bool(tree.nodes.is_leaf[node])
+    )
 
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:

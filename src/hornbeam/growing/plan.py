@@ -33,7 +33,7 @@ _NOMINAL = {
     "chou": 5,
 }
 _NO_NOMINAL = 6
-_CUTS = ("sorted_cuts", "random_cuts")
+_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
 _CRITERIA = (
     "gini",
@@ -71,6 +71,7 @@ _NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_me
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
+_MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
 Plan = dict[str, Any]
@@ -105,6 +106,8 @@ def without_kernel(start: Ready) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
+    if _bins(cuts) and any(len(column.levels) > _MOST_CODES for column in sample.columns):
+        return "a column of so many levels beside bins"
     if sample.n_classes > _MOST_CLASSES or sample.n_rows > _MOST_ROWS:
         return "a table of this size"
     return ""
@@ -136,15 +139,15 @@ def _many_without_kernel(method: Method) -> str:
     assert method.criterion is not None
     if method.price and method.criterion.name == "c45":
         return "the price of kinds of questions under the criterion c45"
-    many = [search for search in method.searches if search.is_many]
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch)]
     for search in many:
         if search.name not in _MANY or method.criterion.name in _NOT_FOR_MANY:
             return f"the search {search.name} under the criterion {method.criterion.name}"
-    if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
-        beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
-        return f"the search {many[0].name} beside {beside}"
+    if many and _is_random(method):
+        return f"the search {many[0].name} beside random_cuts"
     for search in many:
-        if method.missing.name in _HOLES and search.name in _NOT_WITH_HOLES:
+        is_open = method.missing.name in _HOLES or (method.missing.name == "surrogates" and not search.wants_cuts)
+        if is_open and search.name in _NOT_WITH_HOLES:
             return f"the search {search.name} beside the missing values' way {method.missing.name}"
     return ""
 
@@ -168,6 +171,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "criterion": method.criterion.name,
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts),
+        "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
@@ -205,6 +209,11 @@ def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     alone = [search for search in method.searches if not search.is_many]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
+
+
+def _bins(cuts: list[Search]) -> int:
+    """How many bins numbers are put into; 0 when they are not."""
+    return int(cuts[0].settings()["bins"]) if cuts and cuts[0].name == "binned_cuts" else 0
 
 
 def _add_many(plan: Plan, method: Method) -> None:

@@ -219,6 +219,9 @@ def facts_of(start: Ready) -> dict[str, Any]:
         "class_factors": start.factors.tolist(),
         "notes": list(start.table.notes),
     }
+    if sample.holes in ("either", "branch"):
+        total = float(sample.weights.sum())
+        facts["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
     if sample.fills:
         facts["fills"] = list(sample.fills)
     return facts

@@ -20,6 +20,7 @@ from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.missing_rates import warn_of_missing_rates
 from hornbeam.tree.nodes import Tree
 
 
@@ -80,6 +81,7 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
     if isinstance(model, Forest):
         return _said_by_forest(model, columns, threads)
     ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
+    warn_of_missing_rates(model, columns)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
     values = walk.values_at(model, columns, ends, threads=threads)

@@ -1,7 +1,8 @@
 """How is a convex height brought to its lowest place?  By Newton steps, halved until they descend (Armijo 1e-4).
 
-The first step from nothing is too short as a rule; from 128 rows on it is stretched by half its length as long as that leads further
-down, which saves two or three of the costly curves. The lowest place is the same. Twin: native/oblique/descend.cpp.
+The first step from nothing is too short as a rule; from 128 rows on it is stretched by half its length as long as that
+leads further down, which saves two or three of the costly curves. The lowest place is the same. Twin:
+native/oblique/descend.cpp.
 """
 
 from __future__ import annotations

@@ -1,0 +1,62 @@
+// How do arrays cross between Python and the core?  Borrowed on the way in, handed over on the way out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <vector>
+
+#include "core/data.hpp"
+
+namespace hornbeam::bind {
+
+namespace nb = nanobind;
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+void take(const nb::dict& from, const char* name, T& to) {
+    if (from.contains(name)) to = nb::cast<T>(from[name]);
+}
+
+template <class T>
+void take_number(const nb::dict& from, const char* name, T& to) {
+    if (from.contains(name)) to = static_cast<T>(nb::cast<int>(from[name]));
+}
+
+template <class T>
+const T* data_of(const nb::handle& array, std::int64_t n_rows) {
+    const auto typed = nb::cast<Array<T>>(array, false);
+    if (static_cast<std::int64_t>(typed.size()) != n_rows) throw nb::value_error("arrays differ in length");
+    return typed.data();
+}
+
+inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
+    std::vector<SourceColumn> out;
+    for (const nb::handle item : given) {
+        const auto parts = nb::cast<nb::tuple>(item);
+        SourceColumn column;
+        column.kind = static_cast<Kind>(nb::cast<int>(parts[0]));
+        column.n_levels = nb::cast<std::int32_t>(parts[2]);
+        if (column.kind == Kind::numeric)
+            column.reals = data_of<double>(parts[1], n_rows);
+        else
+            column.codes = data_of<std::int32_t>(parts[1], n_rows);
+        for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
+            if (column.codes[i] >= column.n_levels) throw nb::value_error("a code lies outside its levels");
+        out.push_back(column);
+    }
+    return out;
+}
+
+// Hands a vector to NumPy without copying it.
+template <class T>
+nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
+}
+
+}  // namespace hornbeam::bind

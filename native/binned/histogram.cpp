@@ -1,0 +1,202 @@
+#include "binned/histogram.hpp"
+
+#include <cstring>
+
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+
+CellPlan::CellPlan(const BinnedTable& table, int cells) : width(cells) {
+    for (const BinnedColumn& column : table.columns) {
+        start.push_back(size);
+        // Bytes may hold any code up to 255: room for all of them keeps the kernels free of checks.
+        const std::size_t codes = column.is_wide() ? column.n_bins + 1 : MOST_NARROW + 1;
+        size += codes * static_cast<std::size_t>(width);
+    }
+}
+
+namespace {
+
+typedef std::int64_t Two __attribute__((vector_size(16), may_alias));
+
+// One adder a kind of cells: how a row changes a cell.
+template <int Sign>
+struct AddTwoClasses {
+    const std::uint8_t* classes;
+    std::int64_t step = 0;
+    explicit AddTwoClasses(const CellSource& s) : classes(s.two_classes) {}
+    void look(std::uint32_t row) { step = Sign * (1 + (static_cast<std::int64_t>(classes[row]) << 32)); }
+    void add(std::int64_t* cells, std::uint32_t code) const { cells[code] += step; }
+};
+
+template <int Sign>
+struct AddClasses {
+    const std::uint16_t* classes;
+    int width;
+    std::size_t k;
+    explicit AddClasses(const CellSource& s) : classes(s.classes), width(s.n_classes) {}
+    void look(std::uint32_t row) { k = classes[row]; }
+    void add(std::int64_t* cells, std::uint32_t code) const {
+        cells[code * static_cast<std::size_t>(width) + k] += Sign;
+    }
+};
+
+template <int Sign>
+struct AddNumbers {
+    const std::int64_t* sums;
+    Two step;
+    explicit AddNumbers(const CellSource& s) : sums(s.sums) {}
+    void look(std::uint32_t row) { step = Two{Sign * sums[row], Sign}; }
+    void add(std::int64_t* cells, std::uint32_t code) const { reinterpret_cast<Two*>(cells)[code] += step; }
+};
+
+template <int Sign>
+struct AddPairs {
+    const Pair* pairs;
+    Two step;
+    explicit AddPairs(const CellSource& s) : pairs(s.pairs) {}
+    void look(std::uint32_t row) {
+        step = *reinterpret_cast<const Two*>(pairs + row);
+        if constexpr (Sign < 0) step = -step;
+    }
+    void add(std::int64_t* cells, std::uint32_t code) const { reinterpret_cast<Two*>(cells)[code] += step; }
+};
+
+template <int Sign>
+struct AddWeighedClasses {
+    const std::uint16_t* classes;
+    const std::int64_t* weights;
+    std::size_t last, k = 0;
+    std::int64_t weight = 0;
+    explicit AddWeighedClasses(const CellSource& s) : classes(s.classes), weights(s.weights), last(s.n_classes) {}
+    void look(std::uint32_t row) {
+        k = classes[row];
+        weight = Sign * weights[row];
+    }
+    void add(std::int64_t* cells, std::uint32_t code) const {
+        std::int64_t* cell = cells + code * (last + 1);
+        cell[k] += weight;
+        cell[last] += Sign;
+    }
+};
+
+template <int Sign>
+struct AddWeighedNumbers {
+    const std::int64_t *sums, *weights;
+    std::int64_t sum = 0, weight = 0;
+    explicit AddWeighedNumbers(const CellSource& s) : sums(s.sums), weights(s.weights) {}
+    void look(std::uint32_t row) {
+        sum = Sign * sums[row];
+        weight = Sign * weights[row];
+    }
+    void add(std::int64_t* cells, std::uint32_t code) const {
+        std::int64_t* cell = cells + code * std::size_t{3};
+        cell[0] += sum;
+        cell[1] += weight;
+        cell[2] += Sign;
+    }
+};
+
+constexpr std::int64_t AHEAD = 24;  // rows looked up early: a node's rows lie far apart in memory
+
+template <int Columns, class Adder>
+void add_columns(Adder adder, const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n,
+                 std::int64_t* const* cells) {
+    std::int64_t *a = cells[0], *b = cells[1], *c = cells[2], *d = cells[3];
+    const auto one = [&](std::int64_t i) {
+        const std::uint32_t row = rows[i];
+        const std::uint32_t word = words[row];
+        adder.look(row);
+        adder.add(a, word & 0xFF);
+        if constexpr (Columns > 1) adder.add(b, word >> 8 & 0xFF);
+        if constexpr (Columns > 2) adder.add(c, word >> 16 & 0xFF);
+        if constexpr (Columns > 3) adder.add(d, word >> 24);
+    };
+    std::int64_t i = 0;
+    for (; i + AHEAD < n; ++i) {
+        __builtin_prefetch(words + rows[i + AHEAD]);
+        one(i);
+    }
+    for (; i < n; ++i) one(i);
+}
+
+template <class Adder>
+void add_any(Adder adder, std::size_t columns, const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n,
+             std::int64_t* const* cells) {
+    switch (columns) {
+        case 1:
+            return add_columns<1>(adder, words, rows, n, cells);
+        case 2:
+            return add_columns<2>(adder, words, rows, n, cells);
+        case 3:
+            return add_columns<3>(adder, words, rows, n, cells);
+        default:
+            return add_columns<4>(adder, words, rows, n, cells);
+    }
+}
+
+// Calls use(adder) with the adder of a kind of cells.
+template <int Sign, class Use>
+void with_adder(const CellSource& source, const Use& use) {
+    switch (source.kind) {
+        case CellKind::two_classes:
+            return use(AddTwoClasses<Sign>(source));
+        case CellKind::classes:
+            return use(AddClasses<Sign>(source));
+        case CellKind::numbers:
+            return use(AddNumbers<Sign>(source));
+        case CellKind::weighed_classes:
+            return use(AddWeighedClasses<Sign>(source));
+        case CellKind::weighed_numbers:
+            return use(AddWeighedNumbers<Sign>(source));
+        case CellKind::pairs:
+            return use(AddPairs<Sign>(source));
+    }
+}
+
+}  // namespace
+
+void add_word(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::size_t word,
+              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) {
+    const std::vector<std::int32_t>& columns = table.columns_of[word];
+    std::int64_t* of[COLUMNS_A_WORD] = {};
+    for (std::size_t i = 0; i < columns.size(); ++i) of[i] = cells + plan.start[columns[i]];
+    const auto run = [&](auto adder) { add_any(adder, columns.size(), table.words[word].get(), rows, n, of); };
+    if (take_away)
+        with_adder<-1>(source, run);
+    else
+        with_adder<1>(source, run);
+}
+
+void add_wide(const BinnedTable& table, const CellSource& source, const CellPlan& plan, std::int32_t column,
+              const std::uint32_t* rows, std::int64_t n, std::int64_t* cells, bool take_away) {
+    const std::uint16_t* codes = table.columns[column].wide.data();
+    std::int64_t* of = cells + plan.start[column];
+    const auto run = [&](auto adder) {
+        for (std::int64_t i = 0; i < n; ++i) {
+            adder.look(rows[i]);
+            adder.add(of, codes[rows[i]]);
+        }
+    };
+    if (take_away)
+        with_adder<-1>(source, run);
+    else
+        with_adder<1>(source, run);
+}
+
+void mark_word(const std::uint32_t* words, const std::uint32_t* rows, std::int64_t n, PresentBits& out) {
+    std::memset(&out, 0, sizeof out);
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::uint32_t word = words[rows[i]];
+        for (int c = 0; c < COLUMNS_A_WORD; ++c) {
+            const std::uint32_t code = word >> (8 * c) & 0xFF;
+            out.bits[c][code >> 6] |= std::uint64_t{1} << (code & 63);
+        }
+    }
+}
+
+HORNBEAM_CLONES void subtract(std::int64_t* from, const std::int64_t* less, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) from[i] -= less[i];
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,233 @@
+#include "boosting/booster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/fixed.hpp"
+#include "core/random.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::int64_t BLOCK = 4096;
+
+template <class Body>
+void each_block(Team& team, std::int64_t n, const Body& body) {
+    team.each((n + BLOCK - 1) / BLOCK, [&](std::int64_t b, int) { body(b * BLOCK, std::min(n, (b + 1) * BLOCK), b); });
+}
+
+std::vector<std::int64_t> whole_weights(const BoostRows& rows) {
+    Target target;
+    set_weights(target, rows.weights.empty() ? nullptr : rows.weights.data(), rows.n);
+    return target.weights;
+}
+
+}  // namespace
+
+double cut_behind(const BinnedColumn& column, std::uint32_t code) {
+    const double low = column.high[code], high = column.low[code + 1];
+    const double middle = low + (high - low) / 2;
+    return std::isfinite(middle) && middle < high ? middle : low;
+}
+
+BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
+    BinnedTable out;
+    out.n_rows = n_rows;
+    out.columns_of = table.columns_of;
+    out.wide_columns = table.wide_columns;
+    out.columns.resize(table.columns.size());
+    for (std::size_t w = 0; w < table.words.size(); ++w) out.words.emplace_back(new std::uint32_t[n_rows]());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const BinnedColumn& from = table.columns[c];
+        BinnedColumn& to = out.columns[c];
+        to.kind = from.kind;
+        to.n_bins = from.n_bins;
+        to.word = from.word;
+        to.shift = from.shift;
+        to.has_missing = true;
+        if (from.word < 0) to.wide.resize(n_rows);
+        std::vector<double> cuts;
+        for (std::uint32_t code = 0; code + 1 < from.low.size(); ++code) cuts.push_back(cut_behind(from, code));
+        for (std::int64_t row = 0; row < n_rows; ++row) {
+            std::uint32_t code = from.n_bins;
+            const bool is_real = columns[c].reals != nullptr;
+            const double x = is_real ? columns[c].reals[row] : columns[c].codes[row];
+            if (is_real ? !std::isnan(x) : x >= 0)
+                code = from.kind == Kind::nominal
+                           ? static_cast<std::uint32_t>(x)
+                           : static_cast<std::uint32_t>(std::lower_bound(cuts.begin(), cuts.end(), x) - cuts.begin());
+            if (from.word < 0)
+                to.wide[row] = static_cast<std::uint16_t>(code);
+            else
+                out.words[to.word][row] |= code << to.shift;
+        }
+    }
+    return out;
+}
+
+Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Stop& stop)
+    : settings_(std::move(settings)),
+      rows_(std::move(rows)),
+      held_out_(std::move(held_out)),
+      table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
+      round_(settings_.first_round) {
+    base_ = settings_.base.empty() ? base_scores(settings_.loss, settings_.q, training(), settings_.n_classes)
+                                   : settings_.base;
+    const auto started = [&](const BoostRows& of) {
+        if (!of.scores.empty()) return of.scores;
+        std::vector<double> out(of.n * outputs());
+        for (int k = 0; k < outputs(); ++k) std::fill_n(out.begin() + k * of.n, of.n, base_[k]);
+        return out;
+    };
+    scores_ = started(rows_);
+    pairs_.resize(rows_.n);
+    if (settings_.loss == Loss::softmax) {
+        softmax_.most.resize(rows_.n);
+        softmax_.scale.resize(rows_.n);
+    }
+    if (held_out_.n > 0) {
+        held_out_table_ = coded_by(table_, held_out_.columns, held_out_.n);
+        held_out_scores_ = started(held_out_);
+    }
+    sample_.resize(rows_.n);
+}
+
+Rows Booster::training() const {
+    return {rows_.n, rows_.target.data(), rows_.weights.empty() ? nullptr : rows_.weights.data()};
+}
+
+Rows Booster::held_out() const {
+    return {held_out_.n, held_out_.target.data(), held_out_.weights.empty() ? nullptr : held_out_.weights.data()};
+}
+
+Boosted Booster::run(std::int64_t rounds, Stop& stop) {
+    Boosted out;
+    out.grown.width = 3;
+    Team::run(settings_.threads, stop, [&](Team& team) {
+        GradientGrower grower(table_, settings_.regular, settings_.limits, team);
+        for (std::int64_t r = 0; r < rounds && !out.has_stopped; ++r) {
+            round(grower, team, out);
+            ++round_;
+            ++out.rounds;
+            out.has_stopped = judge(team, out);
+        }
+    });
+    return out;
+}
+
+void Booster::draw_rows() {
+    left_out_.clear();
+    const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(settings_.rows_per_tree * rows_.n));
+    if (count >= rows_.n) {
+        drawn_.resize(rows_.n);
+        std::iota(drawn_.begin(), drawn_.end(), 0u);
+        return;
+    }
+    Stream stream(key(settings_.limits.seed, Purpose::subsample, static_cast<std::uint64_t>(round_)));
+    std::vector<bool> is_drawn(rows_.n, false);
+    for (const std::int64_t row : stream.choose(rows_.n, count)) is_drawn[row] = true;
+    drawn_.clear();
+    for (std::int64_t row = 0; row < rows_.n; ++row)
+        (is_drawn[row] ? drawn_ : left_out_).push_back(static_cast<std::uint32_t>(row));
+}
+
+Units Booster::fill(int k, Team& team) {
+    const Rows rows = training();
+    const double* score = scores_.data() + k * rows_.n;
+    std::vector<Bounds> of_block((rows_.n + BLOCK - 1) / BLOCK);
+    each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
+        of_block[b] = bounds(settings_.loss, rows, score, begin, end);
+    });
+    Bounds most;
+    for (const Bounds& b : of_block) most = {std::max(most.g, b.g), std::max(most.h, b.h)};
+    const Units units = units_for(most.g, most.h, rows_.n);
+    each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+        if (settings_.loss == Loss::softmax)
+            fill_softmax(rows, scores_.data(), k, softmax_, units, begin, end, pairs_.data());
+        else
+            fill_pairs(settings_.loss, settings_.q, rows, score, units, begin, end, pairs_.data());
+    });
+    return units;
+}
+
+void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
+    draw_rows();
+    if (settings_.loss == Loss::softmax)
+        each_block(team, rows_.n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+            prepare_softmax(scores_.data(), rows_.n, settings_.n_classes, begin, end, softmax_);
+        });
+    for (int k = 0; k < outputs(); ++k) {
+        const Units units = fill(k, team);
+        sample_ = drawn_;
+        const auto number = static_cast<std::uint64_t>(round_ * outputs() + k);
+        GradientTree tree = grower.grow(pairs_.data(), units, sample_, number);
+        if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
+            fit_again(tree, scores_.data() + k * rows_.n, team);
+        update(tree, k, team);
+        write(tree, grower.search(), out);
+    }
+}
+
+// Leaves say the quantile of what their rows are off by.
+void Booster::fit_again(GradientTree& tree, const double* score, Team& team) const {
+    const double q = settings_.loss == Loss::absolute ? 0.5 : settings_.q;
+    const bool is_bound = !settings_.regular.monotone.empty();
+    team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
+        GradientNode& node = tree.nodes[at];
+        std::vector<std::pair<double, double>> left(node.rows());
+        for (std::int32_t i = 0; i < node.rows(); ++i) {
+            const std::uint32_t row = sample_[node.begin + i];
+            left[i] = {rows_.target[row] - score[row], rows_.weights.empty() ? 1.0 : rows_.weights[row]};
+        }
+        node.value = weighted_quantile(left, q);
+        if (is_bound) node.value = std::clamp(node.value, node.bound.low, node.bound.high);
+    });
+}
+
+void Booster::update(const GradientTree& tree, int k, Team& team) {
+    double* score = scores_.data() + k * rows_.n;
+    const double rate = settings_.rate;
+    team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {
+        const GradientNode& node = tree.nodes[at];
+        if (node.first_child >= 0) return;
+        const double step = rate * node.value;
+        for (std::int32_t i = node.begin; i < node.end; ++i) score[sample_[i]] += step;
+    });
+    const auto walk = [&](const BinnedTable& table, std::int64_t n, const std::uint32_t* of, double* to) {
+        each_block(team, n, [&](std::int64_t begin, std::int64_t end, std::int64_t) {
+            for (std::int64_t i = begin; i < end; ++i) {
+                const std::int64_t row = of ? of[i] : i;
+                to[row] += rate * tree.nodes[tree.leaf(table, row)].value;
+            }
+        });
+    };
+    walk(table_, static_cast<std::int64_t>(left_out_.size()), left_out_.data(), score);
+    if (held_out_.n > 0) walk(held_out_table_, held_out_.n, nullptr, held_out_scores_.data() + k * held_out_.n);
+}
+
+double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const {
+    std::vector<double> of_block((rows.n + BLOCK - 1) / BLOCK, 0.0), weight(of_block.size(), 0.0);
+    each_block(team, rows.n, [&](std::int64_t begin, std::int64_t end, std::int64_t b) {
+        of_block[b] = summed_loss(settings_.loss, settings_.q, rows, scores.data(), settings_.n_classes, begin, end);
+        for (std::int64_t i = begin; i < end; ++i) weight[b] += rows.weights ? rows.weights[i] : 1.0;
+    });
+    const auto sum = [](const std::vector<double>& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
+    return sum(of_block) / sum(weight);
+}
+
+bool Booster::judge(Team& team, Boosted& out) {
+    if (settings_.watch) out.training_loss.push_back(mean_loss(training(), scores_, team));
+    if (held_out_.n == 0) return false;
+    const double loss = mean_loss(held_out(), held_out_scores_, team);
+    out.held_out_loss.push_back(loss);
+    if (loss < best_ - settings_.least) {
+        best_ = loss;
+        since_best_ = 0;
+    } else {
+        ++since_best_;
+    }
+    return settings_.patience >= 0 && since_best_ >= settings_.patience;
+}
+
+}  // namespace hornbeam

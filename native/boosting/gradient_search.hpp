@@ -1,0 +1,91 @@
+// Which question lowers the loss most, by the gradients in the bins of one column?
+//
+//     S(G, H) = soft(G, l1)^2 / (H + l2)       soft(G, l1) = sign(G) max(|G| - l1, 0)
+//     gain    = (S(left) + S(right) - S(node)) / 2 - gamma
+//     value   = -soft(G, l1) / (H + l2)        clipped to the node's bounds (monotone columns)
+//
+// Every cut is tried with the missing rows left and right, and the missing against the rest. Categories are ordered by
+// G / H, ties by code, and cut in that order. Of the questions that come within 1e-10 of the best score the first one
+// wins: columns ascending, cuts ascending, missing rows with the heavier side (then left) before the lighter.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "boosting/gradients.hpp"
+
+namespace hornbeam {
+
+struct Regular {
+    double l1 = 0.0, l2 = 0.0, gamma = 0.0, min_hessian = 0.0;
+    std::int64_t min_rows = 1;
+    std::vector<std::int8_t> monotone;  // of every column: -1, 0, 1; empty: none
+};
+
+inline constexpr double NEAR = 1e-10;
+
+struct Sums {
+    std::int64_t g = 0, hc = 0;
+    Sums operator-(const Sums& o) const { return {g - o.g, hc - o.hc}; }
+    Sums operator+(const Sums& o) const { return {g + o.g, hc + o.hc}; }
+};
+
+struct Bound {
+    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+    bool is_free() const { return low == -std::numeric_limits<double>::infinity() && high == -low; }
+};
+
+enum class Asked : std::int8_t { nothing, cut, levels, is_missing };
+
+struct GradientSplit {
+    Asked asked = Asked::nothing;
+    std::int32_t column = -1;
+    std::int32_t length = 0;  // cut: the last code of the left side; levels: how many of the ordered ones go left
+    bool missing_left = false;
+    double score = -1.0;  // S(left) + S(right)
+    Sums left;
+};
+
+struct SearchScratch {
+    std::vector<double> g, h, score, other;
+    std::vector<std::int32_t> order;
+};
+
+class GradientSearch {
+  public:
+    GradientSearch(const BinnedTable& table, const Regular& regular) : table_(table), regular_(regular) {}
+    void set_units(const Units& units);
+    const Units& units() const { return units_; }
+
+    GradientSplit best(const std::int64_t* cells, std::int32_t column, const Sums& node, const Bound& bound,
+                       SearchScratch& scratch) const;
+    // The codes of a column's levels in the order in which they are cut; only those present.
+    void order_levels(const std::int64_t* cells, std::int32_t column, std::vector<std::int32_t>& out) const;
+    double score(const Sums& sums) const { return score(units_.gradient(sums.g), units_.hessian(sums.hc)); }
+    double value(const Sums& sums, const Bound& bound) const;
+    double gain(const GradientSplit& split, const Sums& node, const Bound& bound) const;
+    bool admits(const Sums& side) const {
+        return units_.rows(side.hc) >= regular_.min_rows && units_.hessian(side.hc) >= regular_.min_hessian &&
+               units_.hessian(side.hc) + regular_.l2 > 0;
+    }
+
+  private:
+    double score(double g, double h) const;
+    double bounded_score(const Sums& sums, const Bound& bound) const;
+    double both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column) const;
+    struct Range {
+        int first = 0, n = 0;
+    };
+    Range scan(const std::int64_t* cells, const std::int32_t* order, int count, const Sums& node, const Sums& start,
+               const Bound& bound, std::int32_t column, SearchScratch& scratch, std::vector<double>& score) const;
+    GradientSplit chosen(const std::int64_t* cells, const std::int32_t* order, int at, const Sums& node,
+                         const Sums& missing, bool fits_right, bool fits_left, std::int32_t column,
+                         const SearchScratch& scratch, const Range& right, const Range& left) const;
+
+    const BinnedTable& table_;
+    const Regular& regular_;
+    Units units_;
+    std::int64_t least_hessian_ = 0;  // in units
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,202 @@
+#include "boosting/gradients.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "boosting/exponential.hpp"
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double LEAST_SHARE = 1e-15;
+
+// Doubles to the nearest whole number by adding 1.5 * 2^52, below 2^51: no call, many at a time.
+constexpr double SHIFT = 6755399441055744.0;
+inline std::int64_t rounded(double x) {
+    return std::bit_cast<std::int64_t>(x + SHIFT) - std::bit_cast<std::int64_t>(SHIFT);
+}
+
+inline Pair pair_of(double g, double h, double to_g, double to_h, int bits) {
+    return {rounded(g * to_g), (rounded(h * to_h) << bits) + 1};
+}
+
+HORNBEAM_CLONES void fill_logistic(const double* target, const double* score, double to_g, double to_h, int bits,
+                                   std::int64_t begin, std::int64_t end, Pair* pairs) {
+    for (std::int64_t i = begin; i < end; ++i) {
+        const double p = 1.0 / (1.0 + exponential(-score[i]));
+        pairs[i] = pair_of(p - target[i], p * (1.0 - p), to_g, to_h, bits);
+    }
+}
+
+HORNBEAM_CLONES void fill_exponentials(const double* scores, const double* most, double* sums, std::int64_t begin,
+                                       std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) sums[i] += exponential(scores[i] - most[i]);
+}
+
+}  // namespace
+
+Units units_for(double most_g, double most_h, std::int64_t n) {
+    const int log_n = std::bit_width(static_cast<std::uint64_t>(n));
+    const auto unit = [](double most, int bits) {
+        return most > 0 && std::isfinite(most) ? std::ldexp(1.0, std::ilogb(most) + 1 - bits) : 1.0;
+    };
+    Units out;
+    out.count_bits = log_n;
+    out.g = unit(most_g, std::min(61 - log_n, 50));
+    out.h = unit(most_h, std::clamp(61 - 2 * log_n, 8, 50));
+    return out;
+}
+
+Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t begin, std::int64_t end) {
+    Bounds out;
+    double most = 0.0, off = 0.0, top = 0.0;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const double w = rows.weights ? rows.weights[i] : 1.0;
+        most = std::max(most, w);
+        if (loss == Loss::squared) off = std::max(off, w * std::fabs(score[i] - rows.target[i]));
+        if (loss == Loss::poisson) {
+            const double mean = exponential(score[i]);
+            top = std::max(top, w * mean);
+            off = std::max(off, w * std::fabs(mean - rows.target[i]));
+        }
+    }
+    const bool is_class = loss == Loss::logistic || loss == Loss::softmax;
+    out.g = loss == Loss::squared || loss == Loss::poisson ? off : most;
+    out.h = is_class ? most / 4 : loss == Loss::poisson ? top : most;
+    return out;
+}
+
+void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, const Units& units, std::int64_t begin,
+                std::int64_t end, Pair* pairs) {
+    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+    const int bits = units.count_bits;
+    const auto each = [&](const auto& of) {
+        for (std::int64_t i = begin; i < end; ++i) {
+            const double w = rows.weights ? rows.weights[i] : 1.0;
+            double g = 0.0, h = 1.0;
+            of(score[i], rows.target[i], g, h);
+            pairs[i] = pair_of(w * g, w * h, to_g, to_h, bits);
+        }
+    };
+    switch (loss) {
+        case Loss::logistic:
+            if (!rows.weights) return fill_logistic(rows.target, score, to_g, to_h, bits, begin, end, pairs);
+            return each([](double f, double y, double& g, double& h) {
+                const double p = 1.0 / (1.0 + exponential(-f));
+                g = p - y, h = p * (1.0 - p);
+            });
+        case Loss::squared:
+            return each([](double f, double y, double& g, double&) { g = f - y; });
+        case Loss::poisson:
+            return each([](double f, double y, double& g, double& h) { h = exponential(f), g = h - y; });
+        case Loss::absolute:
+            return each([](double f, double y, double& g, double&) { g = (f > y) - (f < y); });
+        case Loss::quantile:
+            return each([q](double f, double y, double& g, double&) { g = f > y ? 1.0 - q : f < y ? -q : 0.0; });
+        case Loss::softmax:
+            return;
+    }
+}
+
+void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
+                     Softmax& out) {
+    for (std::int64_t i = begin; i < end; ++i) out.most[i] = scores[i], out.scale[i] = 0.0;
+    for (int k = 1; k < n_classes; ++k)
+        for (std::int64_t i = begin; i < end; ++i) out.most[i] = std::max(out.most[i], scores[k * n + i]);
+    for (int k = 0; k < n_classes; ++k)
+        fill_exponentials(scores + k * n, out.most.data(), out.scale.data(), begin, end);
+    for (std::int64_t i = begin; i < end; ++i) out.scale[i] = 1.0 / out.scale[i];
+}
+
+void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
+                  std::int64_t begin, std::int64_t end, Pair* pairs) {
+    const double to_g = 1.0 / units.g, to_h = 1.0 / units.h;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const double w = rows.weights ? rows.weights[i] : 1.0;
+        const double p = exponential(scores[k * rows.n + i] - parts.most[i]) * parts.scale[i];
+        const double y = rows.target[i] == k ? 1.0 : 0.0;
+        pairs[i] = pair_of(w * (p - y), w * p * (1.0 - p), to_g, to_h, units.count_bits);
+    }
+}
+
+double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
+                   std::int64_t end) {
+    double sum = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+        const double w = rows.weights ? rows.weights[i] : 1.0, y = rows.target[i], f = scores[i];
+        double of_row = 0;
+        switch (loss) {
+            case Loss::logistic:
+                of_row = std::max(f, 0.0) + std::log1p(std::exp(-std::fabs(f))) - y * f;
+                break;
+            case Loss::softmax: {
+                double most = f, all = 0;
+                for (int k = 1; k < n_classes; ++k) most = std::max(most, scores[k * rows.n + i]);
+                for (int k = 0; k < n_classes; ++k) all += std::exp(scores[k * rows.n + i] - most);
+                of_row = most + std::log(all) - scores[static_cast<std::int64_t>(y) * rows.n + i];
+                break;
+            }
+            case Loss::squared:
+                of_row = (f - y) * (f - y) / 2;
+                break;
+            case Loss::poisson:
+                of_row = std::exp(f) - y * f;
+                break;
+            case Loss::absolute:
+                of_row = std::fabs(y - f);
+                break;
+            case Loss::quantile:
+                of_row = y > f ? q * (y - f) : (1 - q) * (f - y);
+                break;
+        }
+        sum += w * of_row;
+    }
+    return sum;
+}
+
+double weighted_quantile(std::vector<std::pair<double, double>>& values, double q) {
+    if (values.empty()) return 0.0;
+    std::sort(values.begin(), values.end());
+    double all = 0, below = 0;
+    for (const auto& [value, weight] : values) all += weight;
+    for (const auto& [value, weight] : values) {
+        below += weight;
+        if (below >= q * all) return value;
+    }
+    return values.back().first;
+}
+
+std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes) {
+    std::vector<double> share(std::max(n_classes, 1), 0.0);
+    double all = 0, sum = 0;
+    for (std::int64_t i = 0; i < rows.n; ++i) {
+        const double w = rows.weights ? rows.weights[i] : 1.0;
+        all += w;
+        sum += w * rows.target[i];
+        if (loss == Loss::softmax) share[static_cast<std::size_t>(rows.target[i])] += w;
+    }
+    const double mean = sum / all;
+    switch (loss) {
+        case Loss::logistic: {
+            const double p = std::clamp(mean, LEAST_SHARE, 1 - LEAST_SHARE);
+            return {std::log(p / (1 - p))};
+        }
+        case Loss::softmax:
+            for (double& s : share) s = std::log(std::max(s / all, LEAST_SHARE));
+            return share;
+        case Loss::squared:
+            return {mean};
+        case Loss::poisson:
+            return {std::log(std::max(mean, LEAST_SHARE))};
+        default: {
+            std::vector<std::pair<double, double>> values(rows.n);
+            for (std::int64_t i = 0; i < rows.n; ++i)
+                values[i] = {rows.target[i], rows.weights ? rows.weights[i] : 1.0};
+            return {weighted_quantile(values, loss == Loss::absolute ? 0.5 : q)};
+        }
+    }
+}
+
+}  // namespace hornbeam

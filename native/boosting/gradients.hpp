@@ -1,0 +1,69 @@
+// What does each row pull at?  First and second derivative of its loss by its score F, as whole numbers.
+//
+//     logistic   g = w (p - y)      h = w p (1 - p)     p = 1 / (1 + e^-F)
+//     softmax    g = w (p_k - y_k)  h = w p_k (1 - p_k)
+//     squared    g = w (F - y)      h = w
+//     poisson    g = w (e^F - y)    h = w e^F
+//     absolute   g = w sign(F - y)  h = w               leaves are fitted again to the median of what is left
+//     quantile   g = w (1 - q) or -w q, h = w           likewise to the quantile
+//
+// A row becomes a pair: g in units of `g_unit`; h in units of `h_unit`, shifted up by `count_bits`, plus 1, so that the
+// pairs' sum also counts rows. Units are powers of two fixed by bounds on the whole table: sums are exact, whatever the
+// order. g keeps about 60 - log2(n) bits, h about 61 - 2 log2(n).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "binned/histogram.hpp"
+
+namespace hornbeam {
+
+enum class Loss : int { logistic, softmax, squared, poisson, absolute, quantile };
+
+struct Units {
+    double g = 1.0, h = 1.0;
+    int count_bits = 1;
+
+    double gradient(std::int64_t first) const { return static_cast<double>(first) * g; }
+    double hessian(std::int64_t second) const { return static_cast<double>(second >> count_bits) * h; }
+    std::int64_t rows(std::int64_t second) const { return second & ((std::int64_t{1} << count_bits) - 1); }
+};
+
+// The bounds of |g| and h over n rows become units.
+Units units_for(double most_g, double most_h, std::int64_t n);
+
+// What a loss is told of the rows: classes as 0, 1 (logistic) or 0..K-1 (softmax), or numbers; weights or none.
+struct Rows {
+    std::int64_t n = 0;
+    const double* target = nullptr;
+    const double* weights = nullptr;
+};
+
+struct Softmax {  // of every row, before a round
+    std::vector<double> most, scale;
+};
+
+// Bounds of the rows [begin, end): {largest |g|, largest h}.
+struct Bounds {
+    double g = 0.0, h = 0.0;
+};
+Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t begin, std::int64_t end);
+
+void fill_pairs(Loss loss, double q, const Rows& rows, const double* score, const Units& units, std::int64_t begin,
+                std::int64_t end, Pair* pairs);
+// Softmax: class k of `n_classes`, scores by class; `parts` from `prepare_softmax`.
+void prepare_softmax(const double* scores, std::int64_t n, int n_classes, std::int64_t begin, std::int64_t end,
+                     Softmax& out);
+void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& parts, const Units& units,
+                  std::int64_t begin, std::int64_t end, Pair* pairs);
+
+// The summed loss of the rows [begin, end), and the best constant scores.
+double summed_loss(Loss loss, double q, const Rows& rows, const double* scores, int n_classes, std::int64_t begin,
+                   std::int64_t end);
+std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes);
+
+// The smallest value at which the weight reaches q of the whole; `rows` index values and weights.
+double weighted_quantile(std::vector<std::pair<double, double>>& values, double q);
+
+}  // namespace hornbeam

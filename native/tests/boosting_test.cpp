@@ -1,0 +1,113 @@
+// Bins are quantiles of weight, histograms add up and are left over exactly, a team does every piece once.
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "binned/histogram.hpp"
+#include "boosting/exponential.hpp"
+#include "boosting/gradient_tree.hpp"
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+std::vector<double> waves(std::int64_t n, double step) {
+    std::vector<double> out(n);
+    for (std::int64_t i = 0; i < n; ++i) out[i] = std::sin(static_cast<double>(i) * step) * 1e3;
+    return out;
+}
+
+}  // namespace
+
+TEST("the bin of a number is floor(bins C / W) of the rows below it, empty bins left out") {
+    std::vector<double> values = waves(3000, 0.7);
+    values[5] = std::numeric_limits<double>::quiet_NaN();
+    values[6] = std::numeric_limits<double>::infinity();
+    for (int i = 100; i < 900; ++i) values[i] = 0.0;  // a value heavier than many bins
+    BinnedColumn column;
+    std::vector<std::uint16_t> codes(values.size());
+    bin_numbers(values.data(), 3000, nullptr, 50, column, codes.data());
+    CHECK(column.has_missing);
+    CHECK(codes[5] == column.n_bins);
+    std::vector<int> raw(values.size(), -1);
+    std::vector<bool> is_used(50, false);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (std::isnan(values[i])) continue;
+        int below = 0;
+        for (const double other : values) below += other < values[i];
+        raw[i] = std::min(below * 50 / 2999, 49);
+        is_used[raw[i]] = true;
+    }
+    std::vector<int> number(50, 0);
+    for (int bin = 1; bin < 50; ++bin) number[bin] = number[bin - 1] + is_used[bin - 1];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (raw[i] >= 0) CHECK(codes[i] == number[raw[i]]);
+}
+
+TEST("what is left of a histogram after a part is taken away is the other part's histogram") {
+    const std::int64_t n = 5000;
+    std::vector<std::vector<double>> values = {waves(n, 0.3), waves(n, 0.9), waves(n, 1.7), waves(n, 2.9),
+                                               waves(n, 5.1)};
+    std::vector<SourceColumn> columns(values.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].reals = values[c].data();
+    Stop stop;
+    const BinnedTable table = binned_table(columns, n, {}, 255, 1, stop);
+    std::vector<Pair> pairs(n);
+    std::vector<std::uint32_t> first, second, all;
+    for (std::uint32_t row = 0; row < n; ++row) {
+        pairs[row] = {static_cast<std::int64_t>(row * 7919 % 101) - 50, (static_cast<std::int64_t>(row) << 20) + 1};
+        (row % 3 ? first : second).push_back(row);
+        all.push_back(row);
+    }
+    CellSource source;
+    source.kind = CellKind::pairs;
+    source.pairs = pairs.data();
+    const CellPlan plan(table, 2);
+    for (std::size_t word = 0; word < table.words.size(); ++word) {
+        std::vector<std::int64_t> whole(plan.size), part(plan.size), rest(plan.size);
+        add_word(table, source, plan, word, all.data(), n, whole.data());
+        add_word(table, source, plan, word, first.data(), static_cast<std::int64_t>(first.size()), part.data());
+        add_word(table, source, plan, word, second.data(), static_cast<std::int64_t>(second.size()), rest.data());
+        std::vector<std::int64_t> left = whole;
+        subtract(left.data(), part.data(), left.size());
+        CHECK(left == rest);
+        add_word(table, source, plan, word, first.data(), static_cast<std::int64_t>(first.size()), whole.data(), true);
+        CHECK(whole == rest);
+    }
+}
+
+TEST("a team does every piece once, whoever does it") {
+    Stop stop;
+    std::vector<std::atomic<int>> done(1000);
+    Team::run(3, stop, [&](Team& team) {
+        for (int round = 0; round < 50; ++round)
+            team.each(1000, [&](std::int64_t i, int member) {
+                if (member < 0 || member >= team.size()) throw std::runtime_error("no such member");
+                ++done[i];
+            });
+    });
+    for (const auto& times : done) CHECK(times == 50);
+}
+
+TEST("what a piece throws comes out of the team") {
+    Stop stop;
+    bool is_caught = false;
+    try {
+        Team::run(2, stop, [&](Team& team) {
+            team.each(100, [](std::int64_t i, int) {
+                if (i == 37) throw std::runtime_error("37");
+            });
+        });
+    } catch (const std::runtime_error& error) {
+        is_caught = std::string(error.what()) == "37";
+    }
+    CHECK(is_caught);
+}
+
+TEST("the exponential is off by a few units in the last place at most") {
+    for (double x = -690; x < 690; x += 0.377) CHECK(std::fabs(exponential(x) / std::exp(x) - 1) < 1e-15);
+    CHECK(exponential(0) == 1.0);
+    CHECK(std::isfinite(exponential(1e9)) && exponential(-1e9) > 0);
+}

@@ -1,0 +1,99 @@
+// Contributions without Python: a tree of three leaves in both games (ALGORITHMS E12.3).
+#include <cmath>
+#include <stdexcept>
+
+#include "explaining/game.hpp"
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+// x0 <= 0.5 ? (x1 <= 0.5 ? 1 [cover 30] : 5 [cover 10]) : 10 [cover 60]
+struct Example {
+    std::vector<std::int32_t> first_child{1, 3, -1, -1, -1}, n_branches{2, 2, 0, 0, 0}, question{0, 1, -1, -1, -1};
+    std::vector<std::int32_t> missing_branch{0, 0, 0, 0, 0};
+    std::vector<double> weight{100, 40, 60, 30, 10};
+    std::vector<std::int64_t> surrogate_start{0, 0, 0, 0, 0, 0};
+    std::vector<std::int8_t> encoding{0, 0};
+    std::vector<std::int32_t> column{0, 1}, first{0, 0}, missing_answer{-1, -1};
+    std::vector<std::int64_t> whole_start{0, 0, 0}, reals_start{0, 1, 2};
+    std::vector<double> reals{0.5, 0.5};
+    std::vector<std::int32_t> n_levels{0, 0};
+    std::vector<std::int32_t> edge_start{0, 2, 4, 4, 4, 4}, child{1, 2, 3, 4}, set{0, 1, -1, -1, -1};
+    std::vector<std::int32_t> set_start{0, 1, 2}, set_columns{0, 1};
+    std::vector<double> share{0.4, 0.6, 0.75, 0.25}, values{0, 0, 10, 1, 5};
+    std::vector<std::int8_t> has_stay{0, 0, 0, 0, 0};
+
+    Walker walker() const {
+        TreeArrays tree;
+        tree.first_child = first_child;
+        tree.n_branches = n_branches;
+        tree.question = question;
+        tree.missing_branch = missing_branch;
+        tree.weight = weight;
+        tree.surrogate_start = surrogate_start;
+        tree.encoding = encoding;
+        tree.column = column;
+        tree.first = first;
+        tree.missing_answer = missing_answer;
+        tree.whole_start = whole_start;
+        tree.reals_start = reals_start;
+        tree.reals = reals;
+        tree.n_levels = n_levels;
+        return Walker(tree);
+    }
+
+    GameArrays game() const {
+        GameArrays game;
+        game.edge_start = edge_start;
+        game.child = child;
+        game.share = share;
+        game.has_stay = has_stay;
+        game.set = set;
+        game.set_start = set_start;
+        game.set_columns = set_columns;
+        game.values = values;
+        return game;
+    }
+};
+
+bool is_near(double one, double other) { return std::abs(one - other) < 1e-12; }
+
+}  // namespace
+
+TEST("contributions of both games are those of the worked example") {
+    const Example example;
+    const Walker walker = example.walker();
+    const Game game(walker, example.game(), 2, 1);
+    CHECK(game.most_players() == 2);
+    const std::vector<double> x0{0.0}, x1{1.0}, z0{0, 1, 1}, z1{0, 1, 0};
+    const std::vector<double> at{0.5}, weight{1.0}, thirds(3, 1.0 / 3);
+    Member member{&game, {}, {}, {at, weight}};
+    member.columns.resize(2);
+    member.columns[0].numbers = x0.data();
+    member.columns[1].numbers = x1.data();
+    Stop stop;
+    double paths[2] = {};
+    explain_by_paths({&member, 1}, 1, 1, stop, paths);
+    CHECK(is_near(paths[0], -3.9) && is_near(paths[1], 2.1));
+    member.background.resize(2);
+    member.background[0].numbers = z0.data();
+    member.background[1].numbers = z1.data();
+    double mixed[2] = {};
+    explain_by_background({&member, 1}, 1, thirds, 1, stop, mixed);
+    CHECK(is_near(mixed[0], -4.0) && is_near(mixed[1], 2.0));
+}
+
+TEST("a game whose edges point outside is refused") {
+    Example example;
+    const Walker walker = example.walker();
+    example.child[3] = 9;
+    bool is_refused = false;
+    try {
+        const Game game(walker, example.game(), 2, 1);
+    } catch (const std::invalid_argument&) {
+        is_refused = true;
+    }
+    CHECK(is_refused);
+}

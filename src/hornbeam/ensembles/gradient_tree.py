@@ -1,0 +1,295 @@
+"""How is a tree grown on gradients?  In plain Python: the definition that native/boosting reproduces.
+
+    S(G, H) = soft(G, l1)^2 / (H + l2)      gain = (S(left) + S(right) - S(node)) / 2 - gamma
+    value   = -soft(G, l1) / (H + l2)       soft(G, l1) = sign(G) max(|G| - l1, 0)
+
+Every cut between bins is tried with the missing rows left and right, and the missing against the rest; levels are
+ordered by G / H. Of all questions within 1e-10 of the best the first wins. Monotone columns bound the values below a
+split by the middle of its two sides (ALGORITHMS 12.6); columns that may not meet on a path are not asked together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.ensembles.gradients import Units, Whole
+from hornbeam.seeds import ROOT, Purpose, Stream, child_id
+from hornbeam.table.column import Kind
+
+NEAR = 1e-10
+CUT, LEVELS, IS_MISSING = "cut", "levels", "is_missing"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Coded:
+    """A column as codes: numbers in bins, levels as they are; missing is `n_bins`. `cuts[c]` ends bin c."""
+
+    kind: Kind
+    codes: Whole
+    n_bins: int
+    cuts: npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass
+class Sums:
+    """Gradient and hessian (with its rows) in units."""
+
+    g: int = 0
+    hc: int = 0
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(self.g + other.g, self.hc + other.hc)
+
+    def __sub__(self, other: Sums) -> Sums:
+        return Sums(self.g - other.g, self.hc - other.hc)
+
+
+@dataclasses.dataclass
+class Split:
+    """A question: its column, its branch of every code, where missing rows go, and the sums of branch 0."""
+
+    asked: str
+    column: int
+    score: float
+    left: Sums
+    missing_left: bool
+    length: int = 0
+    order: list[int] = dataclasses.field(default_factory=list)
+    branch_of: list[int] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Node:
+    """A node of the tree on codes."""
+
+    rows: Whole
+    sums: Sums
+    parent: int = -1
+    depth: int = 0
+    id: int = ROOT
+    bound: tuple[float, float] = (-math.inf, math.inf)
+    groups: tuple[int, ...] = ()
+    value: float = 0.0
+    may_split: bool = False
+    is_searched: bool = False
+    split: Split | None = None
+    gain: float = 0.0
+    first_child: int = -1
+
+
+class GradientTree:
+    """A tree grown on the pairs of some rows; `rules` are the settings as the core takes them."""
+
+    def __init__(
+        self, columns: list[Coded], pairs: Whole, units: Units, rows: Whole, rules: Mapping[str, Any], number: int
+    ) -> None:
+        self.columns, self.pairs, self.units, self.rules, self.number = columns, pairs, units, rules, number
+        self.mask = (1 << units.count_bits) - 1
+        self.in_tree = self._drawn(list(range(len(columns))), rules["columns_per_tree"], 0)
+        self.nodes: list[Node] = []
+        self._open(Node(rows, self._sum(rows), groups=tuple(range(len(rules["together"])))))
+        self._grow()
+
+    def _grow(self) -> None:
+        depth, leaves = self.rules["max_depth"], self.rules["max_leaves"]
+        is_limited = leaves >= 0 and (depth < 0 or depth > 40 or 2**depth > leaves)
+        waiting = [0] if self.nodes[0].gain > 0 else []
+        n_leaves = 1
+        while waiting and not (is_limited and n_leaves >= leaves):
+            if is_limited and self.rules["best_first"]:
+                top = max(self.nodes[node].gain for node in waiting)
+                at = min(node for node in waiting if self.nodes[node].gain >= top - NEAR * top)
+            else:
+                at = min(waiting)
+            waiting.remove(at)
+            n_leaves += 1
+            self._divide(at, not is_limited or n_leaves < leaves)
+            first = self.nodes[at].first_child
+            waiting += [child for child in (first, first + 1) if self.nodes[child].gain > 0]
+
+    def _open(self, node: Node, is_searched: bool = True) -> None:
+        node.value = self.value(node.sums, node.bound)
+        self.nodes.append(node)
+        rules = self.rules
+        node.may_split = (
+            (rules["max_depth"] < 0 or node.depth < rules["max_depth"])
+            and len(node.rows) >= 2 * rules["min_rows"]
+            and self.h(node.sums) >= 2 * rules["min_hessian"]
+        )
+        node.is_searched = node.may_split and is_searched
+        if node.is_searched:
+            self._search(node)
+
+    def _search(self, node: Node) -> None:
+        found = [self._best(node, column) for column in self._asked(node)]
+        splits = [split for split in found if split is not None]
+        if not splits:
+            return
+        top = max(split.score for split in splits)
+        split = next(split for split in splits if split.score >= top - NEAR * abs(top))
+        own = self.score(node.sums, node.bound)
+        gain = (split.score - own) / 2 - self.rules["gamma"]
+        node.split, node.gain = split, gain if gain > NEAR * abs(split.score) / 2 else 0.0
+
+    # ---- one column ----------------------------------------------------------------------------------------------
+
+    def _best(self, node: Node, column: int) -> Split | None:
+        data = self.columns[column]
+        cells = self._cells(node.rows, data)
+        missing = cells[data.n_bins]
+        order = list(range(data.n_bins))
+        if data.kind is Kind.NOMINAL:
+            order = sorted((c for c in order if cells[c].hc), key=lambda c: self.g(cells[c]) / (self.h(cells[c]) or 1))
+        known = node.sums - missing
+        ways: list[Split] = []
+        left = Sums()
+        for place, code in enumerate(order[:-1]):
+            left = left + cells[code]
+            length = place + 1 if data.kind is Kind.NOMINAL else code
+            asked = LEVELS if data.kind is Kind.NOMINAL else CUT
+            heavier = self.h(left) >= self.h(known - left)
+            if not missing.hc:
+                sides = [self.rows(left) >= self.rows(known - left)]
+            else:
+                sides = [True, False] if heavier else [False, True]
+            for missing_left in sides:
+                both = left + missing if missing_left else left
+                score = self._both(node, both, column)
+                if score is not None:
+                    ways.append(Split(asked, column, score, both, missing_left, length, order))
+        if missing.hc and self.admits(missing) and self.admits(known):
+            alone = self.score(missing, node.bound) + self.score(known, node.bound)
+            ways.append(Split(IS_MISSING, column, alone, missing, True))
+        if not ways:
+            return None
+        top = max(way.score for way in ways)
+        return next(way for way in ways if way.score >= top - NEAR * abs(top))
+
+    def _both(self, node: Node, left: Sums, column: int) -> float | None:
+        right = node.sums - left
+        if not (self.admits(left) and self.admits(right)):
+            return None
+        rises = self._rises(column)
+        if rises and rises * (self.value(right, node.bound) - self.value(left, node.bound)) < 0:
+            return None
+        return self.score(left, node.bound) + self.score(right, node.bound)
+
+    def _rises(self, column: int) -> int:
+        monotone = self.rules["monotone"]
+        return int(monotone[column]) if monotone and self.columns[column].kind is not Kind.NOMINAL else 0
+
+    # ---- splitting -----------------------------------------------------------------------------------------------
+
+    def _divide(self, at: int, search_children: bool) -> None:
+        node = self.nodes[at]
+        split = node.split
+        assert split is not None
+        self._set_branches(node, split)
+        branch = np.array(split.branch_of)[self.columns[split.column].codes[node.rows]]
+        sums = (split.left, node.sums - split.left)
+        bounds = [node.bound, node.bound]
+        rises = self._rises(split.column) if split.asked != IS_MISSING else 0
+        if rises:
+            middle = sum(self.value(each, node.bound) for each in sums) / 2
+            low, high = node.bound
+            bounds = [(low, middle), (middle, high)] if rises > 0 else [(middle, high), (low, middle)]
+        groups = tuple(group for group in node.groups if split.column in self.rules["together"][group])
+        node.first_child = len(self.nodes)
+        for side in (0, 1):
+            child = Node(node.rows[branch == side], sums[side], at, node.depth + 1, child_id(node.id, side))
+            child.bound, child.groups = bounds[side], groups
+            self._open(child, search_children)
+            child.value = self.value(child.sums, node.bound)
+
+    def _set_branches(self, node: Node, split: Split) -> None:
+        n_bins = self.columns[split.column].n_bins
+        if split.asked == IS_MISSING:
+            split.branch_of = [1] * n_bins + [0]
+            return
+        if split.asked == CUT:
+            side = [int(code > split.length) for code in range(n_bins)]
+        else:
+            side = [-1] * n_bins
+            for place, code in enumerate(split.order):
+                side[code] = int(place >= split.length)
+            right = len(split.order) - split.length
+            if split.length > right or (split.length == right and side[min(split.order)] == 1):
+                side = [1 - each if each >= 0 else each for each in side]
+                split.left = node.sums - split.left
+                split.missing_left = not split.missing_left
+            split.order = side
+        missing = 0 if split.missing_left else 1
+        split.branch_of = [missing if each < 0 else each for each in side] + [missing]
+
+    def leaf(self, codes: list[Whole], rows: Whole) -> Whole:
+        """The leaf of some rows, by their codes."""
+        at = np.zeros(len(rows), dtype=np.int64)
+        for number, node in enumerate(self.nodes):
+            if node.first_child >= 0 and node.split is not None:
+                here = at == number
+                branch = np.array(node.split.branch_of)[codes[node.split.column][rows[here]]]
+                at[here] = node.first_child + branch
+        return at
+
+    # ---- sums ----------------------------------------------------------------------------------------------------
+
+    def _sum(self, rows: Whole) -> Sums:
+        g, hc = self.pairs[rows].sum(axis=0).tolist()
+        return Sums(g, hc)
+
+    def _cells(self, rows: Whole, data: Coded) -> list[Sums]:
+        cells = np.zeros((data.n_bins + 1, 2), dtype=np.int64)
+        np.add.at(cells, data.codes[rows], self.pairs[rows])
+        return [Sums(g, hc) for g, hc in cells.tolist()]
+
+    def g(self, sums: Sums) -> float:
+        """The gradient."""
+        return sums.g * self.units.g
+
+    def h(self, sums: Sums) -> float:
+        """The hessian."""
+        return (sums.hc >> self.units.count_bits) * self.units.h
+
+    def rows(self, sums: Sums) -> int:
+        """How many rows."""
+        return sums.hc & self.mask
+
+    def admits(self, sums: Sums) -> bool:
+        """Whether a side is large enough."""
+        rules = self.rules
+        enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
+        return bool(enough and self.h(sums) + rules["l2"] > 0)
+
+    def value(self, sums: Sums, bound: tuple[float, float]) -> float:
+        """What a node says, within its bounds."""
+        pull = max(abs(self.g(sums)) - self.rules["l1"], 0.0)
+        below = self.h(sums) + self.rules["l2"]
+        value = math.copysign(pull, -self.g(sums)) / below if below > 0 and pull > 0 else 0.0
+        return min(max(value, bound[0]), bound[1])
+
+    def score(self, sums: Sums, bound: tuple[float, float]) -> float:
+        """S(G, H), or what a value within bounds leaves of it."""
+        v, g, h = self.value(sums, bound), self.g(sums), self.h(sums)
+        return float(-2 * g * v - (h + self.rules["l2"]) * v * v - 2 * self.rules["l1"] * abs(v))
+
+    # ---- draws ---------------------------------------------------------------------------------------------------
+
+    def _asked(self, node: Node) -> list[int]:
+        columns = self.in_tree
+        if self.rules["together"]:
+            allowed = {column for group in node.groups for column in self.rules["together"][group]}
+            columns = [column for column in columns if column in allowed]
+        return self._drawn(columns, self.rules["columns_per_node"], node.id)
+
+    def _drawn(self, pool: list[int], share: float, node: int) -> list[int]:
+        count = max(1, int(share * len(pool)))
+        if count >= len(pool):
+            return pool
+        stream = Stream.of(self.rules["seed"], Purpose.FEATURES, self.number, node)
+        return [pool[place] for place in stream.choose(len(pool), count)]

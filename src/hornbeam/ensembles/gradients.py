@@ -1,0 +1,122 @@
+"""What does each row pull at?  First and second derivative of its loss by its score F (ALGORITHMS 10.5).
+
+    loss       g                 h             F before the first round    answer    link
+    logistic   p - y             p (1 - p)     ln(p / (1 - p))             classes   p = 1 / (1 + e^-F)
+    softmax    p_k - y_k         p_k (1 - p_k) ln p_k                      classes   p_k ~ e^F_k
+    squared    F - y             1             mean                        numbers   F
+    poisson    e^F - y           e^F           ln mean                     numbers   e^F
+    absolute   sign(F - y)       1             lower median                numbers   F; leaves are fitted again
+    quantile   1 - q or -q       1             quantile                    numbers   F; leaves are fitted again
+
+All times the row's weight; the last two say the median or quantile of what their rows are off by. This is the plain
+twin of native/boosting/gradients.cpp, fixed point included: a row is a pair of whole numbers, h shifted up to leave
+room for a count of rows below it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+LOSSES = ("logistic", "softmax", "squared", "poisson", "absolute", "quantile")
+LINKS = {"logistic": "logistic", "softmax": "softmax", "poisson": "exp"}
+_LEAST_SHARE = 1e-15
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of g and h, and how many low bits of h count rows."""
+
+    g: float
+    h: float
+    count_bits: int
+
+
+def derivatives(loss: str, q: float, scores: Floats, target: Floats, k: int = 0) -> tuple[Floats, Floats]:
+    """G and h of every row for output k; scores are (outputs, rows)."""
+    f = scores[k]
+    ones = np.ones(len(target))
+    if loss == "logistic":
+        p = 1.0 / (1.0 + np.exp(-f))
+        return p - target, p * (1.0 - p)
+    if loss == "softmax":
+        raised = np.exp(scores - scores.max(axis=0))
+        p = raised[k] / raised.sum(axis=0)
+        return p - (target == k), p * (1.0 - p)
+    if loss == "squared":
+        return f - target, ones
+    if loss == "poisson":
+        return np.exp(f) - target, np.exp(f)
+    if loss == "absolute":
+        return np.sign(f - target), ones
+    return np.where(f > target, 1.0 - q, np.where(f < target, -q, 0.0)), ones
+
+
+def units_for(loss: str, g: Floats, h: Floats, weights: Floats) -> Units:
+    """Powers of two by the bounds of |g| and h, so that all sums stay below 2^61."""
+    bits = len(g).bit_length()
+    heaviest = float(weights.max())
+    most_g = float(np.abs(g * weights).max()) if loss in ("squared", "poisson") else heaviest
+    is_class = loss in ("logistic", "softmax")
+    most_h = heaviest / 4 if is_class else float((h * weights).max()) if loss == "poisson" else heaviest
+
+    def unit(most: float, room: int) -> float:
+        return math.ldexp(1.0, math.frexp(most)[1] - room) if most > 0 else 1.0
+
+    return Units(unit(most_g, min(61 - bits, 50)), unit(most_h, min(max(61 - 2 * bits, 8), 50)), bits)
+
+
+def pairs(g: Floats, h: Floats, weights: Floats, units: Units) -> Whole:
+    """(rows, 2) whole numbers: g, and h with a 1 in its low bits."""
+    first = np.rint(g * weights / units.g).astype(np.int64)
+    second = (np.rint(h * weights / units.h).astype(np.int64) << units.count_bits) + 1
+    return np.stack([first, second], axis=1)
+
+
+def base_scores(loss: str, q: float, target: Floats, weights: Floats, n_classes: int) -> list[float]:
+    """The best constant scores, one an output."""
+    mean = float((weights * target).sum() / weights.sum())
+    if loss == "logistic":
+        share = min(max(mean, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        return [math.log(share / (1 - share))]
+    if loss == "softmax":
+        shares = np.bincount(target.astype(np.int64), weights=weights, minlength=n_classes) / weights.sum()
+        return [math.log(max(share, _LEAST_SHARE)) for share in shares.tolist()]
+    if loss == "squared":
+        return [mean]
+    if loss == "poisson":
+        return [math.log(max(mean, _LEAST_SHARE))]
+    return [weighted_quantile(target, weights, 0.5 if loss == "absolute" else q)]
+
+
+def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:
+    """The smallest value at which the weight reaches q of the whole."""
+    order = np.argsort(values, kind="stable")
+    below = np.cumsum(weights[order])
+    return float(values[order][min(int(np.searchsorted(below, q * below[-1])), len(values) - 1)])
+
+
+def mean_loss(loss: str, q: float, scores: Floats, target: Floats, weights: Floats) -> float:
+    """The weighted mean of the loss; scores are (outputs, rows)."""
+    f = scores[0]
+    if loss == "logistic":
+        each = np.maximum(f, 0) + np.log1p(np.exp(-np.abs(f))) - target * f
+    elif loss == "softmax":
+        most = scores.max(axis=0)
+        each = most + np.log(np.exp(scores - most).sum(axis=0))
+        each = each - scores[target.astype(np.int64), np.arange(len(target))]
+    elif loss == "squared":
+        each = (f - target) ** 2 / 2
+    elif loss == "poisson":
+        each = np.exp(f) - target * f
+    elif loss == "absolute":
+        each = np.abs(target - f)
+    else:
+        each = np.where(target > f, q * (target - f), (1 - q) * (f - target))
+    return float((weights * each).sum() / weights.sum())

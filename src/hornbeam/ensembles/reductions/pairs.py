@@ -1,0 +1,116 @@
+"""One classifier for every pair of classes: K(K-1)/2 of them, each learned from the rows of its two classes.
+
+class    by DDAG, ADAG or max-wins (games.py)
+shares   all pairs asked and coupled (coupling.py), or, for ADAG, the product along the games played
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from hornbeam.ensembles.reductions.binary import Binary, cross_validated_error, fitted
+from hornbeam.ensembles.reductions.coupling import coupled
+from hornbeam.ensembles.reductions.games import Played, adag, ddag, knock_out_shares, max_wins
+from hornbeam.ensembles.reductions.matching import least_error_order
+from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, in_order, rows_taken
+
+_MOST_CELLS = 4_000_000
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Pairs:
+    """The classifiers of all pairs, and how they are asked.
+
+    `plays` is ddag, adag or max_wins; `order` the list of classes it starts from; `errors` the cross-validated error of
+    every pair when ADAG puts its games anew each round; `weights` the weight of the rows of each pair.
+    """
+
+    n_classes: int
+    members: tuple[Binary, ...]
+    weights: Floats
+    plays: str
+    order: tuple[int, ...]
+    errors: Floats | None = None
+
+    @property
+    def models(self) -> list[Any]:
+        """The fitted classifiers of (0, 1), (0, 2) .. (K - 2, K - 1)."""
+        return [member.model for member in self.members]
+
+    def member(self, first: int, second: int) -> Binary:
+        """The classifier of a pair, first below second."""
+        return self.members[first * self.n_classes - first * (first + 1) // 2 + second - first - 1]
+
+    def played(self, X: Any, n_rows: int) -> Played:
+        """The class of every row, and how many classifiers were asked for it."""
+
+        def ask(first: int, second: int, rows: Rows) -> Floats:
+            return self.member(first, second).margins(rows_taken(X, rows), len(rows))
+
+        if self.plays == "ddag":
+            return ddag(n_rows, self.order, ask)
+        if self.plays == "adag":
+            return adag(n_rows, self.order, ask, self._pairing())
+        return max_wins(n_rows, self.n_classes, ask)
+
+    def coupled_shares(self, X: Any, n_rows: int) -> Floats:
+        """The share of every class from all pairs, (rows, classes)."""
+        if self.n_classes == 1:
+            return np.ones((n_rows, 1))
+        step = max(1, _MOST_CELLS // self.n_classes**2)
+        blocks = [np.arange(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
+        parts = [coupled(self._pair_shares(rows_taken(X, rows), len(rows)), self.weights) for rows in blocks]
+        return np.concatenate(parts)
+
+    def _pair_shares(self, X: Any, n_rows: int) -> Floats:
+        shares = np.full((n_rows, self.n_classes, self.n_classes), 0.5)
+        for first, second in itertools.combinations(range(self.n_classes), 2):
+            shares[:, second, first] = self.member(first, second).shares(X, n_rows)
+            shares[:, first, second] = 1.0 - shares[:, second, first]
+        return shares
+
+    def played_shares(self, X: Any, n_rows: int) -> Floats:
+        """The share of every class from the games of each row's knock-out, (rows, classes)."""
+
+        def ask(first: int, second: int, rows: Rows) -> Floats:
+            return self.member(first, second).shares(rows_taken(X, rows), len(rows)) - 0.5
+
+        return knock_out_shares(n_rows, self.order, ask, self._pairing())
+
+    def _pairing(self) -> Any:
+        return None if self.errors is None else cache(partial(least_error_order, errors=self.errors))
+
+
+def fitted_pairs(
+    problem: Problem, plays: str, order: tuple[int, ...] | None = None, folds: Rows | None = None
+) -> Pairs:
+    """One classifier a pair; with `folds` also the cross-validated error of every pair."""
+    n_classes = problem.n_classes
+    pairs = list(itertools.combinations(range(n_classes), 2))
+    jobs = [partial(_fitted_pair, problem, pair, number) for number, pair in enumerate(pairs)]
+    members = tuple(in_order(jobs, problem.threads))
+    heavy = np.bincount(problem.codes, problem.row_weights, n_classes).astype(np.float64)
+    errors = None if folds is None else _errors(problem, pairs, folds)
+    listed = tuple(range(n_classes)) if order is None else order
+    return Pairs(n_classes, members, heavy[:, None] + heavy[None, :], plays, listed, errors)
+
+
+def _fitted_pair(problem: Problem, pair: tuple[int, int], number: int) -> Binary:
+    rows = problem.rows_of(pair)
+    return fitted(problem, rows, problem.codes[rows] == pair[1], number)
+
+
+def _errors(problem: Problem, pairs: list[tuple[int, int]], folds: Rows) -> Floats:
+    jobs = []
+    for number, pair in enumerate(pairs):
+        rows = problem.rows_of(pair)
+        jobs.append(partial(cross_validated_error, problem, rows, problem.codes[rows] == pair[1], folds, number))
+    errors = np.zeros((problem.n_classes, problem.n_classes))
+    for (first, second), error in zip(pairs, in_order(jobs, problem.threads), strict=True):
+        errors[first, second] = errors[second, first] = error
+    return errors

@@ -1,0 +1,393 @@
+"""Boosted trees as scikit-learn estimators, with the names of its HistGradientBoosting.
+
+    BoostedClassifier(max_iter=300, learning_rate=0.05).fit(frame, y)      BoostedRegressor(loss="poisson")
+
+Parameters of scikit-learn's names mean what they mean there; frames with text, category and missing columns are taken
+as they are. With early stopping the model is cut back to its best round. `warm_start` goes on from the trees there are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import ClassifierMixin, RegressorMixin
+
+from hornbeam.ensembles.boosting import Boosting, boost
+from hornbeam.errors import OptionError, shown
+from hornbeam.estimators.classes import by_label, class_array
+from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.settings import threads_of
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.forest_walk import linked, told
+
+_LOSSES = {
+    "log_loss": None,
+    "squared_error": "squared",
+    "absolute_error": "absolute",
+    "poisson": "poisson",
+    "quantile": "quantile",
+}
+_MANY_ROWS = 10_000
+
+
+class _Boosted(Many):
+    """What classifiers and regressors share."""
+
+    _losses: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        loss: str,
+        *,
+        learning_rate: float = 0.1,
+        max_iter: int = 100,
+        max_leaf_nodes: int | None = 31,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 20,
+        l2_regularization: float = 0.0,
+        l1_regularization: float = 0.0,
+        min_split_gain: float = 0.0,
+        min_hessian: float = 1e-3,
+        max_features: float = 1.0,
+        columns_per_tree: float = 1.0,
+        subsample: float = 1.0,
+        max_bins: int = 255,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool | str = "auto",
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-7,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.loss = loss
+        self.learning_rate = learning_rate
+        self.max_iter = max_iter
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.l2_regularization = l2_regularization
+        self.l1_regularization = l1_regularization
+        self.min_split_gain = min_split_gain
+        self.min_hessian = min_hessian
+        self.max_features = max_features
+        self.columns_per_tree = columns_per_tree
+        self.subsample = subsample
+        self.max_bins = max_bins
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
+        self.warm_start = warm_start
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Add the trees; rows of weight 0 count as not there."""
+        table = self._weighed(self._table(X, y, sample_weight))
+        stops = self._stops_early(table)
+        boosting = self._boosting(table, stops)
+        before: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
+        seed = 0 if self.random_state is None else as_seed(self.random_state)
+        forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), after=before)
+        outputs = len(forest.base)
+        learned: dict[str, Any] = {
+            "n_iter_": len(forest) // outputs,
+            "n_trees_per_iteration_": outputs,
+            "do_early_stopping_": stops,
+            "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
+        }
+        return self._keep(forest, X, y, learned)
+
+    def _weighed(self, table: Table) -> Table:
+        return table
+
+    def _stops_early(self, table: Table) -> bool:
+        if self.early_stopping not in (True, False, "auto"):
+            raise OptionError(
+                f"early_stopping must be true, false or auto; got {shown(self.early_stopping)}.",
+                option="early_stopping",
+                got=self.early_stopping,
+            )
+        return len(table) > _MANY_ROWS if self.early_stopping == "auto" else bool(self.early_stopping)
+
+    def _boosting(self, table: Table, stops: bool) -> Boosting:
+        """The parameters as settings of boosting, checked there."""
+        if self.loss not in self._losses:
+            raise OptionError(
+                f"loss must be one of {', '.join(self._losses)}; got {shown(self.loss)}.", option="loss", got=self.loss
+            )
+        names = [column.name for column in table.columns]
+        return Boosting(
+            loss=_LOSSES[self.loss],
+            quantile=self._quantile(),
+            rounds=self.max_iter,
+            rate=self.learning_rate,
+            depth=self.max_depth,
+            leaves=self.max_leaf_nodes,
+            min_rows=self.min_samples_leaf,
+            min_hessian=self.min_hessian,
+            l1=self.l1_regularization,
+            l2=self.l2_regularization,
+            gamma=self.min_split_gain,
+            bins=self.max_bins,
+            rows_per_tree=self.subsample,
+            columns_per_tree=self.columns_per_tree,
+            columns_per_node=self.max_features,
+            held_out=self.validation_fraction if stops else None,
+            patience=self.n_iter_no_change,
+            least=self.tol,
+            monotone=_monotone(self.monotonic_cst, names),
+            together=_together(self.interaction_cst, names),
+        )
+
+    def _quantile(self) -> float:
+        return 0.5
+
+    def _scores(self, X: Any) -> npt.NDArray[np.float64]:
+        return told(self._fitted(), self._rows(X).columns, threads=threads_of(self.n_jobs)).totals
+
+    def _staged(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
+        """What the link makes of the scores after every round."""
+        forest, columns = self._fitted(), self._rows(X).columns
+        outputs = len(forest.base)
+        scores = np.tile(forest.base, (len(columns[0]) if columns else 0, 1))
+        for begin in range(0, len(forest), outputs):
+            part = slice(begin, begin + outputs)
+            one = dataclasses.replace(
+                forest,
+                trees=forest.trees[part],
+                weights=forest.weights[part],
+                output=forest.output[part],
+                base=np.zeros(outputs),
+            )
+            scores = scores + told(one, columns, threads=threads_of(self.n_jobs)).totals
+            yield linked(forest, scores)
+
+    @property
+    def feature_importances_(self) -> npt.NDArray[np.float64]:
+        """The share of all gain that each column's questions bring; all 0 when nothing is asked."""
+        forest = self._fitted()
+        total = np.zeros(len(forest.schema.columns))
+        for tree in forest.trees:
+            inner = ~tree.nodes.is_leaf
+            np.add.at(total, tree.questions.column[tree.nodes.question[inner]], tree.nodes.gain[inner])
+        return total / total.sum() if total.sum() > 0 else total
+
+
+def _monotone(given: Any, names: list[str]) -> dict[str, int] | None:
+    """Directions by column from a table by name, or a list in the order of columns."""
+    if given is None:
+        return None
+    if isinstance(given, Mapping):
+        return {str(name): int(direction) for name, direction in given.items()}
+    directions = list(given)
+    if len(directions) != len(names):
+        raise OptionError(
+            f"monotonic_cst must have one number a column, {len(names)}; got {len(directions)}.", option="monotonic_cst"
+        )
+    return {name: int(direction) for name, direction in zip(names, directions, strict=True) if direction}
+
+
+def _together(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
+    """Groups of column names; columns in no group form one of their own, as in scikit-learn."""
+    if given is None:
+        return None
+    if given == "no_interactions":
+        return tuple((name,) for name in names)
+    if given == "pairwise":
+        return tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
+    if isinstance(given, str):
+        raise OptionError(
+            f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}."
+        )
+    groups = []
+    for group in given:
+        for column in group:
+            if isinstance(column, (int, np.integer)) and not 0 <= column < len(names):
+                raise OptionError(f"interaction_cst names column {column}; there are {len(names)}.")
+        groups.append(tuple(names[c] if isinstance(c, (int, np.integer)) else str(c) for c in sorted(group, key=str)))
+    rest = tuple(name for name in names if not any(name in group for group in groups))
+    return (*groups, rest) if rest else tuple(groups)
+
+
+class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
+    """Boosted trees that say a class.
+
+    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
+    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    """
+
+    _losses = ("log_loss",)
+
+    def __init__(
+        self,
+        loss: str = "log_loss",
+        *,
+        learning_rate: float = 0.1,
+        max_iter: int = 100,
+        max_leaf_nodes: int | None = 31,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 20,
+        l2_regularization: float = 0.0,
+        l1_regularization: float = 0.0,
+        min_split_gain: float = 0.0,
+        min_hessian: float = 1e-3,
+        max_features: float = 1.0,
+        columns_per_tree: float = 1.0,
+        subsample: float = 1.0,
+        max_bins: int = 255,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool | str = "auto",
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-7,
+        class_weight: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            loss,
+            learning_rate=learning_rate,
+            max_iter=max_iter,
+            max_leaf_nodes=max_leaf_nodes,
+            max_depth=max_depth,
+            min_samples_leaf=min_samples_leaf,
+            l2_regularization=l2_regularization,
+            l1_regularization=l1_regularization,
+            min_split_gain=min_split_gain,
+            min_hessian=min_hessian,
+            max_features=max_features,
+            columns_per_tree=columns_per_tree,
+            subsample=subsample,
+            max_bins=max_bins,
+            monotonic_cst=monotonic_cst,
+            interaction_cst=interaction_cst,
+            warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.class_weight = class_weight
+
+    def _weighed(self, table: Table) -> Table:
+        """The table with the weights of its classes in those of its rows."""
+        target = table.target
+        if self.class_weight is None or target is None:
+            return table
+        weights = np.ones(len(table)) if table.weights is None else table.weights
+        given = by_label("class_weight", self.class_weight, target.levels)
+        if isinstance(given, str):
+            if given != "balanced":
+                raise OptionError(f"class_weight must be balanced or a table by class; got {shown(given)}.")
+            counts = np.bincount(target.values, weights=weights > 0, minlength=len(target.levels))
+            factor = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1))
+        else:
+            factor = np.array([given.get(str(label), 1.0) for label in target.levels])
+        return dataclasses.replace(table, weights=weights * factor[target.values])
+
+    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
+        classes = class_array(forest, y)
+        return {"classes_": classes, "n_classes_": len(classes)}
+
+    def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
+        """The scores: one a row for two classes, else one a row and class."""
+        scores = self._scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def staged_predict_proba(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
+        """The shares after the first round, the second, and so on."""
+        return self._staged(X)
+
+    def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
+        """The classes after the first round, the second, and so on."""
+        for shares in self._staged(X):
+            yield self.classes_[shares.argmax(axis=1)]
+
+
+class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
+    """Boosted trees that say a number.
+
+    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
+    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    """
+
+    _losses = ("squared_error", "absolute_error", "poisson", "quantile")
+
+    def __init__(
+        self,
+        loss: str = "squared_error",
+        *,
+        quantile: float | None = None,
+        learning_rate: float = 0.1,
+        max_iter: int = 100,
+        max_leaf_nodes: int | None = 31,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 20,
+        l2_regularization: float = 0.0,
+        l1_regularization: float = 0.0,
+        min_split_gain: float = 0.0,
+        min_hessian: float = 1e-3,
+        max_features: float = 1.0,
+        columns_per_tree: float = 1.0,
+        subsample: float = 1.0,
+        max_bins: int = 255,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
+        warm_start: bool = False,
+        early_stopping: bool | str = "auto",
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        tol: float = 1e-7,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(
+            loss,
+            learning_rate=learning_rate,
+            max_iter=max_iter,
+            max_leaf_nodes=max_leaf_nodes,
+            max_depth=max_depth,
+            min_samples_leaf=min_samples_leaf,
+            l2_regularization=l2_regularization,
+            l1_regularization=l1_regularization,
+            min_split_gain=min_split_gain,
+            min_hessian=min_hessian,
+            max_features=max_features,
+            columns_per_tree=columns_per_tree,
+            subsample=subsample,
+            max_bins=max_bins,
+            monotonic_cst=monotonic_cst,
+            interaction_cst=interaction_cst,
+            warm_start=warm_start,
+            early_stopping=early_stopping,
+            validation_fraction=validation_fraction,
+            n_iter_no_change=n_iter_no_change,
+            tol=tol,
+            random_state=random_state,
+            n_jobs=n_jobs,
+        )
+        self.quantile = quantile
+
+    def _quantile(self) -> float:
+        return 0.5 if self.quantile is None else self.quantile
+
+    def staged_predict(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
+        """The numbers after the first round, the second, and so on."""
+        for numbers in self._staged(X):
+            yield numbers[:, 0] if numbers.ndim == 2 else numbers

@@ -1,0 +1,166 @@
+"""Estimators of many trees: what they keep, and that scikit-learn's names mean what they mean there."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import ensemble
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+import hornbeam as hb
+from hornbeam.errors import NotFittedError, OptionError
+
+X, Y = load_breast_cancer(return_X_y=True)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(hb.ForestClassifier, ensemble.RandomForestClassifier), (hb.ExtraTreesClassifier, ensemble.ExtraTreesClassifier)],
+)
+def test_a_forest_of_classes_does_as_well_as_scikit_learns(ours, theirs):
+    scores = [cross_val_score(kind(60, random_state=0), X, Y, cv=4).mean() for kind in (ours, theirs)]
+    assert scores[0] > scores[1] - 0.01
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [(hb.ForestRegressor, ensemble.RandomForestRegressor), (hb.ExtraTreesRegressor, ensemble.ExtraTreesRegressor)],
+)
+def test_a_forest_of_numbers_does_as_well_as_scikit_learns(ours, theirs):
+    data = load_diabetes(return_X_y=True)
+    scores = [cross_val_score(kind(60, random_state=0), *data, cv=4).mean() for kind in (ours, theirs)]
+    assert scores[0] > scores[1] - 0.03
+
+
+def test_out_of_bag_is_kept_under_scikit_learns_names():
+    model = hb.ForestClassifier(40, oob_score=True, random_state=1).fit(X, Y)
+    assert model.oob_decision_function_.shape == (len(X), 2)
+    assert model.oob_score_ == pytest.approx((model.oob_decision_function_.argmax(1) == Y).mean())
+    assert 0.93 < model.oob_score_ < 0.98
+    numbers = hb.BaggedRegressor(n_estimators=40, oob_score=True).fit(*load_diabetes(return_X_y=True))
+    truth = load_diabetes().target
+    spread = ((truth - truth.mean()) ** 2).mean()
+    assert numbers.oob_score_ == pytest.approx(1 - ((truth - numbers.oob_prediction_) ** 2).mean() / spread)
+    with pytest.raises(OptionError, match="rows out of bag"):
+        hb.ExtraTreesClassifier(3, oob_score=True).fit(X, Y)
+
+
+def test_warm_start_grows_only_what_is_not_there_yet():
+    model = hb.ForestClassifier(3, warm_start=True, random_state=1).fit(X, Y)
+    before = model.estimators_
+    model.set_params(n_estimators=7).fit(X, Y)
+    assert model.estimators_[:3] == before
+    fresh = hb.ForestClassifier(7, random_state=1).fit(X, Y)
+    np.testing.assert_array_equal(model.predict_proba(X), fresh.predict_proba(X))
+    with pytest.raises(OptionError, match="7 trees already"):
+        model.set_params(n_estimators=5).fit(X, Y)
+
+
+def test_importances_add_up_and_point_where_scikit_learns_do():
+    ours = hb.ForestClassifier(100, random_state=0).fit(X, Y).feature_importances_
+    theirs = ensemble.RandomForestClassifier(100, random_state=0).fit(X, Y).feature_importances_
+    assert ours.sum() == pytest.approx(1.0)
+    assert np.corrcoef(ours, theirs)[0, 1] > 0.8
+
+
+def test_where_rows_end_is_told_tree_by_tree():
+    model = hb.ForestClassifier(4).fit(X, Y)
+    ends = model.apply(X[:9])
+    assert ends.shape == (9, 4)
+    passed, starts = model.decision_path(X[:9])
+    assert starts.tolist() == [0, *np.cumsum([len(tree) for tree in model.estimators_])]
+    assert all(passed[row, starts[tree] + ends[row, tree]] == 1 for row in range(9) for tree in range(4))
+
+
+@pytest.mark.parametrize("weight", ["balanced", "balanced_subsample", {0: 5.0, 1: 1.0}])
+def test_class_weights_move_the_answers(weight):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(600, 3))
+    y = (x[:, 0] + 2 * rng.normal(size=600) > 3).astype(int)
+    settings = {"n_estimators": 20, "min_samples_leaf": 10, "random_state": 1}
+    plain = hb.ForestClassifier(**settings).fit(x, y).predict_proba(x)[:, 1].mean()
+    moved = hb.ForestClassifier(class_weight=weight, **settings).fit(x, y).predict_proba(x)[:, 1].mean()
+    assert moved < plain if isinstance(weight, dict) else moved > plain
+
+
+def test_frames_with_categories_and_gaps_are_taken_as_they_are():
+    frame = pd.DataFrame({"a": ["x", "y", None, "x"] * 20, "b": [1.0, np.nan, 3.0, 4.0] * 20})
+    y = ["no", "yes", "yes", "no"] * 20
+    model = hb.ForestClassifier(10).fit(frame, y)
+    assert model.classes_.tolist() == ["no", "yes"]
+    assert (model.predict(frame) == y).mean() > 0.95
+
+
+def test_parameters_and_parts_are_searched():
+    grid = GridSearchCV(hb.ForestClassifier(5), {"max_depth": [1, 4], "max_features": ["sqrt", 0.5]}, cv=2).fit(X, Y)
+    assert grid.best_params_["max_depth"] == 4
+    drawn = hb.ForestClassifier(5, draw=hb.Draw(by="balanced", replace=False)).fit(X, Y)
+    assert {tree.facts["rows"] for tree in drawn.estimators_} == {2 * 212}  # the rarer class of the set has 212 rows
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"n_estimators": 0},
+        {"max_samples": 0},
+        {"max_samples": 1.5},
+        {"max_features": 0},
+        {"combine": "median"},
+        {"bootstrap": False, "max_samples": 0.5},
+    ],
+)
+def test_what_makes_no_sense_is_refused(wrong):
+    with pytest.raises(ValueError):
+        hb.ForestClassifier(**{"n_estimators": 2, **wrong}).fit(X, Y)
+
+
+def test_nothing_is_told_before_fit():
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        hb.ForestClassifier().predict(X)
+
+
+def test_progress_says_how_long_it_takes(capsys):
+    hb.ForestClassifier(3, verbose=1).fit(X, Y)
+    assert "3 of 3 trees, 0 s left" in capsys.readouterr().err
+
+
+def test_adaboost_is_scikit_learns_samme_on_stumps():
+    """Errors and weights of every stump; wdbc, where scikit-learn's own run has no ties in ten rounds."""
+    ours = hb.AdaBoostTreeClassifier(10).fit(X.astype(np.float32), Y)
+    theirs = ensemble.AdaBoostClassifier(n_estimators=10, random_state=0).fit(X, Y)
+    np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_, atol=1e-9)
+    np.testing.assert_allclose(ours.estimator_weights_, theirs.estimator_weights_, atol=1e-7)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    *_, last = ours.staged_predict(X)
+    np.testing.assert_array_equal(last, ours.predict(X))
+
+
+def test_c50_boosting_of_c45_trees_learns_iris():
+    model = hb.AdaBoostTreeClassifier(5, recipe="c45", way="c50", max_depth=None).fit(*load_iris(return_X_y=True))
+    assert model.score(*load_iris(return_X_y=True)) > 0.97
+
+
+def test_ctrl_c_stops_a_forest_at_once():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60_000, 10)), rng.integers(0, 2, 60_000)
+    heard = 0.0
+
+    def press():
+        nonlocal heard
+        time.sleep(0.6)
+        heard = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        hb.ForestClassifier(2000, n_jobs=1).fit(x, y)
+    waited = time.perf_counter() - heard
+    thread.join()
+    # 100 ms is the promise; a busy machine is given ten times that.
+    assert waited < 1.0

@@ -1,0 +1,132 @@
+"""A forest grown all at once in the core is the forest of plain Python, tree by tree."""
+
+import numpy as np
+import pytest
+
+from hornbeam.ensembles.draws import Draw, times, times_plain
+from hornbeam.ensembles.forest import grown_forest
+from hornbeam.ensembles.members import lean_plan
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import ready
+from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.table import Table
+from hornbeam.tree.files import to_bytes
+
+
+def made(seed, n_classes, grain):
+    """200 rows, seven columns: continuous, or of few values, and one of ordered levels."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(200, 6))
+    X = X if grain is None else np.round(X, grain)
+    columns = [numeric(f"x{j}", X[:, j]) for j in range(6)]
+    columns.append(ordinal("level", rng.integers(0, 4, 200), ("a", "b", "c", "d")))
+    if n_classes:
+        target = nominal("y", rng.integers(0, n_classes, 200), tuple(map(str, range(n_classes))))
+    else:
+        target = numeric("y", np.round(X[:, 0] + rng.normal(size=200), 1))
+    return Table(tuple(columns), target)
+
+
+def assert_same(core, python):
+    for one, other in zip(core, python, strict=True):
+        for name in ("parent", "first_child", "n_branches", "rows", "missing_branch", "depth", "reason"):
+            np.testing.assert_array_equal(getattr(one.nodes, name), getattr(other.nodes, name), err_msg=name)
+        for name in ("stats", "weight", "answer", "impurity", "gain", "score"):
+            np.testing.assert_allclose(getattr(one.nodes, name), getattr(other.nodes, name), rtol=1e-9, atol=1e-9)
+        asked = [[tree.question(node) for node in np.flatnonzero(~tree.nodes.is_leaf)] for tree in (one, other)]
+        assert asked[0] == asked[1]
+        assert one.facts["rows"] == other.facts["rows"]
+        assert one.facts["weight"] == other.facts["weight"]
+
+
+@pytest.mark.parametrize("grain", [None, 0, 2])
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+@pytest.mark.parametrize(
+    ("n_classes", "criterion"), [(2, "gini"), (2, "entropy"), (4, "gini"), (4, "entropy"), (0, "squared_error")]
+)
+def test_all_trees_at_once_are_the_plain_ones(n_classes, criterion, searches, grain):
+    table = made(n_classes, n_classes, grain)
+    method = Method(criterion=criterion, searches=(searches,), max_features=3)
+    assert lean_plan(ready(table, method), 1) is not None
+    core, python = (grown_forest(table, method, trees=3, seed=7, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
+STOPS = [
+    {"name": "depth", "at_most": 4},
+    {"name": "min_leaf", "rows": 5},
+    {"name": "min_leaf", "rows": 2, "weight": 9.0},
+    {"name": "min_split", "rows": 20, "weight": 25.0},
+    {"name": "eta", "rows": 12},
+    {"name": "purity", "pi": 0.8},
+    {"name": "min_gain", "beta": 0.0213},
+    {"name": "min_decrease", "least": 0.0097},
+]
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop["name"])
+@pytest.mark.parametrize("n_classes", [2, 3, 0])
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+def test_every_stop_holds_as_in_plain_python(stop, n_classes, searches):
+    if stop["name"] == "purity" and not n_classes:
+        pytest.skip("purity is for classes")
+    table = made(3, n_classes, 1)
+    method = Method(searches=(searches,), stops=("pure", stop), max_features=2)
+    core, python = (grown_forest(table, method, trees=2, seed=1, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
+def test_a_large_node_is_searched_as_a_small_one():
+    """20,000 rows: cells come column by column, keys are sorted by digits, and by 64 bits at the root."""
+    rng = np.random.default_rng(0)
+    columns = tuple(numeric(f"x{j}", rng.normal(size=20_000)) for j in range(3))
+    table = Table(columns, nominal("y", rng.integers(0, 2, 20_000), ("no", "yes")))
+    stops = ("pure", {"name": "depth", "at_most": 3})
+    for searches in (("sorted_cuts",), ("random_cuts",)):
+        method = Method(searches=searches, stops=stops, max_features=2)
+        core, python = (grown_forest(table, method, trees=1, seed=3, engine=engine) for engine in ("core", "python"))
+        assert_same(core, python)
+
+
+def test_what_is_grown_tree_by_tree_is_the_plain_forest_too():
+    """Categories and gaps are for the general grower."""
+    rng = np.random.default_rng(5)
+    numbers = rng.normal(size=120)
+    numbers[rng.random(120) < 0.2] = np.nan
+    groups = nominal("c", rng.integers(0, 4, 120), ("p", "q", "r", "s"))
+    columns = (numeric("x", numbers), groups, numeric("z", rng.normal(size=120)))
+    table = Table(columns, nominal("y", rng.integers(0, 3, 120), ("a", "b", "c")))
+    method = Method(max_features=2)
+    assert lean_plan(ready(table, method), 1) is None
+    core, python = (grown_forest(table, method, trees=3, seed=2, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
+@pytest.mark.parametrize("by", ["none", "rows", "classes", "balanced"])
+@pytest.mark.parametrize("replace", [True, False])
+@pytest.mark.parametrize("share", [1.0, 0.632])
+def test_the_core_draws_the_rows_of_the_plain_draw(by, replace, share):
+    target = np.random.default_rng(1).integers(0, 3, 83)
+    draw = Draw(by=by, replace=replace, share=share)
+    for tree in range(4):
+        np.testing.assert_array_equal(times(draw, target, 3, 11, tree), times_plain(draw, target, 3, 11, tree))
+
+
+def test_heavy_rows_drawn_often_stay_within_the_tables():
+    """Whole weights multiply with how often a row is drawn: the sum may exceed that of the table."""
+    rng = np.random.default_rng(3)
+    base = made(1, 2, 1)
+    table = Table(base.columns, base.target, rng.choice([1.0, 2.0, 50.0], 200))
+    for criterion in ("gini", "entropy"):
+        method = Method(criterion=criterion, max_features=2)
+        assert lean_plan(ready(table, method), 1) is not None
+        core, python = (grown_forest(table, method, trees=4, seed=8, engine=engine) for engine in ("core", "python"))
+        assert_same(core, python)
+
+
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+def test_any_number_of_threads_grows_the_same_bytes(searches):
+    table = made(9, 2, None)
+    method = Method(searches=(searches,), max_features="sqrt")
+    forests = [to_bytes(grown_forest(table, method, trees=9, seed=4, threads=threads)) for threads in (1, 2, 3, 8)]
+    assert forests.count(forests[0]) == len(forests)

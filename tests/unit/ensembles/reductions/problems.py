@@ -1,0 +1,18 @@
+"""Problems that the tests of reductions share: rows of classes without an estimator around them."""
+
+import numpy as np
+
+from hornbeam.ensembles.reductions.problem import Problem
+from hornbeam.table.read import table_from
+
+
+def problem_of(X, y, base=None, **more):
+    y = np.asarray(y)
+    return Problem(base, X, table_from(X, y, target_kind="nominal"), y.astype(np.int64), int(y.max()) + 1, **more)
+
+
+def blobs(centres, n_rows=8, seed=3, spread=0.2):
+    """Rows around each centre; the class is the number of the centre."""
+    draw = np.random.default_rng(seed)
+    X = np.concatenate([np.asarray(centre) + spread * draw.normal(size=(n_rows, len(centre))) for centre in centres])
+    return X, np.repeat(np.arange(len(centres)), n_rows)

@@ -1,0 +1,108 @@
+"""Boosting by the weights of rows."""
+
+import math
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam import datasets
+from hornbeam.ensembles.adaboost import c50_weights, samme_round
+from hornbeam.errors import InputError, OptionError
+from hornbeam.tree.files import from_bytes, to_bytes
+
+IRIS = datasets.load("iris")
+STUMPS = hb.Method(stops=["pure", {"name": "depth", "at_most": 1}])
+
+
+def test_one_round_of_samme_is_the_worked_example():
+    """E10.3: three classes, ten equal weights, rows 2 and 7 wrong."""
+    wrong = np.isin(np.arange(10), [2, 7])
+    alpha, after = samme_round(np.full(10, 0.1), wrong, 3)
+    assert alpha == pytest.approx(2.0794415416798357, abs=1e-9)
+    assert after[2] == pytest.approx(0.3333333333333332, abs=1e-9)
+    assert after[0] == pytest.approx(0.041666666666666664, abs=1e-9)
+    assert after[wrong].sum() == pytest.approx(2 / 3, abs=1e-9)
+
+
+def test_the_weights_of_c50_are_the_worked_example():
+    """E10.4: twenty cases of weight 1, four errors."""
+    after = c50_weights(np.ones(20), np.arange(20) < 4)
+    np.testing.assert_allclose(after[:4], 1.75, atol=1e-12)
+    np.testing.assert_allclose(after[4:], 0.8125, atol=1e-12)
+    assert after.sum() == pytest.approx(20.0, abs=1e-12)
+
+
+def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
+    """A128."""
+    boosted = hb.adaboost(IRIS, "plain", trees=10)
+    assert len(boosted) == 1
+    assert boosted.weights.tolist() == [1.0]
+    assert boosted.facts["stopped"] == "no mistake left"
+
+
+def test_a_first_tree_no_better_than_chance_is_kept_alone():
+    """A128: XOR, where no stump has any gain."""
+    table = hb.table_from({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
+    boosted = hb.adaboost(table, STUMPS, trees=10)
+    assert len(boosted) == 1
+    assert boosted.weights.tolist() == [1.0]
+    assert boosted.facts["stopped"] == "no better than chance"
+
+
+def test_the_exponential_loss_falls_with_every_tree():
+    """B60: of SAMME on two classes, mean exp(-y F / 2) with F the sum of alpha times the sign."""
+    table = datasets.load("breast_cancer")
+    boosted = hb.adaboost(table, STUMPS, trees=20)
+    truth = np.where(table.target.values == 1, 1.0, -1.0)
+    score, losses = np.zeros(len(table)), [1.0]
+    for tree, alpha in zip(boosted, boosted.weights, strict=True):
+        score += alpha / 2 * np.where(hb.predict(tree, table).codes == 1, 1.0, -1.0)
+        losses.append(float(np.exp(-truth * score).mean()))
+    assert len(losses) == 21
+    assert (np.diff(losses) < 0).all()
+
+
+def test_boosted_stumps_do_better_than_one_and_are_saved_whole():
+    boosted = hb.adaboost(IRIS, STUMPS, trees=20)
+    one = hb.grow(IRIS, STUMPS)
+    right = [(hb.predict(model, IRIS).codes == IRIS.target.values).mean() for model in (one, boosted)]
+    assert right[1] > right[0] + 0.2
+    again = from_bytes(to_bytes(boosted))
+    np.testing.assert_array_equal(hb.predict(again, IRIS).shares, hb.predict(boosted, IRIS).shares)
+
+
+def test_c50_votes_with_the_confidence_of_the_leaf():
+    table = datasets.load("breast_cancer")
+    boosted = hb.adaboost(table, hb.recipe("c45").but(stops=[{"name": "depth", "at_most": 3}]), trees=5, way="c50")
+    assert len(boosted) == 5
+    assert boosted.combine == "confidence"
+    votes = np.zeros((len(table), 2))
+    for tree in boosted:
+        said = hb.predict(tree, table)
+        votes[np.arange(len(table)), said.codes] += said.shares[np.arange(len(table)), said.codes]
+    shares = hb.predict(boosted, table).shares
+    np.testing.assert_allclose(shares, votes / votes.sum(axis=1, keepdims=True), atol=1e-12)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    again = from_bytes(to_bytes(boosted))
+    np.testing.assert_array_equal(hb.predict(again, table).shares, shares)
+
+
+def test_what_cannot_be_boosted_is_refused():
+    numbers = hb.table_from({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
+    with pytest.raises(InputError, match="learns classes"):
+        hb.adaboost(numbers)
+    with pytest.raises(OptionError, match="way must be one of samme, c50"):
+        hb.adaboost(IRIS, way="real")
+    with pytest.raises(OptionError, match="trees must be"):
+        hb.adaboost(IRIS, trees=0)
+
+
+def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
+    """10.4: trees deep enough to be right once the weights have moved."""
+    rng = np.random.default_rng(4)
+    table = hb.table_from(rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal")
+    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "depth", "at_most": 5}]), trees=60)
+    assert all(alpha > 0 for alpha in boosted.weights)
+    if boosted.facts["stopped"] == "no mistake left":
+        assert boosted.weights[-1] == pytest.approx(math.log(1e10))

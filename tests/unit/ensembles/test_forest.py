@@ -1,0 +1,156 @@
+"""Forests as values: what they say, how they go on, what they refuse."""
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam import datasets
+from hornbeam.ensembles.progress import Timed, in_words
+from hornbeam.errors import MemoryLimitError, OptionError
+from hornbeam.table import memory
+from hornbeam.tree import walk
+
+IRIS = datasets.load("iris")
+
+
+def test_a_forest_says_the_mean_of_its_trees():
+    """B59."""
+    forest = hb.forest(IRIS, trees=7, seed=3)
+    mean = np.mean([walk.values(tree, IRIS.columns) for tree in forest], axis=0)
+    np.testing.assert_allclose(hb.predict(forest, IRIS).shares, mean, atol=1e-12)
+
+
+def test_mean_and_vote_may_differ():
+    """E10.2: shares (.9, .1), (.4, .6), (.45, .55) average to class 0; two of three labels are class 1."""
+    shares = np.array([[0.9, 0.1], [0.4, 0.6], [0.45, 0.55]])
+    assert shares.mean(axis=0).argmax() == 0
+    np.testing.assert_allclose(shares.mean(axis=0), [0.5833333333333334, 0.4166666666666667])
+    assert np.bincount(shares.argmax(axis=1)).argmax() == 1
+
+
+def test_all_columns_and_all_rows_make_the_plain_tree():
+    """B58."""
+    forest = hb.forest(IRIS, trees=2, max_features=4, draw=hb.Draw(by="none"))
+    plain = hb.grow(IRIS)
+    for tree in forest:
+        np.testing.assert_array_equal(tree.nodes.rows, plain.nodes.rows)
+        np.testing.assert_array_equal(tree.nodes.answer, plain.nodes.answer)
+
+
+def test_a_forest_goes_on_as_if_it_had_never_stopped():
+    half = hb.forest(IRIS, trees=4, seed=5)
+    whole = hb.forest(IRIS, trees=9, seed=5)
+    longer = hb.forest(IRIS, trees=9, seed=5, after=half)
+    assert longer.trees[:4] == half.trees
+    for one, other in zip(longer, whole, strict=True):
+        np.testing.assert_array_equal(one.nodes.stats, other.nodes.stats)
+    with pytest.raises(OptionError, match="4 trees already"):
+        hb.forest(IRIS, trees=3, seed=5, after=half)
+    with pytest.raises(OptionError, match="other rows"):
+        hb.forest(IRIS, trees=9, seed=6, after=half)
+
+
+@pytest.mark.parametrize("trees", [0, -1, 2.5, True, "many"])
+def test_a_forest_of_no_trees_is_refused(trees):
+    """A129."""
+    with pytest.raises(OptionError, match="trees must be a whole number of 1 or more"):
+        hb.forest(IRIS, trees=trees)
+
+
+def test_too_many_trees_are_refused_before_any_is_grown(monkeypatch):
+    """A129: 10^6 trees of iris would take some gigabytes."""
+    monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
+    with pytest.raises(MemoryLimitError, match="Grow fewer trees"):
+        hb.forest(IRIS, trees=1_000_000)
+
+
+def test_a_tiny_share_of_the_columns_is_one_column():
+    """A113."""
+    forest = hb.forest(IRIS, trees=3, max_features=0.0001)
+    one = hb.forest(IRIS, trees=3, max_features=1)
+    assert [len(tree) for tree in forest] == [len(tree) for tree in one]
+
+
+@pytest.mark.parametrize("recipe", ["c45", "cart", "plain"])
+def test_any_recipe_makes_members(recipe):
+    penguins = datasets.load("penguins")
+    forest = hb.bag(penguins, recipe, trees=3)
+    assert len(forest) == 3
+    assert (hb.predict(forest, penguins).codes == penguins.target.values).mean() > 0.9
+
+
+def test_parts_without_a_kernel_make_members_in_plain_python():
+    """Rows of unknown answer are shared out, which the core does not do."""
+    penguins = datasets.load("penguins").taken(np.arange(0, 344, 4))
+    forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), trees=2)
+    assert hb.predict(forest, penguins).shares.shape == (86, 3)
+
+
+def test_bagged_trees_of_a_recipe_are_pruned():
+    grown = hb.bag(IRIS, hb.recipe("cart").but(pruning=None), trees=5, seed=1)
+    pruned = hb.bag(IRIS, "cart", trees=5, seed=1)
+    assert pruned.n_nodes < grown.n_nodes
+    assert (hb.predict(pruned, IRIS).codes == IRIS.target.values).mean() > 0.9
+
+
+def test_progress_is_told_and_may_stop_the_growth():
+    told = []
+    hb.forest(IRIS, trees=6, progress=told.append)
+    assert told[-1] == 6
+    assert told == sorted(told)
+
+    def refuses(done):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        hb.bag(IRIS, trees=6, progress=refuses)
+
+
+def test_the_time_left_is_said_in_words():
+    said = []
+    timed = Timed(4, said.append, every=0.0)
+    timed(1)
+    timed(4)
+    assert said[0].startswith("1 of 4 trees, ")
+    assert said[1] == "4 of 4 trees, 0 s left"
+    assert [in_words(seconds) for seconds in (12, 240, 7200)] == ["12 s", "4 min", "2.0 h"]
+
+
+def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
+    """12.5: the rows of the two halves are different, together they are the rows drawn."""
+    from hornbeam.ensembles.honest import divided
+    from hornbeam.ensembles.members import drawn
+    from hornbeam.growing.method import Method
+    from hornbeam.growing.sample import ready
+
+    start = ready(IRIS, Method(), seed=1)
+    times = drawn(start, hb.Draw(), 0)
+    shaping, filling = divided(start, times, 0.5, 0)
+    assert not ((shaping > 0) & (filling > 0)).any()
+    np.testing.assert_array_equal(shaping + filling, times)
+    for k in range(3):
+        rows = (start.sample.target == k) & (times > 0)
+        assert (shaping[rows] > 0).sum() == -(-rows.sum() // 2)
+    forest = hb.forest(IRIS, trees=5, honest=True, seed=1)
+    for index, tree in enumerate(forest):
+        _, filling = divided(start, drawn(start, hb.Draw(), index), 0.5, index)
+        assert tree.nodes.rows[0] == (filling > 0).sum()
+        np.testing.assert_allclose(tree.nodes.stats[0], np.bincount(start.sample.target, weights=filling, minlength=3))
+        inner = np.flatnonzero(~tree.nodes.is_leaf)
+        below = tree.nodes.rows[tree.nodes.first_child[inner]] + tree.nodes.rows[tree.nodes.first_child[inner] + 1]
+        np.testing.assert_array_equal(below, tree.nodes.rows[inner])
+    assert (hb.predict(forest, IRIS).codes == IRIS.target.values).mean() > 0.9
+
+
+def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=300)
+    table = hb.table_from({"x": x, "z": rng.normal(size=300)}, x + rng.normal(size=300) * 0.1, target_kind="numeric")
+    forest = hb.forest(table, trees=3, honest=hb.Honesty(share=0.4, least=3), seed=1)
+    for tree in forest:
+        leaves = tree.nodes.is_leaf & (tree.nodes.rows >= 3)
+        weighted = (tree.nodes.stats[leaves, 0] * tree.nodes.stats[leaves, 1]).sum()
+        assert tree.nodes.rows[0] < 0.7 * 300
+        assert leaves.any()
+        assert np.isfinite(weighted)
+    assert np.corrcoef(hb.predict(forest, table).numbers, x)[0, 1] > 0.9

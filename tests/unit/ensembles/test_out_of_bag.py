@@ -1,0 +1,109 @@
+"""What trees say of rows they have not seen."""
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam import datasets
+from hornbeam.ensembles.draws import times_plain
+from hornbeam.errors import InputError
+from hornbeam.tree import walk
+
+IRIS = datasets.load("iris")
+FOREST = hb.forest(IRIS, trees=25, seed=2)
+
+
+def numbers(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return hb.table_from(X, X[:, 0] + 0.1 * rng.normal(size=n), target_kind="numeric")
+
+
+@pytest.mark.parametrize("combine", ["mean", "vote"])
+def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
+    """B59: out-of-bag rows are really unseen; by the plain definition, row by row."""
+    forest = hb.forest(IRIS, trees=25, seed=2, combine=combine)
+    told = hb.out_of_bag(forest, IRIS)
+    target = IRIS.target.values
+    said = [hb.predict(tree, IRIS) for tree in forest]
+    out = [times_plain(hb.Draw(), target, 3, 2, tree) == 0 for tree in range(25)]
+    for row in range(0, 150, 7):
+        speakers = [tree for tree in range(25) if out[tree][row]]
+        assert told.n_trees[row] == len(speakers)
+        each = [np.eye(3)[said[t].codes[row]] if combine == "vote" else said[t].shares[row] for t in speakers]
+        np.testing.assert_allclose(told.values[row], np.mean(each, axis=0))
+        assert told.codes[row] == np.mean(each, axis=0).argmax()
+    agrees = (said[4].codes == told.codes)[out[4]].mean()
+    assert told.agreement[4] == pytest.approx(agrees)
+
+
+def test_rows_that_every_tree_saw_are_left_out_and_counted():
+    told = hb.out_of_bag(hb.forest(IRIS, trees=1, seed=2), IRIS)
+    assert told.n_left_out == int((~told.is_told).sum()) > 60
+    assert np.isnan(told.values[~told.is_told]).all()
+    assert (told.codes[~told.is_told] == -1).all()
+    nothing = hb.out_of_bag(hb.forest(IRIS, trees=2, draw=hb.Draw(by="none")), IRIS)
+    assert nothing.n_left_out == 150
+    assert np.isnan(nothing.error)
+    assert np.isnan(nothing.interval()).all()
+
+
+def test_the_error_has_wilsons_interval():
+    told = hb.out_of_bag(FOREST, IRIS)
+    wrong, n = told.losses.sum(), len(told.losses)
+    assert told.error == wrong / n
+    z = 1.959963984540054
+    centre = (wrong / n + z * z / (2 * n)) / (1 + z * z / n)
+    low, high = told.interval()
+    assert low < told.error < high
+    assert (low + high) / 2 == pytest.approx(centre)
+
+
+def test_numbers_have_a_mean_square_and_an_interval():
+    table = numbers()
+    told = hb.out_of_bag(hb.forest(table, trees=30, seed=1), table)
+    np.testing.assert_allclose(told.error, np.mean((told.values[:, 0] - table.target.values) ** 2))
+    low, high = told.interval()
+    assert low < told.error < high
+    assert "mean square" in repr(told)
+
+
+def test_another_table_than_the_forests_own_is_refused():
+    with pytest.raises(InputError, match="grown on 150 rows"):
+        hb.out_of_bag(FOREST, IRIS.taken(np.arange(100)))
+    with pytest.raises(InputError, match="forest that drew its rows"):
+        hb.out_of_bag(hb.forest_of([hb.grow(IRIS)]), IRIS)
+
+
+def test_a_column_that_says_nothing_has_no_importance():
+    table = numbers()
+    found = hb.permutation_importance(hb.forest(table, trees=30, seed=1, max_features=3), table)
+    assert found.mean[0] > 10 * np.abs(found.mean[1:]).max()
+    assert found.mean[0] > 5 * found.error[0]
+    with pytest.raises(InputError, match="nothing to shuffle"):
+        hb.permutation_importance(hb.forest(table, trees=2, draw=hb.Draw(by="none")), table)
+
+
+def test_quantiles_come_from_the_members_of_the_leaves():
+    """By the plain definition: the weights of all training rows, and the smallest target that reaches q."""
+    table = numbers(80)
+    forest = hb.forest(table, hb.Method(stops=["pure", {"name": "min_leaf", "rows": 5}]), trees=6, seed=3)
+    found = hb.quantiles(forest, table, table, [0.0, 0.1, 0.5, 0.9, 1.0])
+    y = table.target.values
+    for row in range(0, 80, 9):
+        weights = np.zeros(80)
+        for index, tree in enumerate(forest):
+            counts = times_plain(hb.Draw(), y, 0, 3, index)
+            ends = walk.leaves(tree, table.columns)
+            mine = np.where(ends == ends[row], counts, 0)
+            weights += mine / mine.sum() / 6
+        order = np.argsort(y)
+        below = np.cumsum(weights[order])
+        for column, q in enumerate([0.1, 0.5, 0.9], start=1):
+            assert found[row, column] == y[order][np.flatnonzero(below >= q - 1e-9)[0]]
+        np.testing.assert_allclose(weights @ y, hb.predict(forest, table).numbers[row])
+    assert (np.diff(found, axis=1) >= 0).all()
+    with pytest.raises(InputError, match="forest of numbers"):
+        hb.quantiles(FOREST, IRIS, IRIS, [0.5])
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        hb.quantiles(forest, table, table, [1.5])
