@@ -29,8 +29,7 @@ class Assembly {
             if (record.first_child < 0) continue;
             const std::int32_t node = number_[at.fragment][at.record];
             out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
-            out_.question[node] = record.many_at >= 0 ? add_many(*fragments_[at.fragment].many[record.many_at])
-                                                      : add_question(asked_by(record, fragments_[at.fragment]));
+            out_.question[node] = add_question(asked_by(record, fragments_[at.fragment]));
             for (std::int32_t b = 0; b < record.n_branches; ++b)
                 add_node(home({at.fragment, record.first_child + b}), node);
             for (std::int32_t b = record.n_branches; b-- > 0;)
@@ -88,6 +87,7 @@ class Assembly {
         out.column = record.column;
         out.asks_missing = record.asks_missing;
         out.cut = record.cut;
+        if (record.many_at >= 0) out.many = fragment.many[record.many_at];
         if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
             out.branch_of.assign(map, map + columns_[record.column].n_codes);
@@ -97,6 +97,7 @@ class Assembly {
 
     // Appends a row to the question table.
     std::int32_t add_question(const KeptQuestion& question, bool is_surrogate = false) {
+        if (question.many) return add_many(*question.many);
         const auto row = static_cast<std::int32_t>(out_.column.size());
         out_.column.push_back(question.column);
         if (question.asks_missing) {

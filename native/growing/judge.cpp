@@ -25,13 +25,19 @@ double from_bits(std::uint64_t key) {
 }  // namespace
 
 NodeJudge::NodeJudge(const Plan& plan, const RowTable& cells, const ColumnSearch& search, Open& node, Scratch& scratch)
-    : plan_(plan),
+    : Judge(scratch.judge),
+      plan_(plan),
       cells_(cells),
       search_(search),
       node_(node),
       block_(*node.block),
       scratch_(scratch),
-      n_(node.rows()) {
+      n_(node.rows()),
+      rows_(scratch.judge.rows),
+      items_(scratch.judge.items),
+      spare_(scratch.judge.spare),
+      list_(scratch.judge.list),
+      ascending_(scratch.judge.ascending) {
     n_classes = plan.target.n_classes;
     width_ = n_classes > 0 ? n_classes : 2;
     rows_.resize(n_);
@@ -60,12 +66,11 @@ void NodeJudge::add(Side& side, std::int64_t position, std::int64_t sign) const 
     }
 }
 
-Vector NodeJudge::row_weights() const {
-    Vector out(n_, 1.0);
-    if (block_.weights.empty() && plan_.target.class_scale.empty()) return out;
+void NodeJudge::set_row_weights(Vector& out) const {
+    out.assign(n_, 1.0);
+    if (block_.weights.empty() && plan_.target.class_scale.empty()) return;
     for (std::int64_t i = 0; i < n_; ++i)
         out[i] = static_cast<double>(weight_of(i)) * search_.factor_[n_classes > 0 ? classes[i] : 0];
-    return out;
 }
 
 bool NodeJudge::admits(const Side& side, const Side& whole) const {
@@ -211,7 +216,7 @@ void NodeJudge::wanted_sides(const RowSides& sides, Vector& signs, Vector& weigh
             centre[s].push_back(static_cast<double>(side[s].stats[k]) * search_.factor_[k]);
     const Criterion& criterion = *search_.criterion_;
     signs.resize(n_);
-    weights = row_weights();
+    set_row_weights(weights);
     std::vector<double> of_class;
     for (int k = 0; k < n_classes; ++k) {
         std::vector<double> one(width_, 0.0);
@@ -265,8 +270,12 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
 void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
                          std::vector<Candidate>& found) {
     Points& points = scratch_.points;
-    fill_points(cells_, columns, rows_, row_weights(), points);
-    look_at(found_rival, rival_cut);
+    set_row_weights(points.weights);
+    fill_points(cells_, columns, rows_, points);
+    const bool looks = n_classes > 4 || std::any_of(plan_.many.begin(), plan_.many.end(), [](const ManyPlan& each) {
+                           return each.name == "chou_plane" || each.name == "oc1_plane";
+                       });
+    if (looks) look_at(found_rival, rival_cut);
     for (const ManyPlan& search : plan_.many) {
         auto question = std::make_shared<ManyQuestion>(best_of_many(search, points, cells_, rows_, *this));
         if (question->kind == ManyQuestion::Kind::none) continue;

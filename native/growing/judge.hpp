@@ -35,7 +35,7 @@ class NodeJudge final : public Judge {
     // Sorts the rows by their numbers and numbers the blocks of equal ones; false when all are alike.
     bool rank(const Vector& numbers, bool is_exact);
     void look_at(const Candidate* rival, double rival_cut);
-    Vector row_weights() const;
+    void set_row_weights(Vector& out) const;
     Side empty() const { return {std::vector<std::int64_t>(width_, 0), 0, 0}; }
     void add(Side& side, std::int64_t position, std::int64_t sign) const;
     bool admits(const Side& side, const Side& whole) const;
@@ -51,16 +51,13 @@ class NodeJudge final : public Judge {
     AnyBlock& block_;
     Scratch& scratch_;
     std::int64_t n_;
-    int width_;                        // integer statistics a side
-    std::vector<std::uint32_t> rows_;  // of the table
+    int width_;  // integer statistics a side
     Side whole_;
-    struct Item {
-        std::uint64_t key;
-        std::uint32_t position;
-    };
-    std::vector<Item> items_, spare_;
-    std::vector<std::uint64_t> list_;  // block of equal numbers << 32 | row of the memory block
-    Vector ascending_;
+    using Item = JudgeRoom::Item;
+    std::vector<std::uint32_t>& rows_;  // of the table
+    std::vector<Item>&items_, &spare_;
+    std::vector<std::uint64_t>& list_;  // block of equal numbers << 32 | row of the memory block
+    Vector& ascending_;
 };
 
 }  // namespace hornbeam

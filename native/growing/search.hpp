@@ -8,6 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "oblique/judge.hpp"
 #include "oblique/points.hpp"
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
@@ -28,6 +29,7 @@ struct Scratch {
     std::vector<std::uint16_t> present;  // bins that rows fall into
     LevelTable levels;
     Points points;
+    JudgeRoom judge;
     Holes holes;                      // of the column looked at last
     std::unique_ptr<Scratch> second;  // for a kernel beside another
 };

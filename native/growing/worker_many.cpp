@@ -39,6 +39,7 @@ void Worker::mark_many(Open& open, Parting& parting) {
     for (std::int32_t i = 0; i < open.rows(); ++i)
         if (side[i] >= 0) weight[side[i]] += block.weights.empty() ? 1 : block.weights[block.order[open.begin + i]];
     const std::int32_t missing = larger_branch(open, weight);
+    parting.known = weight;
     parting.missing_branch = missing < 2 ? missing : -1;
     for (std::int32_t i = 0; i < open.rows(); ++i) {
         const std::uint32_t row = block.order[open.begin + i];

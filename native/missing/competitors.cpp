@@ -14,8 +14,8 @@ std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candida
         const Candidate& c = candidates[i];
         if (!c.found()) continue;
         if (!plan_.c45) {
-            const double cost = plan_.column_cost.empty() ? 1.0 : plan_.column_cost[c.column];
-            if (c.score * cost > tolerance(impurity)) out[i] = c.score;
+            const double cost = plan_.column_cost.empty() || c.many ? 1.0 : plan_.column_cost[c.column];
+            if (c.score * cost > tolerance(impurity)) out[i] = paid(c);
         } else if (c.score > TIE && c.score >= average - SLACK && c.information > SLACK) {
             if (c.score / c.information > TIE) out[i] = c.score / c.information;
         }
@@ -36,12 +36,14 @@ void Worker::keep_competitors(Open& node, std::vector<Candidate>& found, int cho
         if (next < 0) return;
         value[next] = NONE;
         Candidate candidate = std::move(found[next]);
-        job_.search.complete(*node.block, node.begin, node.end, node.totals, candidate);
+        if (!candidate.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, candidate);
         KeptQuestion question;
         question.column = candidate.column;
         question.asks_missing = candidate.type == Candidate::Type::missing;
         question.first = candidate.gain;
-        const double cost = job_.plan.column_cost.empty() ? 1.0 : job_.plan.column_cost[candidate.column];
+        question.many = candidate.many;
+        const bool is_free = job_.plan.column_cost.empty() || candidate.many;
+        const double cost = is_free ? 1.0 : job_.plan.column_cost[candidate.column];
         question.second = candidate.score * cost;
         if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
         if (candidate.type == Candidate::Type::cut) question.cut = threshold(candidate);

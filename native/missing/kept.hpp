@@ -3,17 +3,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace hornbeam {
+
+struct ManyQuestion;
 
 struct KeptQuestion {
     std::int32_t column = -1;
     bool asks_missing = false;
     bool is_flipped = false;
     double cut = 0.0;
-    std::vector<std::int32_t> branch_of;  // a map: the branch of every code, -1 for none; empty for a cut
-    double first = 0.0, second = 0.0;     // agreement and adjusted agreement; or gain and score
+    std::vector<std::int32_t> branch_of;       // a map: the branch of every code, -1 for none; empty for a cut
+    std::shared_ptr<const ManyQuestion> many;  // a question about many columns
+    double first = 0.0, second = 0.0;          // agreement and adjusted agreement; or gain and score
 };
 
 }  // namespace hornbeam

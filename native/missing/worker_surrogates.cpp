@@ -124,7 +124,8 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
             ++answered.rows;
         }
     std::vector<std::optional<KeptQuestion>> offers(open.active.size());
-    if (plan.surrogates > 0)
+    // A question about many columns says itself what stands in for a missing value.
+    if (plan.surrogates > 0 && !open.best.many)
         each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
             const std::int32_t column = open.active[i];
             if (column == open.best.column) return;

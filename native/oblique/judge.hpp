@@ -21,11 +21,26 @@ struct Rival {
     bool is_cut = false;
 };
 
+// Memory that the judge of one node after another uses again.
+struct JudgeRoom {
+    struct Item {
+        std::uint64_t key;
+        std::uint32_t position;
+    };
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint16_t> classes;
+    std::vector<Item> items, spare;
+    std::vector<std::uint64_t> list;
+    Vector ascending, numbers;
+};
+
 class Judge {
   public:
+    explicit Judge(JudgeRoom& room) : classes(room.classes), numbers(room.numbers) {}
     virtual ~Judge() = default;
-    int n_classes = 0;                   // 0: numbers
-    std::vector<std::uint16_t> classes;  // of every row of the node
+    int n_classes = 0;                    // 0: numbers
+    std::vector<std::uint16_t>& classes;  // of every row of the node
+    Vector& numbers;                      // room for one number a row
     Rival rival;
 
     virtual double tolerance() const = 0;

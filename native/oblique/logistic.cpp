@@ -10,7 +10,7 @@ namespace {
 class Logistic final : public Landscape {
   public:
     Logistic(const DenseRows& x, const double* signs, const double* weights, double ridge)
-        : x_(x), ridge_(ridge), signs_(x.n), share_(x.n), bend_(x.n) {
+        : x_(x), ridge_(ridge), signs_(x.n), share_(x.n) {
         double total = 0;
         for (std::int64_t i = 0; i < x.n; ++i) {
             signs_[i] = signs[i * x.step];
@@ -26,6 +26,7 @@ class Logistic final : public Landscape {
         const double* rows[CHUNK];
         double margin[CHUNK], doubt[CHUNK], loss[CHUNK], pull[CHUNK];
         std::fill(slope.begin(), slope.end(), 0.0);
+        bend.resize(x_.n);
         double sum = 0;
         for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
             const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
@@ -36,7 +37,7 @@ class Logistic final : public Landscape {
             for (int i = 0; i < n; ++i) {
                 const double share = share_[from + i];
                 sum += share * loss[i];
-                bend_[from + i] = share * doubt[i] * (1.0 - doubt[i]);
+                bend[from + i] = share * doubt[i] * (1.0 - doubt[i]);
                 pull[i] = share * signs_[from + i] * doubt[i];
             }
             subtract_pulls(rows, n, pull, x_.stride, slope.data());
@@ -49,7 +50,7 @@ class Logistic final : public Landscape {
         return sum + 0.5 * ridge_ * squares;
     }
     void curve(Vector& out) override {
-        weighted_gram(x_, bend_.data(), out);
+        weighted_gram(x_, bend.data(), out);
         // Where all rows are sure the bias has no curve of its own left.
         for (int j = 0; j < x_.width; ++j) out[j * x_.width + j] += (j + 1 < x_.width ? ridge_ : 0.0) + 1e-12;
     }
@@ -57,16 +58,17 @@ class Logistic final : public Landscape {
   private:
     DenseRows x_;
     double ridge_;
-    Vector signs_, share_, bend_;
+    Vector signs_, share_;
     bool is_empty_ = false;
 };
 
 void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double ridge,
          Vector& theta) {
+    const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;
     x.n = (x.n + step - 1) / step;
     Logistic land(x, signs.data(), weights.data(), ridge);
-    if (!land.is_empty()) descend(land, theta, x.width, flat);
+    if (!land.is_empty()) descend(land, theta, x.width, flat, is_first && x.n >= STRETCHED_ROWS);
 }
 
 }  // namespace

@@ -221,10 +221,9 @@ void set_bound(ManyQuestion& plane, double bound) {
 ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction) {
     if (direction.empty() || !make_canonical(direction)) return {};
     if (std::count_if(direction.begin(), direction.end(), [](double v) { return v != 0; }) < 2) return {};
-    Vector numbers;
-    ManyQuestion out = plane_across(points, direction, numbers);
+    ManyQuestion out = plane_across(points, direction, judge.numbers);
     double at = 0, score = 0;
-    if (!judge.cut(numbers, score, at)) return {};
+    if (!judge.cut(judge.numbers, score, at)) return {};
     out.score = score;
     set_bound(out, at);
     return out;

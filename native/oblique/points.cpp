@@ -73,9 +73,8 @@ RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows
 }
 
 void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns,
-                 const std::vector<std::uint32_t>& rows, Vector weights, Points& out) {
+                 const std::vector<std::uint32_t>& rows, Points& out) {
     out.n = static_cast<std::int64_t>(rows.size());
-    out.weights = std::move(weights);
     std::vector<std::int32_t> numeric, place;
     for (const std::int32_t column : columns)
         if (table.place[column] >= 0) {

@@ -39,9 +39,10 @@ struct Points {
     const double* raw_row(std::int64_t i) const { return raw.data() + i * d; }
 };
 
-// Some rows of the table in those of `columns` that are numeric and vary there. The room of `out` is used again.
+// Some rows of the table in those of `columns` that are numeric and vary there. `out` has their weights already; its
+// room is used again.
 void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns,
-                 const std::vector<std::uint32_t>& rows, Vector weights, Points& out);
+                 const std::vector<std::uint32_t>& rows, Points& out);
 
 // The same points without one column.
 Points without_column(const Points& points, int dropped);

@@ -11,8 +11,8 @@ namespace {
 class SquaredHinge final : public Landscape {
   public:
     SquaredHinge(const DenseRows& x, const double* signs, const double* weights, double cost)
-        : x_(x), signs_(x.n), weights_(x.n), bend_(x.n) {
-        // Every eighth row, counted eight times, stands for all.
+        : x_(x), signs_(x.n), weights_(x.n) {
+        // Every sixteenth row, counted sixteen times, stands for all.
         for (std::int64_t i = 0; i < x.n; ++i) {
             signs_[i] = signs[i * x.step];
             weights_[i] = 2 * cost * static_cast<double>(x.step) * weights[i * x.step];
@@ -31,6 +31,7 @@ class SquaredHinge final : public Landscape {
         const double* rows[CHUNK];
         double value[CHUNK], pull[CHUNK];
         slope = theta;
+        bend.resize(x_.n);
         double sum = 0;
         for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
             const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
@@ -39,7 +40,7 @@ class SquaredHinge final : public Landscape {
             for (int i = 0; i < n; ++i) {
                 const double weight = weights_[from + i], sign = signs_[from + i];
                 const double lacks = std::max(0.0, 1.0 - sign * value[i]);
-                bend_[from + i] = lacks > 0 ? weight : 0.0;
+                bend[from + i] = lacks > 0 ? weight : 0.0;
                 sum += weight * lacks * lacks;
                 pull[i] = weight * sign * lacks;
             }
@@ -50,21 +51,22 @@ class SquaredHinge final : public Landscape {
         return 0.5 * (squares + sum);
     }
     void curve(Vector& out) override {
-        weighted_gram(x_, bend_.data(), out);
+        weighted_gram(x_, bend.data(), out);
         for (int j = 0; j < x_.width; ++j) out[j * x_.width + j] += 1.0;
     }
 
   private:
     DenseRows x_;
-    Vector signs_, weights_, bend_;
+    Vector signs_, weights_;
 };
 
 void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
          Vector& theta) {
+    const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;
     x.n = (x.n + step - 1) / step;
     SquaredHinge land(x, signs.data(), weights.data(), cost);
-    descend(land, theta, x.width, flat * land.steepest());
+    descend(land, theta, x.width, flat * land.steepest(), is_first && x.n >= STRETCHED_ROWS);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ def test_logistic_regression(seed):
 
 
 def test_logistic_regression_of_many_rows():
-    """From 1024 rows on the fit begins with a part of them."""
+    """From 4096 rows on the fit begins with a part of them."""
     x, signs, weights = problem(9, n=5000)
     ours = logistic(x, signs, weights, 1e-3)[0]
     peer = linear_model.LogisticRegression(C=1 / (1e-3 * weights.sum()), tol=1e-12, max_iter=10_000)

@@ -158,17 +158,17 @@ def _many_without_kernel(method: Method) -> str:
     assert method.criterion is not None
     if method.price and method.criterion.name == "c45":
         return "the price of kinds of questions under the criterion c45"
-    many = [search for search in method.searches if search.is_many and search.name not in BITS]
+    many = [search for search in method.searches if isinstance(search, ManyColumnSearch) and search.name not in BITS]
     for search in many:
         if search.name not in _MANY:
             return f"the search {search.name}"
         if method.criterion.name in _NOT_FOR_MANY:
             return f"the search {search.name} under the criterion {method.criterion.name}"
-    if many and (_is_random(method) or method.competitors or method.missing.name == "surrogates"):
-        beside = "random_cuts" if _is_random(method) else "competitors" if method.competitors else "surrogates"
-        return f"the search {many[0].name} beside {beside}"
+    if many and _is_random(method):
+        return f"the search {many[0].name} beside random_cuts"
     for search in many:
-        if method.missing.name in _HOLES and search.name in _NOT_WITH_HOLES:
+        is_open = method.missing.name in _HOLES or (method.missing.name == "surrogates" and not search.wants_cuts)
+        if is_open and search.name in _NOT_WITH_HOLES:
             return f"the search {search.name} beside the missing values' way {method.missing.name}"
     return ""
 

@@ -12,7 +12,8 @@
 
 Every other column offers its best; those with adjusted > 1e-10 are kept, best agreement first, at most `at_most`.
 Rows that no surrogate can place follow the branch of larger known weight (on a tie they stay), or stay. Columns are
-judged on their known rows as by skip_column. Only questions of two branches have surrogates.
+judged on their known rows as by skip_column. Only questions of two branches have surrogates, and those about many
+columns at once need none: they say themselves what stands in for a missing value.
 
 rpart asks of a nominal surrogate that 2 rows agree and 2 disagree, where 2 rows each way are meant: it rejects the best
 ones and keeps some that set a single row apart. That is not copied, nor that rows stay where it keeps no surrogates.
@@ -65,6 +66,8 @@ class Surrogates(Missing):
 
     def surrogates(self, node: NodeView, chosen: Candidate) -> list[Surrogate]:
         """The best question of every other column that agrees, best first."""
+        if getattr(chosen.question, "fill", ()):
+            return []
         columns = node.sample.columns
         asked = {position: columns[position].taken(node.rows) for position in chosen.question.columns}
         branch = chosen.question.branch([asked.get(position) for position in range(len(columns))])  # type: ignore[misc]

@@ -9,7 +9,7 @@ inside the margin, halved until they descend, reach the one minimum after a few 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,13 +18,11 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.logistic_plane import MANY_ROWS, ROUGH, STRIDE
+from hornbeam.parts.searches.newton import STRETCHED_ROWS, descended
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.points import Points
 
 _FLAT = 1e-8
-_ARMIJO = 1e-4
-_MOST_STEPS = 100
-_MOST_HALVINGS = 40
 
 
 @dataclass(frozen=True)
@@ -47,7 +45,7 @@ def squared_hinge(x: Floats, signs: Floats, weights: Floats, cost: float = 1.0) 
     wide = np.column_stack([x, np.ones(len(x))])
     start = np.zeros(wide.shape[1])
     if len(x) >= MANY_ROWS:
-        # Every eighth row, counted eight times, stands for all at first.
+        # Every sixteenth row, counted sixteen times, stands for all at first.
         start = _descended(wide[::STRIDE], signs[::STRIDE], weights[::STRIDE] * STRIDE, cost, start, ROUGH)
     return _descended(wide, signs, weights, cost, start, _FLAT)
 
@@ -57,23 +55,13 @@ def _descended(wide: Floats, signs: Floats, weights: Floats, cost: float, start:
         short = np.maximum(0.0, 1.0 - signs * (wide @ theta))
         return float(0.5 * (theta * theta).sum() + cost * (weights * short * short).sum())
 
-    theta, here = start, height(start)
-    flat *= max(1.0, 2.0 * cost * float(np.abs((weights * signs) @ wide).max()))
-    for _ in range(_MOST_STEPS):
+    def slope_and_curve(theta: Floats) -> tuple[Floats, Callable[[], Floats]]:
         short = np.maximum(0.0, 1.0 - signs * (wide @ theta))
-        slope = theta - 2.0 * cost * ((weights * signs * short) @ wide)
-        if np.abs(slope).max() < flat:
-            break
-        inside = wide[short > 0]
-        curve = np.eye(len(theta)) + 2.0 * cost * (inside * weights[short > 0][:, None]).T @ inside
-        move = -np.linalg.solve(curve, slope)
-        fall, size = float(slope @ move), 1.0
-        for _ in range(_MOST_HALVINGS):
-            there = height(theta + size * move)
-            if there <= here + _ARMIJO * size * fall:
-                break
-            size /= 2
-        else:
-            break
-        theta, here = theta + size * move, there
-    return theta
+        inside, heavy = wide[short > 0], weights[short > 0][:, None]
+        return (
+            theta - 2.0 * cost * ((weights * signs * short) @ wide),
+            lambda: np.eye(len(theta)) + 2.0 * cost * (inside * heavy).T @ inside,
+        )
+
+    flat *= max(1.0, 2.0 * cost * float(np.abs((weights * signs) @ wide).max()))
+    return descended(height, slope_and_curve, start, flat, not start.any() and len(wide) >= STRETCHED_ROWS)[0]

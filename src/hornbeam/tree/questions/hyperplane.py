@@ -24,7 +24,6 @@ from hornbeam.tree.questions.base import (
     Row,
     question_kind,
 )
-from hornbeam.tree.questions.threshold import number_words
 
 
 @question_kind
@@ -51,7 +50,7 @@ class Hyperplane(ManyColumns):
         for position, weight in zip(self.terms, self.weights, strict=True):
             sign = (" - " if weight < 0 else " + ") if out else ("-" if weight < 0 else "")
             out += f"{sign}{abs(weight):.4g} {schema.columns[position].name}"
-        return f"{out} {'<=' if branch == 0 else '>'} {number_words(self.bound)}"
+        return f"{out} {'<=' if branch == 0 else '>'} {self.bound:.6g}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """Columns; weights, the bound, what stands in for missing values."""
