@@ -45,7 +45,7 @@ def main() -> int:
     if done.returncode:
         print(done.stderr.partition("Traceback")[0] or done.stderr, file=sys.stderr)  # it ends every failure with one
         return 1
-    print(f"The site is in build/site: open build/site/index.html.")
+    print("The site is in build/site: open build/site/index.html.")
     return 0
 
 
