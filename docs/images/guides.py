@@ -115,7 +115,8 @@ def orders():
 def trees():
     """Trees, drawn."""
     tennis, iris = hb.datasets.load("play_tennis"), hb.datasets.load("iris")
-    prostate = hb.datasets.load("prostate")
+    prostate, penguins = hb.datasets.load("prostate"), hb.datasets.load("penguins")
+    saved(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
     saved(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
     small = hb.recipe("cart").but(stops=[{"name": "depth", "at_most": 2}], pruning=None)
     for preset in ("plain", "clinic", "compact"):

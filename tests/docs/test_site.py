@@ -55,6 +55,12 @@ def test_every_public_name_is_told_once_by_the_reference():
     assert sorted(told) == sorted(hornbeam.__all__)
 
 
+@pytest.mark.parametrize("name", hornbeam.__all__)
+def test_every_public_name_is_on_a_written_page(name):
+    written = [pages.ROOT / "README.md", *pages.sources().values()]
+    assert any(re.search(rf"\bhb\.{name}\b|`{name}\b", page.read_text("utf-8")) for page in written)
+
+
 def test_a_part_named_in_prose_is_a_link_and_code_blocks_stay_as_they_are():
     page = TEXTS["guides/stopping-and-pruning.md"]
     assert "[`permutation_test`](../reference/parts/stops.md#permutation_test)" in page
