@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "binned/histogram.hpp"
-#include "boosting/exponential.hpp"
+#include "core/exponential.hpp"
 #include "boosting/gradient_tree.hpp"
 #include "tests/test.hpp"
 
