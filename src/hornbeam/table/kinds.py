@@ -116,7 +116,7 @@ def _of_numbers(raw: RawColumn, numbers: npt.NDArray[np.float64], ask: Asked) ->
 
 def _distinct(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
     """The distinct numbers in order, and the place of each among them; small whole numbers are counted, not sorted."""
-    if len(numbers) and 0 <= numbers.min() and numbers.max() <= _COUNTED:
+    if len(numbers) and numbers.min() >= 0 and numbers.max() <= _COUNTED:
         whole = numbers.astype(np.int32)
         if (whole == numbers).all():
             is_there = np.zeros(_COUNTED + 1, dtype=bool)
