@@ -18,8 +18,8 @@ from typing import Any
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
-from hornbeam.recipes.toml_text import toml_text
 from hornbeam.seeds import as_seed
+from hornbeam.toml_text import toml_text
 
 
 @dataclasses.dataclass(frozen=True)

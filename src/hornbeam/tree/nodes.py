@@ -222,6 +222,13 @@ class Tree:
             raise InputError(f"Node {node} is a leaf: it asks nothing.")
         return self.questions[row]
 
+    def asked_columns(self) -> set[int]:
+        """The columns that the nodes ask about; those of surrogates are not counted."""
+        asked = np.unique(self.nodes.question[~self.nodes.is_leaf])
+        single = self.questions.column[asked]
+        several = (column for row in asked[single < 0].tolist() for column in self.questions[row].columns)
+        return {*single[single >= 0].tolist(), *several}
+
     def reason(self, node: int) -> str:
         """Why a node is a leaf; '' for an inner node."""
         return REASONS[self.nodes.reason[node]]
