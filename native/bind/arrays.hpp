@@ -17,14 +17,17 @@ namespace nb = nanobind;
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// The entry of a dict, or nothing.
+inline nb::handle entry(const nb::dict& from, const char* name) { return PyDict_GetItemString(from.ptr(), name); }
+
 template <class T>
 void take(const nb::dict& from, const char* name, T& to) {
-    if (from.contains(name)) to = nb::cast<T>(from[name]);
+    if (const nb::handle value = entry(from, name)) to = nb::cast<T>(value);
 }
 
 template <class T>
 void take_number(const nb::dict& from, const char* name, T& to) {
-    if (from.contains(name)) to = static_cast<T>(nb::cast<int>(from[name]));
+    if (const nb::handle value = entry(from, name)) to = static_cast<T>(nb::cast<int>(value));
 }
 
 template <class T>

@@ -193,7 +193,7 @@ class Method:
         kept.update({stop.name: stop for stop in _each(stops, changes.get("stops", ()))})
         return dataclasses.replace(self, **{**changes, "stops": tuple(kept.values())})
 
-    @property
+    @functools.cached_property
     def limits(self) -> Limits:
         """The least that a branch must hold."""
         return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())

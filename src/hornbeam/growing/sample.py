@@ -149,9 +149,12 @@ def _factors(
         if method.priors != "data":
             raise OptionError("priors need a target of classes; the target is a number.", option="priors")
         return np.ones(0), np.ones(0)
+    costs = loss.cost_table(classes)
+    if costs is None and method.priors == "data":
+        plain = np.ones(len(classes))
+        return plain, plain
     held = summed(target, weights, len(classes))
     shares = _shares(method.priors, held, classes)
-    costs = loss.cost_table(classes)
     plain = np.ones(len(classes)) if method.priors == "data" else _per_class(shares, held)
     if costs is None:
         return plain, plain

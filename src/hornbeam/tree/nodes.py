@@ -85,9 +85,17 @@ NODE_DTYPES: dict[str, Any] = {
     "competitor_score": np.dtype(np.float64),
 }
 
-_NONE_KEPT = {name: np.zeros(0, dtype) for name, dtype in NODE_DTYPES.items() if name.startswith(("surr", "comp"))}
+_NONE_KEPT = {
+    name: np.zeros(0, dtype)
+    for name, dtype in NODE_DTYPES.items()
+    if name.startswith(("surrogate_", "competitor_")) and not name.endswith("_start")
+}
 for _none in _NONE_KEPT.values():
     _none.flags.writeable = False
+
+# Of the flags of an array: whether it is contiguous and writeable, and what they must be.
+_CONTIGUOUS, _WRITEABLE = 0x1, 0x400
+_STATE, _KEPT = _CONTIGUOUS | _WRITEABLE, _CONTIGUOUS
 
 # Arrays that a model file may lack: nothing is asked of them when rows are sent down.
 OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
@@ -130,11 +138,10 @@ class Nodes:
         mine = self.__dict__
         for name, dtype in NODE_DTYPES.items():
             value = mine[name]
-            if value.dtype is not dtype or not value.flags.c_contiguous:
-                value = mine[name] = np.ascontiguousarray(value, dtype=dtype)
-            if value.flags.writeable:
-                value = mine[name] = value.view()
-                value.flags.writeable = False
+            if value.dtype is dtype and value.flags.num & _STATE == _KEPT:
+                continue
+            value = mine[name] = np.ascontiguousarray(value, dtype=dtype).view()
+            value.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -158,7 +165,8 @@ def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     """Nodes from arrays; those that are not given are filled: no surrogates or competitors, no
     reasons, depth from the parents.
     """
-    return Nodes(**{name: arrays[name] if name in arrays else _blank(name, arrays) for name in NODE_DTYPES})
+    given = {**_NONE_KEPT, **arrays}
+    return Nodes(**{name: given[name] if name in given else _blank(name, arrays) for name in NODE_DTYPES})
 
 
 def _blank(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any]:
@@ -169,9 +177,7 @@ def _blank(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any
         return arrays["gain"]
     if name == "missing_branch":
         return np.full(n, STAY, dtype=np.int32)
-    if not name.startswith(("surrogate_", "competitor_")):
-        return np.zeros(n, dtype=NODE_DTYPES[name])
-    return np.zeros(n + 1, dtype=np.int64) if name.endswith("_start") else _NONE_KEPT[name]
+    return np.zeros(n + name.endswith("_start"), dtype=NODE_DTYPES[name])
 
 
 def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
