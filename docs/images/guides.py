@@ -124,6 +124,17 @@ def trees():
     saved(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
 
 
+def explained():
+    """One row's contributions, the trees of the weakest-link sequence, classes in groups."""
+    prostate, iris = hb.datasets.load("prostate"), hb.datasets.load("iris")
+    tree = hb.grow(prostate, "cart")
+    saved(hb.drawing.contributions(hb.shap_values(tree, prostate), 5), "contributions")
+    saved(hb.drawing.complexity(hb.cost_table(prostate, "cart")), "complexity")
+    X = np.column_stack([column.values for column in iris.columns])
+    labels = np.array(iris.target.levels)[iris.target.values]
+    saved(hb.drawing.class_tree(hb.ClassTreeClassifier().fit(X, labels).class_tree_), "classes")
+
+
 def judged():
     """ROC and calibration on rows that did not grow the tree."""
     table = hb.datasets.load("prostate")
@@ -137,5 +148,5 @@ def judged():
 
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
-    for make in (purity, answers, regression, forest, boosting, orders, trees, judged):
+    for make in (purity, answers, regression, forest, boosting, orders, trees, explained, judged):
         make()
