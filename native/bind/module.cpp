@@ -7,6 +7,7 @@ void register_boosting(nb::module_& m);
 void register_explaining(nb::module_& m);
 void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
+void register_one_row(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
 void register_walking(nb::module_& m);
@@ -19,6 +20,7 @@ NB_MODULE(_native, m) {
     register_explaining(m);
     register_ensembles(m);
     register_growing(m);
+    register_one_row(m);
     register_prunings(m);
     register_random(m);
     register_walking(m);

@@ -4,8 +4,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "bind/call.hpp"
 #include "walking/forest.hpp"
+#include "walking/links.hpp"
 #include "walking/walk.hpp"
 
 namespace nb = nanobind;
@@ -160,6 +163,25 @@ std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double
     return refused;
 }
 
+void link_all(Matrix<const double> scores, int link, Matrix<double> out, int threads) {
+    const auto kind = static_cast<Link>(link);
+    const auto width = static_cast<std::int64_t>(scores.shape(1));
+    if (link < 0 || kind > Link::shares || width < 1 || out.shape(0) != scores.shape(0) ||
+        static_cast<std::int64_t>(out.shape(1)) != linked_width(kind, width)) {
+        throw nb::value_error("shapes do not fit");
+    }
+    constexpr std::int64_t kRowsATask = 8192;
+    const auto n_rows = static_cast<std::int64_t>(scores.shape(0));
+    const auto task = [&](std::int64_t index, int) {
+        const std::int64_t end = std::min(n_rows, (index + 1) * kRowsATask);
+        for (std::int64_t row = index * kRowsATask; row < end; ++row)
+            linked(kind, scores.data() + row * width, width,
+                   out.data() + row * static_cast<std::int64_t>(out.shape(1)));
+    };
+    if (n_rows <= kRowsATask) return task(0, 0);
+    bind::call_core([&](Stop& stop) { parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, task); });
+}
+
 }  // namespace
 
 void register_walking(nb::module_& m) {
@@ -182,5 +204,7 @@ void register_walking(nb::module_& m) {
         .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
              nb::arg("met_unseen").noconvert(), nb::arg("threads"),
              "Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.");
+    m.def("linked", &link_all, nb::arg("scores"), nb::arg("link"), nb::arg("out").noconvert(), nb::arg("threads"),
+          "Fills the answers that sums of many trees stand for.");
     m.def("default_threads", &default_threads, "The threads used when none are asked for.");
 }

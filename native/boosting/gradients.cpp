@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "boosting/exponential.hpp"
+#include "core/exponential.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {

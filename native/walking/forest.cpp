@@ -15,6 +15,7 @@ constexpr std::int64_t kFewRows = 64;  // below this, waking threads costs more 
 // How many cuts lie below x, for sixteen x at once: the steps of the search are the same for all, so they overlap, and
 // none depends on a guess.
 constexpr std::int64_t kSide = 16;
+constexpr std::int64_t kFewLeft = 4;  // so few are searched one by one
 
 template <class Code>
 void count_below(const std::vector<double>& cuts, const double* x, Code* out) {
@@ -34,7 +35,11 @@ template <class Code>
 void count_all_below(const std::vector<double>& cuts, const double* x, std::int64_t n, Code* out) {
     std::int64_t at = 0;
     for (; at + kSide <= n; at += kSide) count_below(cuts, x + at, out + at);
-    if (at == n) return;
+    if (n - at <= kFewLeft) {
+        for (; at < n; ++at)
+            out[at] = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), x[at]) - cuts.begin());
+        return;
+    }
     double rest[kSide] = {};
     Code codes[kSide];
     std::copy(x + at, x + n, rest);

@@ -116,24 +116,28 @@ Walker::Step Walker::step(std::int32_t node, const WalkColumn* columns, std::int
     return {missing_branch_[at], met, false};
 }
 
+Walker::End Walker::end_of(const WalkColumn* columns, std::int64_t row) const {
+    End end;
+    while (first_child_[static_cast<std::size_t>(end.node)] >= 0) {
+        const Step next = step(end.node, columns, row);
+        end.met_unseen |= next.met_unseen;
+        end.refused = next.refused;
+        if (next.branch < 0) {
+            end.is_shared = next.branch == kShare;
+            break;
+        }
+        end.node = first_child_[static_cast<std::size_t>(end.node)] + next.branch;
+    }
+    return end;
+}
+
 std::int64_t Walker::walk_general(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::int32_t* nodes,
                                   std::uint8_t* met_unseen) const {
     for (std::int64_t row = begin; row < end; ++row) {
-        std::int32_t node = 0;
-        bool met = false;
-        bool is_shared = false;
-        while (first_child_[static_cast<std::size_t>(node)] >= 0) {
-            const Step next = step(node, columns, row);
-            if (next.refused) return row;
-            met |= next.met_unseen;
-            if (next.branch < 0) {
-                is_shared = next.branch == kShare;
-                break;
-            }
-            node = first_child_[static_cast<std::size_t>(node)] + next.branch;
-        }
-        nodes[row] = is_shared ? ~node : node;
-        if (met_unseen != nullptr) met_unseen[row] = met ? 1 : 0;
+        const End found = end_of(columns, row);
+        if (found.refused) return row;
+        nodes[row] = found.is_shared ? ~found.node : found.node;
+        if (met_unseen != nullptr) met_unseen[row] = found.met_unseen ? 1 : 0;
     }
     return -1;
 }

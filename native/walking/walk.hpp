@@ -71,6 +71,15 @@ class Walker {
     std::int64_t walk(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                       std::int32_t* nodes, std::uint8_t* met_unseen) const;
 
+    // Where one row ends; where it is shared out, the node at which that begins.
+    struct End {
+        std::int32_t node = 0;
+        bool is_shared = false;
+        bool met_unseen = false;
+        bool refused = false;
+    };
+    End end_of(const WalkColumn* columns, std::int64_t row) const;
+
     // The values of the nodes where rows end: out[row] = values[nodes[row]], `width` numbers each.
     void gather(const std::int32_t* nodes, std::int64_t n_rows, const double* values, std::int64_t width, int threads,
                 Stop& stop, double* out) const;

@@ -32,6 +32,7 @@ _HOMES = {
     "describe": "table.describe",
     "Tree": "tree.nodes",
     "Prediction": "tree.prediction",
+    "Predictor": "tree.predictor",
     "predict": "tree.prediction",
     "text_tree": "tree.words",
     "summary": "tree.summary",
@@ -149,6 +150,7 @@ __all__ = [
     "PairwiseClassifier",
     "Picture",
     "Prediction",
+    "Predictor",
     "Reasons",
     "Recipe",
     "Report",
@@ -290,6 +292,7 @@ if TYPE_CHECKING:
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import path_words
     from hornbeam.tree.prediction import Prediction, predict
+    from hornbeam.tree.predictor import Predictor
     from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 

@@ -63,6 +63,21 @@ class Prepared:
 def grow(plan: dict, prepared: Prepared | None = None) -> dict:
     """Grow one tree: a plan in, arrays of nodes and questions out."""
 
+class RowPredictor:
+    """A model laid out for one row at a time."""
+
+    @staticmethod
+    def of_tree(walker: object, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: list, labels: object | None) -> RowPredictor: ...
+
+    @staticmethod
+    def of_forest(walker: object, base: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], divisor: float, link: int, columns: list, labels: object | None) -> RowPredictor: ...
+
+    def answer(self, row: object | None) -> object:
+        """The label or number of a row; None: look closer."""
+
+    def shares(self, row: object | None) -> object:
+        """The shares of a row; None: look closer."""
+
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
     Fills each inner node's own alpha, the leaves lost and the risk gained there.
@@ -110,6 +125,9 @@ class ForestWalker:
         """
         Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.
         """
+
+def linked(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], link: int, out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
+    """Fills the answers that sums of many trees stand for."""
 
 def default_threads() -> int:
     """The threads used when none are asked for."""

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.explanation.losses import loss_of, loss_words
-from hornbeam.explanation.models import Floats, unwrapped
+from hornbeam.explanation.models import Floats
 from hornbeam.explanation.tables import aligned_text, html_table, number_text
 from hornbeam.seeds import Purpose, Stream, as_seed
 from hornbeam.shares import z_of
@@ -32,6 +32,7 @@ from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.questions import Hyperplane, Named, Question
 
 WAYS = ("impurity", "corrected", "permutation", "surrogates")

@@ -22,6 +22,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.predictor import unwrapped
 
 Floats = npt.NDArray[np.float64]
 
@@ -55,17 +56,6 @@ def model_of(given: Any) -> Model:
     """A tree, a forest or a fitted estimator as a sum of members."""
     found = unwrapped(given)
     return _of_tree(found) if isinstance(found, Tree) else _of_forest(found)
-
-
-def unwrapped(given: Any) -> Tree | Forest:
-    """The tree or forest itself; an estimator holds it as `tree_` or `forest_`."""
-    for name in ("tree_", "forest_"):
-        inner = getattr(given, name, None)
-        if isinstance(inner, (Tree, Forest)):
-            return inner
-    if isinstance(given, (Tree, Forest)):
-        return given
-    raise InputError(f"A tree, a forest or a fitted estimator can be explained; got {shown(type(given).__name__)}.")
 
 
 def only_tree(given: Any, what: str) -> Tree:

@@ -23,11 +23,12 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.evaluation.folds import bootstraps
-from hornbeam.explanation.models import Floats, unwrapped
+from hornbeam.explanation.models import Floats
 from hornbeam.explanation.tables import aligned_text, html_table, percent_text
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.predictor import unwrapped
 
 _STEADY = 0.75
 _SAME = 0.1

@@ -33,7 +33,7 @@ HEAD = struct.Struct("<8sIIQ")
 HASH = 32
 MOST_HEADER = 1 << 20
 MOST_ARRAYS = 1024
-_DTYPES = {"I8": "<i1", "U8": "<u1", "I32": "<i4", "I64": "<i8", "F64": "<f8"}
+_DTYPES = {"I8": "<i1", "U8": "<u1", "I16": "<i2", "U16": "<u2", "I32": "<i4", "I64": "<i8", "F32": "<f4", "F64": "<f8"}
 _NAMES = {np.dtype(code): name for name, code in _DTYPES.items()}
 
 _LOOKS = (

@@ -4,7 +4,7 @@ One `.tree` file holds the schema, the recipe, the facts, every array and the ve
 `container.py` lays them out. Saving writes canonical bytes: the same tree is the same file. Loading reads the file
 once, checks length and hash, then sends the tree through the gate of `validate.py`; nothing in it is ever run. Saving
 replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. A pickled tree carries the
-same bytes. A forest's file holds each array of its members one after the other, and how long each of them is.
+same bytes. A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hornbeam.errors import ModelFileError, did_you_mean, shown
 from hornbeam.tree import container, plain_values
 from hornbeam.tree.atomic import write_atomically
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_arrays import FOREST_ARRAYS, built_forest, taken_forest
+from hornbeam.tree.forest_arrays import built_forest, check_forest_arrays, taken_forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.tree_arrays import TEXT, built_tree, check_arrays, taken_tree
 from hornbeam.tree.validate import validated
@@ -102,16 +102,19 @@ def from_bytes(data: bytes) -> Tree | Forest:
     if kind not in ("tree", "forest"):
         hint = "load_rules reads it." if kind == "rules" else "A newer hornbeam may read it."
         raise ModelFileError(f"The model is a {shown(kind or '?')}; a tree or a forest is needed.", hint=hint)
-    check_arrays(arrays, FOREST_ARRAYS if kind == "forest" else {})
+    if kind == "tree":
+        check_arrays(arrays)
     try:
+        if kind == "forest":
+            check_forest_arrays(arrays)
         description = plain_values.loaded(arrays[TEXT].tobytes())
         return built_forest(description, arrays) if kind == "forest" else validated(built_tree(description, arrays))
     except ModelFileError as error:
         array = error.facts.get("array", TEXT)
-        array = array if array in arrays else f"optional.{array}"
-        item = arrays[array]
+        array = array if array in arrays else f"optional.{array}" if f"optional.{array}" in arrays else TEXT
+        item = arrays.get(array, np.zeros(1, dtype=np.uint8))
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
-        at = offsets[array] + row * int(error.facts.get("index", 0))
+        at = offsets.get(array, 0) + row * int(error.facts.get("index", 0))
         raise ModelFileError(f"Model file, byte {at}: {error.message}", hint=error.hint, offset=at) from None
 
 

@@ -119,6 +119,8 @@ def checked(forest: Forest) -> Forest:
         raise InputError("Members that say numbers cannot vote.", hint="Use combine='mean'.")
     if forest.combine == "sum":
         _check_outputs(forest)
+    elif forest.output.any():
+        raise InputError("The output of a tree must be 0 where answers are averaged or voted on.")
     says_class = forest.is_class and forest.combine != "sum"
     for index, tree in enumerate(forest.trees):
         if tree.schema.columns != forest.schema.columns:

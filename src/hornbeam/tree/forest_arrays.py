@@ -1,30 +1,45 @@
 """How is a forest taken apart into named arrays and a description, and put together again?
 
-Each array of the members stands one after the other; `forest.lengths` says how many rows of it each member has, one
-row a member, arrays in the order of their names. What the members' descriptions say alike is written once.
+Each array of the members stands one after the other, slimmed as `forest_slim.py` says; `forest.lengths` says how many
+nodes, questions, surrogates and entries of the pools each member has, one row a member. What the members' descriptions
+say alike is written once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamError, ModelFileError
+from hornbeam.errors import HornbeamError, ModelFileError, shown
 from hornbeam.tree import plain_values
 from hornbeam.tree.forest import Forest, score_schema
-from hornbeam.tree.tree_arrays import Arrays, about_tree, built_tree, schema_in, schema_out, taken_tree, tree_dtypes
+from hornbeam.tree.forest_slim import COUNTED, Members, filled, narrowed, slimmed
+from hornbeam.tree.tree_arrays import (
+    TEXT,
+    Arrays,
+    about_tree,
+    built_tree,
+    check_known,
+    schema_in,
+    schema_out,
+    taken_tree,
+    tree_dtypes,
+)
 from hornbeam.tree.validate import validated
 
+# The arrays that only a forest has, with the kinds of numbers they may hold.
 FOREST_ARRAYS = {
-    "forest.weights": np.dtype(np.float64),
-    "forest.base": np.dtype(np.float64),
-    "forest.output": np.dtype(np.int32),
-    "forest.about": np.dtype(np.int32),
-    "forest.lengths": np.dtype(np.int64),
+    TEXT: "u",
+    "forest.weights": "f",
+    "forest.base": "f",
+    "forest.output": "iu",
+    "forest.about": "iu",
+    "forest.lengths": "iu",
 }
+_MOST_ROWS = 2**31 - 1
 
 
 def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
@@ -42,13 +57,15 @@ def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
         "recipe": dict(forest.recipe),
         "schema": schema_out(forest.schema),
     }
-    arrays: Arrays = {name: _stacked([part[name] for part in parts], name) for name in names}
+    whole: Arrays = {name: _stacked([part[name] for part in parts], name) for name in names}
+    lengths = np.array([[len(part[name]) for name in COUNTED] for part in parts], dtype=np.int64)
+    lengths = lengths.reshape(len(parts), len(COUNTED))
+    arrays = slimmed(whole, Members(lengths))
     arrays["forest.weights"] = forest.weights
     arrays["forest.base"] = forest.base
-    arrays["forest.output"] = forest.output
-    arrays["forest.about"] = np.array(which, dtype=np.int32)
-    lengths = [[len(part[name]) for name in names] for part in parts]
-    arrays["forest.lengths"] = np.array(lengths, dtype=np.int64).reshape(len(parts), len(names))
+    arrays["forest.output"] = narrowed(forest.output)
+    arrays["forest.about"] = narrowed(np.array(which, dtype=np.int32))
+    arrays["forest.lengths"] = narrowed(lengths)
     return description, arrays
 
 
@@ -93,18 +110,29 @@ def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
         raise ModelFileError(error.message, hint=error.hint) from None
 
 
-def _members(arrays: Mapping[str, npt.NDArray[Any]]) -> list[Arrays]:
+def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Check that the arrays of a forest are there and no others; those of its trees may be slimmed or left out."""
+    for name, kinds in FOREST_ARRAYS.items():
+        if name not in arrays:
+            raise ModelFileError(f"The model lacks the array {shown(name)}.")
+        if arrays[name].dtype.kind not in kinds:
+            raise ModelFileError(f"Array {shown(name)} has another type than it must have.", array=name)
+    check_known(arrays, {**FOREST_ARRAYS, **tree_dtypes()})
+    for name, array in arrays.items():
+        two_way = name == "forest.lengths" or (name == "nodes.stats" and array.ndim == 2)
+        if array.ndim != (2 if two_way else 1):
+            raise ModelFileError(f"Array {shown(name)} has another shape than it must have.", array=name)
+
+
+def _members(arrays: Mapping[str, npt.NDArray[Any]]) -> Iterator[Arrays]:
     """The arrays of every member."""
-    names = sorted(tree_dtypes())
-    lengths = arrays["forest.lengths"]
-    if lengths.shape[1] != len(names) or (lengths < 0).any():
+    given = arrays["forest.lengths"]
+    if given.shape[1] != len(COUNTED) or (given < 0).any():
         raise ModelFileError("The lengths of the members' arrays are wrong.", array="forest.lengths")
-    ends = np.cumsum(lengths, axis=0)
-    for column, name in enumerate(names):
-        total = int(ends[-1, column]) if len(ends) else 0
-        if total != len(arrays[name]):
-            raise ModelFileError(f"The members have {total} rows of {name}; there are {len(arrays[name])}.", array=name)
-    starts = ends - lengths
-    return [
-        {name: arrays[name][starts[t, c] : ends[t, c]] for c, name in enumerate(names)} for t in range(len(lengths))
-    ]
+    members = Members(given.astype(np.int64))
+    if (members.lengths > _MOST_ROWS).any() or len(given) > _MOST_ROWS:
+        raise ModelFileError(f"A tree may have {_MOST_ROWS} nodes.", array="forest.lengths")
+    whole = filled(arrays, members)
+    cut = {name: (members.starts(name).tolist(), members.counts(name).tolist()) for name in whole}
+    for tree in range(len(given)):
+        yield {name: whole[name][start[tree] : start[tree] + count[tree]] for name, (start, count) in cut.items()}

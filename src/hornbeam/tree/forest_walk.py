@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Column
 from hornbeam.tree import walk
-from hornbeam.tree.forest import Forest
+from hornbeam.tree.forest import LINKS, Forest
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ class Told:
     is_shared: npt.NDArray[np.bool_]
     met_unseen: npt.NDArray[np.bool_]
 
+
+# The core's links are those of LINKS by number, and one for votes of different strength.
+SHARES = len(LINKS)
 
 # The forest laid out for walking, made once.
 _READY: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.WeakKeyDictionary()
@@ -52,7 +55,7 @@ def told(forest: Forest, columns: Sequence[Column], *, threads: int | None = Non
 
 def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: int | None) -> None:
     walk.checked_columns(forest.schema, columns)
-    walker = _ready(forest)
+    walker = walker_of(forest)
     arrays = [columns[position].values for position in walker.columns]
     shared, met = out.is_shared.view(np.uint8), out.met_unseen.view(np.uint8)
     if walker.add_up(arrays, out.totals, shared, met, threads or 0) >= 0:
@@ -60,7 +63,8 @@ def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: 
             walk.reached(tree, columns, threads=threads)
 
 
-def _ready(forest: Forest) -> _native.ForestWalker:
+def walker_of(forest: Forest) -> _native.ForestWalker:
+    """The forest laid out for the core, made once."""
     found = _READY.get(forest)
     if found is None:
         from hornbeam import _native
@@ -110,16 +114,34 @@ def _add_plainly(forest: Forest, columns: Sequence[Column], out: Told) -> None:
             out.totals[:] += weight * said
 
 
-def linked(forest: Forest, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def link_code(forest: Forest) -> int:
+    """The number of the core's link that turns the members' sums into answers."""
+    return SHARES if forest.combine == "confidence" else LINKS.index(forest.link)
+
+
+def linked(
+    forest: Forest, scores: npt.NDArray[np.float64], *, threads: int | None = None, engine: str = "core"
+) -> npt.NDArray[np.float64]:
     """Sums as class shares or numbers."""
-    if forest.combine == "confidence":
-        return np.asarray(scores / scores.sum(axis=1, keepdims=True), dtype=np.float64)
-    if forest.link == "logistic":
+    link = link_code(forest)
+    if link == LINKS.index("identity"):
+        return scores
+    if engine == "python":
+        return _linked_plainly(link, scores)
+    from hornbeam import _native
+
+    out = np.empty((len(scores), 2 if forest.link == "logistic" else scores.shape[1]))
+    _native.linked(np.ascontiguousarray(scores), link, out, threads or 0)
+    return out
+
+
+def _linked_plainly(link: int, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The twin of the core's links, which it equals to the last digits of e^x."""
+    if link == LINKS.index("logistic"):
         with np.errstate(over="ignore"):
             second = 1.0 / (1.0 + np.exp(-scores[:, 0]))
         return np.column_stack([1.0 - second, second])
-    if forest.link == "softmax":
-        raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-        shares: npt.NDArray[np.float64] = raised / raised.sum(axis=1, keepdims=True)
-        return shares
-    return np.exp(scores) if forest.link == "exp" else scores
+    if link == LINKS.index("exp"):
+        return np.asarray(np.exp(scores), dtype=np.float64)
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True)) if link != SHARES else scores
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float64)

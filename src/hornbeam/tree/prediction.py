@@ -91,7 +91,7 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
 
 def _said_by_forest(forest: Forest, columns: tuple[Column, ...], threads: int | None) -> Prediction:
     told = forest_walk.told(forest, columns, threads=threads)
-    values = forest_walk.linked(forest, told.totals)
+    values = forest_walk.linked(forest, told.totals, threads=threads)
     codes = np.argmax(values, axis=1).astype(np.int32) if forest.is_class else np.zeros(0, dtype=np.int32)
     nodes = np.full(len(values), -1, dtype=np.int32)
     return Prediction(forest.schema, values, codes, nodes, told.is_shared, told.met_unseen)

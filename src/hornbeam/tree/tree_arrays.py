@@ -6,7 +6,7 @@ together checks what the description says; the arrays are checked by `validate.p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,6 @@ TEXT = "description"
 _NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
 _OPTIONAL = "optional.nodes."
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name != "names")
-_TWO_WAY = ("nodes.stats", "forest.lengths")
 
 
 def taken_tree(tree: Tree) -> tuple[dict[str, Any], Arrays]:
@@ -75,16 +74,21 @@ def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     return nodes_from({name: arrays[place] for name, place in places.items() if place in arrays})
 
 
-def check_arrays(arrays: Mapping[str, npt.NDArray[Any]], more: Mapping[str, Any]) -> None:
-    """Check that the arrays of a tree, and `more` by name and type, are there and no others."""
-    wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes(), **more}
+def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Check that the arrays of a tree are there, by name and type, and no others."""
+    wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes()}
     if any(name.startswith(_OPTIONAL) for name in arrays):
         wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
     for name, dtype in wanted.items():
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {shown(name)}.")
-        if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name in _TWO_WAY else 1):
+        if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name == "nodes.stats" else 1):
             raise ModelFileError(f"Array {shown(name)} has another type or shape than it must have.")
+    check_known(arrays, wanted)
+
+
+def check_known(arrays: Iterable[str], wanted: Collection[str]) -> None:
+    """Check that no array is needed that is unknown here."""
     for name in arrays:
         if name not in wanted and not name.startswith("optional."):
             raise ModelFileError(f"The model needs {shown(name)}, which is unknown here.", hint="Upgrade hornbeam.")

@@ -91,7 +91,7 @@ def test_what_is_asked_wrongly_is_said():
     tree, rows = example_tree(), columns([[0, 1]])
     with pytest.raises(OptionError, match="engine must be one of"):
         hb.shap_values(tree, rows, engine="fast")
-    with pytest.raises(InputError, match="can be explained; got 'str'"):
+    with pytest.raises(InputError, match="fitted estimator is needed; got 'str'"):
         hb.shap_values("tree", rows)
     with pytest.raises(InputError, match="background has no rows"):
         hb.shap_values(tree, rows, background=columns(np.zeros((0, 2))))

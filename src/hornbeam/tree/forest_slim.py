@@ -1,0 +1,255 @@
+"""How are the arrays of many trees kept in few bytes?  What follows from the rest is left out, and numbers take the
+smallest type that holds them exactly.
+
+    form        kept                               the rest is
+    follows     nothing                            what `_FOLLOWS` computes from the other arrays
+    inner       the inner nodes' values            the filler at the leaves
+    leaf        the leaves' values                 the filler at inner nodes
+    constant    one value                          the same everywhere
+
+An array that its short form does not give back bit for bit is kept whole. Nothing here is a compression: the arrays
+that say how many nodes and questions there are stand in the file in full, so a small file cannot become a large model.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import ModelFileError, shown
+from hornbeam.tree.nodes import STAY
+from hornbeam.tree.tree_arrays import tree_dtypes
+
+Array = npt.NDArray[Any]
+Arrays = dict[str, Array]
+
+# What `forest.lengths` counts, one row a tree.
+COUNTED = ("nodes.first_child", "questions.column", "nodes.surrogate_question", "questions.whole", "questions.reals")
+_STARTS = ("nodes.surrogate_start", "questions.whole_start", "questions.reals_start")
+_INNER = {"nodes.missing_branch": STAY, "nodes.gain": 0, "nodes.impurity": 0}
+_LEAF = {"nodes.reason": 0}
+_CONSTANT = (
+    "nodes.surrogate_start",
+    "questions.kind",
+    "questions.encoding",
+    "questions.first",
+    "questions.missing_answer",
+    "questions.whole_start",
+    "questions.name",
+)
+_WHOLE_TYPES = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
+
+
+@dataclasses.dataclass(frozen=True)
+class Members:
+    """Where the rows of every tree begin and end in the arrays of all."""
+
+    lengths: npt.NDArray[np.int64]
+
+    def counts(self, name: str) -> npt.NDArray[np.int64]:
+        """How many rows of an array each tree has."""
+        if name in _STARTS:
+            return self.lengths[:, 0 if name.startswith("nodes.") else 1] + 1
+        if name in COUNTED:
+            return self.lengths[:, COUNTED.index(name)]
+        if name.startswith("nodes.surrogate_"):
+            return self.lengths[:, 2]
+        return self.lengths[:, 0 if name.startswith("nodes.") else 1]
+
+    def starts(self, name: str) -> npt.NDArray[np.int64]:
+        """Where each tree's rows of an array begin."""
+        ends: npt.NDArray[np.int64] = np.cumsum(self.counts(name))
+        return ends - self.counts(name)
+
+    def own(self, name: str) -> npt.NDArray[np.int64]:
+        """The number of every row within its tree."""
+        counts = self.counts(name)
+        rows: npt.NDArray[np.int64] = np.arange(int(counts.sum())) - np.repeat(self.starts(name), counts)
+        return rows
+
+
+def slimmed(arrays: Mapping[str, Array], members: Members) -> Arrays:
+    """The arrays as they are kept."""
+    is_leaf = arrays["nodes.first_child"] < 0
+    kept = dict(arrays)
+    for name in (*_INNER, *_LEAF, *_CONSTANT):
+        short = _short(name, arrays[name], is_leaf)
+        if _same(_long(name, short, members, is_leaf), arrays[name]):
+            kept[name] = short
+    kept["nodes.stats"] = _slim_stats(arrays, members, is_leaf)
+    for name, follows in _FOLLOWS.items():
+        is_needed = name == "nodes.answer" and kept["nodes.stats"].ndim == 1
+        if not is_needed and _same(follows(arrays, members), arrays[name]):
+            del kept[name]
+    return {name: narrowed(array) for name, array in kept.items()}
+
+
+def filled(kept: Mapping[str, Array], members: Members) -> Arrays:
+    """The arrays as trees hold them; a kept array of the wrong length is a ModelFileError."""
+    dtypes = tree_dtypes()
+    out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
+    for name in dtypes:
+        if name not in out and name not in _FOLLOWS:
+            raise ModelFileError(f"The model lacks the array {shown(name)}.")
+    _check_lengths(COUNTED, out, members)
+    is_leaf = out["nodes.first_child"] < 0
+    for name in (*_INNER, *_LEAF, *_CONSTANT):
+        out[name] = _long(name, out[name], members, is_leaf)
+    for name, follows in _FOLLOWS.items():
+        if name == "nodes.answer":
+            _check_lengths(["nodes.weight", "nodes.depth"], out, members)
+            out["nodes.stats"] = _whole_stats(out, members, is_leaf)
+        if name not in out:
+            out[name] = follows(out, members).astype(dtypes[name])
+    _check_lengths(dtypes, out, members)
+    return out
+
+
+def _check_lengths(names: Iterable[str], arrays: Mapping[str, Array], members: Members) -> None:
+    for name in names:
+        if len(arrays[name]) != int(members.counts(name).sum()):
+            raise ModelFileError(f"Array {shown(name)} is not as long as the trees need.", array="forest.lengths")
+
+
+def narrowed(array: Array) -> Array:
+    """The array in the smallest type that holds it exactly."""
+    if not array.size:
+        return array.astype(np.int8)
+    if array.dtype.kind == "f":
+        is_whole = np.isfinite(array).all() and (np.abs(array) < 2**31).all() and (array == np.floor(array)).all()
+        if not is_whole or np.signbit(array[array == 0]).any():
+            with np.errstate(over="ignore"):
+                single = array.astype(np.float32)
+            return single if _same(single.astype(np.float64), array) else array
+    low, high = int(array.min()), int(array.max())
+    kind = next(each for each in _WHOLE_TYPES if np.iinfo(each).min <= low and high <= np.iinfo(each).max)
+    return array.astype(kind)
+
+
+def _widened(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
+    """A kept array in the type that trees hold it in."""
+    if array.dtype.kind == "f" and dtype.kind != "f":
+        raise ModelFileError(f"Array {shown(name)} must hold whole numbers.", array=name)
+    if dtype.kind in "iu" and array.size:
+        limits = np.iinfo(dtype)
+        if int(array.min()) < limits.min or int(array.max()) > limits.max:
+            raise ModelFileError(f"Array {shown(name)} holds a number that is too large.", array=name)
+    return array.astype(dtype)
+
+
+def _same(one: Array, other: Array) -> bool:
+    """Whether arrays are equal bit for bit, but for how NaN is written."""
+    if one.shape != other.shape:
+        return False
+    if one.dtype.kind != "f" and other.dtype.kind != "f":
+        return bool((one == other).all())
+    return np.array_equal(one, other, equal_nan=True) and np.array_equal(np.signbit(one), np.signbit(other))
+
+
+def _short(name: str, array: Array, is_leaf: Array) -> Array:
+    """An array in its short form."""
+    if name in _CONSTANT:
+        return array[:1]
+    return array[~is_leaf if name in _INNER else is_leaf]
+
+
+def _long(name: str, kept: Array, members: Members, is_leaf: Array) -> Array:
+    """An array in full from its short form; one that is in full already is itself."""
+    total = int(members.counts(name).sum())
+    if len(kept) == total:
+        return kept
+    if name in _CONSTANT and len(kept) == 1:
+        return np.full(total, kept[0], dtype=kept.dtype)
+    has = ~is_leaf if name in _INNER else is_leaf
+    if name in _CONSTANT or len(kept) != np.count_nonzero(has):
+        raise ModelFileError(f"Array {shown(name)} has {len(kept)} rows; {total} are needed.", array=name)
+    out = np.full(total, _INNER.get(name, 0), dtype=kept.dtype)
+    out[has] = kept
+    return out
+
+
+def _slim_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
+    """Statistics of the leaves alone where those of the others add up from them; of numbers the squares alone."""
+    stats = arrays["nodes.stats"]
+    is_usual = stats.shape[1] == 3 and _same(stats[:, 0], arrays["nodes.weight"])
+    if is_usual and _same(stats[:, 1], arrays["nodes.answer"]):
+        return stats[:, 2]
+    leaves = stats[is_leaf]
+    return leaves if _same(_summed(leaves, arrays, members, is_leaf), stats) else stats
+
+
+def _whole_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
+    stats = arrays["nodes.stats"]
+    if stats.ndim == 1 and len(stats) == len(is_leaf) == len(arrays.get("nodes.answer", ())):
+        return np.column_stack([arrays["nodes.weight"], arrays["nodes.answer"], stats])
+    if stats.ndim == 2 and len(stats) == len(is_leaf):
+        return stats
+    if stats.ndim == 2 and stats.shape[1] > 0 and len(stats) == np.count_nonzero(is_leaf):
+        return _summed(stats, arrays, members, is_leaf)
+    raise ModelFileError("Array 'nodes.stats' has another shape than it must have.", array="nodes.stats")
+
+
+def _summed(leaves: Array, arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
+    """Statistics of all nodes from those of the leaves, level by level from the deepest up."""
+    stats = np.zeros((len(is_leaf), leaves.shape[1]))
+    stats[is_leaf] = leaves
+    parent = arrays["nodes.parent"] + np.repeat(members.starts("nodes.parent"), members.counts("nodes.parent"))
+    inside = np.flatnonzero(arrays["nodes.parent"] >= 0)
+    order = inside[np.argsort(arrays["nodes.depth"][inside], kind="stable")]
+    ends = np.flatnonzero(np.diff(arrays["nodes.depth"][order])) + 1
+    for nodes in reversed(np.split(order, ends)):
+        if len(nodes):
+            first = np.flatnonzero(np.diff(parent[nodes], prepend=-1))
+            stats[parent[nodes[first]]] = np.add.reduceat(stats[nodes], first, axis=0)
+    return stats
+
+
+def _two_or_none(arrays: Mapping[str, Array], members: Members) -> Array:
+    return np.where(arrays["nodes.first_child"] < 0, 0, 2)
+
+
+def _parents(arrays: Mapping[str, Array], members: Members) -> Array:
+    """The parent of every node, from the children; each node but a root must be the child of one before it."""
+    first, count = arrays["nodes.first_child"].astype(np.int64), arrays["nodes.n_branches"].astype(np.int64)
+    name = "nodes.first_child"
+    if len(count) != len(first):
+        raise ModelFileError("Array 'nodes.n_branches' has another length than it must have.", array=name)
+    own, size = members.own(name), np.repeat(members.counts(name), members.counts(name))
+    is_inner = first >= 0
+    if not (~is_inner | ((first > own) & (count >= 0) & (count <= size - first))).all():
+        raise ModelFileError("The children of a node must come after it, within its tree.", array=name)
+    steps = count[is_inner]
+    within = np.arange(int(steps.sum())) - np.repeat(np.cumsum(steps) - steps, steps)
+    base = np.repeat(members.starts(name), members.counts(name))
+    children = np.repeat((base + first)[is_inner], steps) + within
+    parent = np.full(len(first), -1, dtype=np.int64)
+    parent[children] = np.repeat(own[is_inner], steps)
+    return parent
+
+
+def _asked(arrays: Mapping[str, Array], members: Members) -> Array:
+    """Inner nodes ask the questions of their tree in turn."""
+    is_inner = arrays["nodes.first_child"] >= 0
+    counts = members.counts("nodes.first_child")
+    before = np.concatenate([[0], np.cumsum(is_inner)])[members.starts("nodes.first_child")]
+    return np.where(is_inner, np.cumsum(is_inner) - 1 - np.repeat(before, counts), -1)
+
+
+def _largest(arrays: Mapping[str, Array], members: Members) -> Array:
+    return np.asarray(np.argmax(arrays["nodes.stats"], axis=1), dtype=np.float64)
+
+
+# What follows from the arrays before it, in this order.
+_FOLLOWS: dict[str, Callable[[Mapping[str, Array], Members], Array]] = {
+    "nodes.n_branches": _two_or_none,
+    "nodes.parent": _parents,
+    "nodes.question": _asked,
+    "nodes.weight": lambda arrays, _: arrays["nodes.rows"].astype(np.float64),
+    "nodes.answer": _largest,
+    "nodes.score": lambda arrays, _: arrays["nodes.gain"],
+    "questions.reals_start": lambda _, members: members.own("questions.reals_start"),
+}

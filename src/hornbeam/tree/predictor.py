@@ -1,0 +1,139 @@
+"""What does a model say of one row, without the cost of a table?
+
+    say = Predictor(model)                     a tree, a forest, boosted trees, or a fitted estimator; laid out once
+    say([5.1, 3.5, 1.4, 0.2])                  the label, or the number
+    say({"age": 61, "sex": "f"})               by name; keys that the model does not know are ignored
+    say.shares(row)                            the share of every class, in the order of `say.classes`
+
+The answers are those of `predict`: missing values (None, NaN) and levels never met go where the model sends them. Plain
+rows (dict, list, tuple, array of floats) are read by the core; whatever else goes the way of `predict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, shown
+from hornbeam.table.column import ColumnSpec
+from hornbeam.table.match import matched
+from hornbeam.tree import forest_walk, walk
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import Prediction, predict
+
+
+class Predictor:
+    """A model ready to answer for one row at a time; threads may share it."""
+
+    __slots__ = ("_answer", "_shares", "model")
+
+    def __init__(self, model: Any) -> None:
+        self.model = unwrapped(model)
+        compiled = _of_tree(self.model) if isinstance(self.model, Tree) else _of_forest(self.model)
+        self._answer = compiled.answer
+        self._shares = compiled.shares
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The classes, in the order of the shares; none where the answer is a number."""
+        return self.model.schema.classes if self.model.is_class else ()
+
+    def __call__(self, row: Any) -> Any:
+        """The label of a row, or its number."""
+        said = self._answer(row)
+        if said is not None:
+            return said
+        closer = self._by_table(row)
+        return self.classes[closer.codes[0]] if self.model.is_class else float(closer.values[0, 0])
+
+    def shares(self, row: Any) -> tuple[float, ...]:
+        """The share of every class."""
+        if not self.model.is_class:
+            raise InputError("The target is a number: there are no class shares.", hint="Call the predictor itself.")
+        said: tuple[float, ...] | None = self._shares(row)
+        return tuple(self._by_table(row).values[0].tolist()) if said is None else said
+
+    def _by_table(self, row: Any) -> Prediction:
+        """A row that the core does not take as it is: by way of a table, with its rules and errors."""
+        schema = self.model.schema
+        if hasattr(row, "keys"):
+            known = row if isinstance(row, Mapping) else dict(row)
+            source: Any = {name: known[name] for name in schema.names if name in known}
+            if not source:
+                raise InputError(
+                    f"The row names none of the model's columns: {', '.join(map(shown, schema.names[:8]))}."
+                )
+        else:
+            source = [_values(row, schema.columns)]
+        return predict(self.model, matched(schema, source, warn=False).columns, threads=1)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Predictor, (self.model,))
+
+    def __repr__(self) -> str:
+        return f"<Predictor of {self.model!r}>"
+
+
+def _values(row: Any, columns: tuple[ColumnSpec, ...]) -> list[Any]:
+    """The values of a row that is a sequence, as many as there are columns."""
+    is_one = np.ndim(row) == 1 if isinstance(row, np.ndarray) else not isinstance(row, (str, bytes))
+    if not is_one or not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
+        raise InputError(
+            f"A row is a dict, a list, a tuple or an array of one dimension; got {shown(row)} ({type(row).__name__}).",
+            hint="predict takes many rows.",
+        )
+    if len(row) != len(columns):
+        raise InputError(
+            f"The row has {len(row)} value(s); the model has {len(columns)} column(s): "
+            f"{', '.join(shown(spec.name) for spec in columns[:8])}{' ...' if len(columns) > 8 else ''}.",
+            given=len(row),
+            needed=len(columns),
+        )
+    return list(row)
+
+
+def unwrapped(model: Any) -> Tree | Forest:
+    """The tree or forest itself; an estimator holds it as `tree_` or `forest_`."""
+    for found in (model, getattr(model, "tree_", None), getattr(model, "forest_", None)):
+        if isinstance(found, (Tree, Forest)):
+            return found
+    raise InputError(f"A tree, a forest or a fitted estimator is needed; got {shown(type(model).__name__)}.")
+
+
+def _of_tree(tree: Tree) -> Any:
+    from hornbeam import _native
+
+    labels = list(tree.schema.classes) if tree.is_class else None
+    answer = tree.nodes.answer if tree.is_class else np.zeros(0)
+    return _native.RowPredictor.of_tree(
+        walk.walker_of(tree), walk.node_values(tree), answer, _columns(tree.schema.columns), labels
+    )
+
+
+def _of_forest(forest: Forest) -> Any:
+    from hornbeam import _native
+
+    is_sum = forest.combine == "sum"
+    return _native.RowPredictor.of_forest(
+        forest_walk.walker_of(forest),
+        np.array(forest.base) if is_sum else np.zeros(forest.width),
+        1.0 if is_sum else float(forest.weights.sum()),
+        forest_walk.link_code(forest),
+        _columns(forest.schema.columns),
+        list(forest.schema.classes) if forest.is_class else None,
+    )
+
+
+def _columns(columns: tuple[ColumnSpec, ...]) -> list[tuple[str, dict[Any, int] | None, bool]]:
+    """The columns as the core reads a row: name, the code of each level, whether levels are texts."""
+    return [
+        (
+            spec.name,
+            {level: code for code, level in enumerate(spec.levels)} if spec.has_levels else None,
+            all(isinstance(level, str) for level in spec.levels),
+        )
+        for spec in columns
+    ]
