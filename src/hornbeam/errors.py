@@ -84,7 +84,7 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     """The known words closest to a misspelt one."""
     names = list(known)
     folded = {name.casefold(): name for name in reversed(names)}
-    close = difflib.get_close_matches(word.casefold(), list(folded), n=most, cutoff=0.6)
+    close = difflib.get_close_matches(str(word).casefold(), list(folded), n=most, cutoff=0.6)
     return [folded[name] for name in close]
 
 

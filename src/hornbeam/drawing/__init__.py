@@ -4,6 +4,7 @@ layout, text, colours, svg      where things stand; how wide words are; colours 
 asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
 folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
 regions, axes, plots, lineup    decision regions; curves and bars with the same looks
+on_axes                         a tree on axes of Matplotlib
 class_tree                      a tree of classes, each split in two
 explained                       importances, contributions and dependence as pictures
 report/                         the page that opens offline
@@ -13,6 +14,7 @@ from hornbeam.drawing.class_tree import class_tree
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.explained import contributions, dependence, importances, plot_dependence
 from hornbeam.drawing.lineup import lineup
+from hornbeam.drawing.on_axes import plot_tree
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.plots import (
     calibration,
@@ -45,6 +47,7 @@ __all__ = [
     "plot_importance",
     "plot_regions",
     "plot_roc",
+    "plot_tree",
     "regions",
     "report",
     "roc",

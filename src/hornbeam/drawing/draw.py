@@ -77,11 +77,12 @@ def _chosen(name: str, wanted: str, known: Mapping[str, Choice]) -> Choice:
 
 @dataclasses.dataclass(frozen=True)
 class _Frame:
-    """Where everything stands: the upper left corner of each card and the lines along each link."""
+    """Where everything stands: the upper left corner of each card, where its level ends, the lines along each link."""
 
     goes_right: bool
     cards: list[Card]
     corners: list[tuple[float, float]]
+    level_ends: list[float]
     answers: list[list[str]]
     width: float
     height: float
@@ -106,11 +107,14 @@ class _Frame:
         found = placed(shown_nodes.parent, shown_nodes.children, breadths, lengths, gap=gap, level_gap=level_gap)
         corners = []
         level = _levels(shown_nodes.parent)
+        ends = list(found.level_start)
         for place, card in enumerate(made):
             at, start = found.across[place], found.level_start[level[place]]
             corners.append((start, at - card.height / 2) if goes_right else (at - card.width / 2, start))
+            ends[level[place]] = max(ends[level[place]], start + lengths[place])
+        level_ends = [ends[each] for each in level]
         size = (found.length, found.breadth) if goes_right else (found.breadth, found.length)
-        return cls(goes_right, made, corners, answers, *size)
+        return cls(goes_right, made, corners, level_ends, answers, *size)
 
 
 def _levels(parent: list[int]) -> list[int]:
@@ -180,7 +184,7 @@ def _picture(
     top = _MARGIN + legend_height + 10
     left = (full - frame.width) / 2
     links = [_link(tree, cards, shown_nodes, frame, place) for place in range(1, len(shown_nodes.nodes))]
-    words = [_along(cards, frame, place) for place in range(1, len(shown_nodes.nodes))]
+    words = [_along(tree, cards, shown_nodes, frame, place) for place in range(1, len(shown_nodes.nodes))]
     badges = [badge for place in marked for badge in _badges(tree, cards, shown_nodes, frame, place)]
     boxes = [
         tag("g", tag("title", written(card.about)), card.inside, transform=f"translate({x:.2f} {y:.2f})")
@@ -258,23 +262,30 @@ def _ends(shown_nodes: Shown, frame: _Frame, place: int) -> tuple[float, float, 
     return px + card.width * (0.5 + 0.55 * spread), py + card.height, cx + child.width / 2, cy
 
 
+def _breadth(tree: Tree, shown_nodes: Shown, frame: _Frame, place: int) -> float:
+    """How wide a link is: in proportion to the rows that take it."""
+    share = float(tree.nodes.rows[shown_nodes.nodes[place]]) / max(float(tree.nodes.rows[0]), 1.0)
+    return max(1.2, (9.0 if frame.goes_right else 14.0) * min(share, 1.0))
+
+
 def _link(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> Markup:
     sx, sy, ex, ey = _ends(shown_nodes, frame, place)
-    share = float(tree.nodes.rows[shown_nodes.nodes[place]]) / max(float(tree.nodes.rows[0]), 1.0)
-    wide = max(1.2, (9.0 if frame.goes_right else 14.0) * min(share, 1.0))
+    wide = _breadth(tree, shown_nodes, frame, place)
+    # Straight past the longest card of the level first, so that no link runs behind a neighbour.
+    end = frame.level_ends[shown_nodes.parent[place]]
     if frame.goes_right:
-        middle = min((sx + ex) / 2, sx + 26)
         bend = (
-            f"M{sx:.2f} {sy:.2f}C{middle:.2f} {sy:.2f} {sx + 6:.2f} {ey:.2f} {sx + 30:.2f} {ey:.2f}L{ex:.2f} {ey:.2f}"
+            f"M{sx:.2f} {sy:.2f}L{end:.2f} {sy:.2f}C{end + 22:.2f} {sy:.2f} {end + 4:.2f} {ey:.2f} "
+            f"{end + 26:.2f} {ey:.2f}L{ex:.2f} {ey:.2f}"
         )
     else:
-        middle = (sy + ey) / 2
-        bend = f"M{sx:.2f} {sy:.2f}C{sx:.2f} {middle:.2f} {ex:.2f} {middle:.2f} {ex:.2f} {ey:.2f}"
+        middle = (end + ey) / 2
+        bend = f"M{sx:.2f} {sy:.2f}L{sx:.2f} {end:.2f}C{sx:.2f} {middle:.2f} {ex:.2f} {middle:.2f} {ex:.2f} {ey:.2f}"
     return tag("path", d=bend, fill="none", stroke=cards.theme.link, stroke_width=wide)
 
 
-def _along(cards: Cards, frame: _Frame, place: int) -> Markup:
-    """The answer that a link stands for, close to the node it leads to, with the ground shining round the letters."""
+def _along(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> Markup:
+    """The answer that a link stands for: above it, or close to the node it leads to, the ground round the letters."""
     size = _size(cards)
     (x, y), card, lines = frame.corners[place], frame.cards[place], frame.answers[place]
     look: dict[str, object] = {
@@ -286,7 +297,8 @@ def _along(cards: Cards, frame: _Frame, place: int) -> Markup:
         "paint_order": "stroke",
     }
     if frame.goes_right:
-        return label(x - 5, y + card.height / 2 + size * 0.35, lines[0], text_anchor="end", **look)
+        above = y + card.height / 2 - _breadth(tree, shown_nodes, frame, place) / 2 - 3
+        return label(x - 5, above, lines[0], text_anchor="end", **look)
     start = y - 8 - (len(lines) - 1) * 1.25 * size
     return joined(
         label(x + card.width / 2, start + row * 1.25 * size, text, text_anchor="middle", **look)
@@ -300,12 +312,13 @@ def _badges(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: 
     below = shown_nodes.children[place]
     chosen = below if goes_to == SHARE else below[goes_to : goes_to + 1] if goes_to >= 0 else []
     out = []
+    end = frame.level_ends[place]
     for child in chosen:
         sx, sy, ex, ey = _ends(shown_nodes, frame, child)
         if frame.goes_right:
-            out.append(_badge(sx + 15, (sy + ey) / 2, cards.theme))
+            out.append(_badge(end + 13, (sy + ey) / 2, cards.theme))
         else:
-            out.append(_badge(sx + (ex - sx) * 0.16, sy + (ey - sy) * 0.3, cards.theme))
+            out.append(_badge(sx + (ex - sx) * 0.16, end + (ey - end) * 0.3, cards.theme))
     return out
 
 

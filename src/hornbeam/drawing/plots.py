@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.axes import Axes, finished, padded, ticks
+from hornbeam.drawing.axes import Axes, finished, legend, padded, ticks
 from hornbeam.drawing.colours import THEMES, Theme, class_colour
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.svg import Markup, label, line, rect
@@ -122,9 +122,8 @@ def importance(
     room = min(max([width_of(name, 11) for name in names] + [40.0]), 200.0)
     reach = [*values.values(), *(end for ends in (intervals or {}).values() for end in ends), 0.0]
     low, high = min(reach), max(reach)
-    axes = Axes(
-        (low, high if high > low else low + 1.0), (0.0, 1.0), 300.0, 22.0 * len(names) + 6, look, left=room + 20
-    )
+    top = high + 0.04 * (high - low) if high > low else low + 1.0
+    axes = Axes((low, top), (0.0, 1.0), 300.0, 22.0 * len(names) + 6, look, left=room + 20)
     parts = [axes.frame("importance", "", y_ticks=())]
     for row, name in enumerate(names):
         y = axes.top + 6 + 22.0 * row
@@ -161,7 +160,7 @@ def complexity(table: CostTable, *, theme: str = "light", title: str = "Complexi
     reach = [*table.relative_error.tolist(), 0.0]
     if table.xerror is not None and table.xstd is not None:
         reach += [*(table.xerror + table.xstd).tolist(), *(table.xerror - table.xstd).tolist()]
-    axes = Axes((-0.5, n - 0.5), padded(reach), max(_SIDE, 26.0 * min(n, 30)), 260.0, look)
+    axes = Axes((-0.5, n - 0.5), padded(reach), max(_SIDE, 26.0 * min(n, 30)), 260.0, look, top=72.0)
     places = np.arange(n)
     parts: list[Markup] = []
     if table.xerror is not None and table.xstd is not None:
@@ -185,7 +184,11 @@ def complexity(table: CostTable, *, theme: str = "light", title: str = "Complexi
     floor = axes.top + axes.height + 14
     parts += [label(axes.x(at), floor, f"{int(table.n_splits[at]) + 1}", **small) for at in few]
     parts += [label(axes.x(at), axes.top - 5, short_number(float(table.cp[at]), 2), **small) for at in few]
-    return finished(axes, title, axes.frame("leaves (cp above)", "error, as a share of the root's", x_ticks=()), *parts)
+    entries = [(rest, "training rows")]
+    if table.xerror is not None:
+        entries = [(class_colour(0, look), "rows left out"), *entries]
+    frame = axes.frame("leaves (cp above)", "error, as a share of the root's", x_ticks=())
+    return finished(axes, title, legend(axes, entries, 44.0), frame, *parts)
 
 
 def plot_complexity(ax: Any, table: CostTable, **look: Any) -> Any:
@@ -195,4 +198,5 @@ def plot_complexity(ax: Any, table: CostTable, **look: Any) -> Any:
     if table.xerror is not None:
         ax.errorbar(leaves, table.xerror, yerr=table.xstd, **{"marker": "o", "label": "rows left out", **look})
     ax.set(xlabel="leaves", ylabel="error, as a share of the root's")
+    ax.legend()
     return ax

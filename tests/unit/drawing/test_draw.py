@@ -174,3 +174,21 @@ def test_every_kind_of_question_is_asked(iris, question):
     told = " ".join(texts(draw(changed, table)))
     assert ("yes" in told) or ("missing" in told)
     assert report(changed, table).html.count("<script") == 2
+
+
+def test_no_link_runs_behind_a_card():
+    # Cards differ in length: a link bends only where the longest of its level has ended.
+    table = hb.datasets.load("prostate")
+    root = ET.fromstring(draw(grown(table), table, depth=5, direction="right").svg)
+    cards = []
+    for group in root.iter(f"{SVG}g"):
+        found = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\)", group.get("transform", ""))
+        box = group.find(f"{SVG}rect")
+        if found and box is not None:
+            left = float(found[1])
+            cards.append((left, left + float(box.get("width"))))
+    links = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
+    bends = [float(re.match(r"M[\d.]+ [\d.]+L([\d.]+) ", link)[1]) for link in links]
+    assert len(bends) > 10
+    for bend in bends:
+        assert not any(left < bend - 0.02 and bend + 0.02 < right for left, right in cards)
