@@ -132,12 +132,16 @@ def iris(problem, draw, rows=0):
 GENERATORS = {f.__name__: f for f in (numbers, cover_type, categories, iris)}
 
 
-def make(root: Path, generator: str, rows: int = 0, dtype: str = "float64", **settings: Any) -> Path:
-    """The folder of a data set, made when it is not there yet."""
-    folder = root / "-".join([generator, str(rows), dtype, *(f"{k}={v}" for k, v in sorted(settings.items()))])
+def make(
+    root: Path, generator: str, rows: int = 0, dtype: str = "float64", held_out: int | None = None, **settings: Any
+) -> Path:
+    """The folder of a data set, made when it is not there yet; `held_out` rows if not a quarter."""
+    words = {**settings, **({} if held_out is None else {"held_out": held_out})}
+    folder = root / "-".join([generator, str(rows), dtype, *(f"{k}={v}" for k, v in sorted(words.items()))])
     if (folder / "about.json").exists():
         return folder
-    held_out = int(np.clip(rows // 4, 1_000, 200_000)) if rows else 0
+    if held_out is None:
+        held_out = int(np.clip(rows // 4, 1_000, 200_000)) if rows else 0
     problem = np.random.default_rng([SEED, sum(map(ord, generator))])
     draw = np.random.default_rng([SEED, rows + 1])
     X, y, levels = GENERATORS[generator](problem, draw, rows=rows + held_out, **settings)

@@ -99,7 +99,7 @@ class Race:
         return [
             name
             for name, kind in CONTENDERS.items()
-            if kind.enters(workload.family, workload.criterion, classes)
+            if kind.enters(workload.family, workload.criterion, classes, workload.act)
             and (kind.library == OURS or (kind.library in self.versions and (not asked or kind.library in asked)))
         ]
 

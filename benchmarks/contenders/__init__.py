@@ -1,11 +1,21 @@
 """Who takes part?  Every contender by name; ours first, scikit-learn second (it is the reference of the ratios)."""
 
-from benchmarks.contenders import explained, intelex, light_gbm, ours, scikit_learn, snap_ml, xg_boost, ydf_trees
+from benchmarks.contenders import (
+    explained,
+    intelex,
+    light_gbm,
+    onnx_runtime,
+    ours,
+    scikit_learn,
+    snap_ml,
+    xg_boost,
+    ydf_trees,
+)
 from benchmarks.contenders.base import Contender
 
 CONTENDERS: dict[str, type[Contender]] = {
     contender.name: contender
-    for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, explained)
+    for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, onnx_runtime, explained)
     for contender in module.CONTENDERS
 }
 REFERENCES = {"exact": "scikit-learn", "small": "scikit-learn", "categories": "scikit-learn", "binned": "scikit-learn"}

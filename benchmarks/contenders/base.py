@@ -18,6 +18,7 @@ class Contender:
     families: ClassVar[frozenset[str]]
     criteria: ClassVar[frozenset[str]] = frozenset({"gini", "squared_error"})
     most_classes: ClassVar[int] = 10**9
+    acts: ClassVar[frozenset[str]] = frozenset({"fit", "predict", "explain"})
     note: ClassVar[str] = ""  # what a reader must know to compare fairly
 
     def __init__(self, data: Any, task: dict[str, Any], threads: int) -> None:
@@ -31,9 +32,10 @@ class Contender:
         self.extrapolated: float | None = None
 
     @classmethod
-    def enters(cls, family: str, criterion: str, classes: int) -> bool:
+    def enters(cls, family: str, criterion: str, classes: int, act: str = "fit") -> bool:
         """Whether it takes part in a workload."""
-        return family in cls.families and criterion in cls.criteria and classes <= cls.most_classes
+        does = family in cls.families and act in cls.acts
+        return does and criterion in cls.criteria and classes <= cls.most_classes
 
     def inputs(self) -> None:
         self.grow_on, self.held_out = self.data.X, self.data.Xt

@@ -54,10 +54,10 @@ def cross_judged(
     else:
         folds = plain_folds(len(table), n_folds, seed or 0)
 
-    def fit(part: Table) -> Tree:
+    def fit(part: Table) -> Tree | Forest:
         return grow(part, method, seed=seed, threads=threads)
 
-    def answers(tree: Tree, part: Table) -> Any:
+    def answers(tree: Tree | Forest, part: Table) -> Any:
         said = predict(tree, part.columns, threads=threads)
         return said.values if said.is_class else said.numbers
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hornbeam.options import Setting
     from hornbeam.shelf import Shelf
 
-GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "pruning")
+GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "pruning", "ensemble")
 MANY = ("search", "stop")
 WORDS = {
     "criterion": "how good a split is",
@@ -35,6 +35,7 @@ WORDS = {
     "order": "which node is next",
     "loss": "what a wrong answer costs and what a leaf says",
     "pruning": "what is cut back",
+    "ensemble": "how many trees come about",
 }
 _HOW = {
     "search": "the search by name, in place of the recipe's; may be repeated",
@@ -44,6 +45,7 @@ _HOW = {
 
 def shelves() -> dict[str, Shelf[Any]]:
     """All shelves by their sort."""
+    from hornbeam.ensembles.ways import ways
     from hornbeam.parts.criteria import criteria
     from hornbeam.parts.losses import losses
     from hornbeam.parts.missing import missing
@@ -52,7 +54,7 @@ def shelves() -> dict[str, Shelf[Any]]:
     from hornbeam.parts.searches import searches
     from hornbeam.parts.stops import stops
 
-    found: list[Shelf[Any]] = [criteria, searches, missing, stops, orders, losses, prunings]
+    found: list[Shelf[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ways]
     return {shelf.sort: shelf for shelf in found}
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.forest_words import forest_values
 from hornbeam.tree.nodes import Tree
+
+
+def model_values(model: Tree | Forest, depth: int | None = None) -> dict[str, Any]:
+    """A tree down to a depth, or a forest in short, as plain values."""
+    return tree_values(model, depth) if isinstance(model, Tree) else forest_values(model)
 
 
 def tree_values(tree: Tree, depth: int | None = None) -> dict[str, Any]:

@@ -21,10 +21,11 @@ import numpy.typing as npt
 from hornbeam.ensembles.boosted_trees import trees_of
 from hornbeam.ensembles.boosting_plain import PlainBooster
 from hornbeam.ensembles.gradients import LINKS, LOSSES
+from hornbeam.ensembles.ways.base import Way
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready, facts_of, ready
-from hornbeam.options import Part, option
+from hornbeam.options import option
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column, Kind
@@ -42,11 +43,11 @@ _TOLD_EVERY = 10
 
 
 @dataclasses.dataclass(frozen=True)
-class Boosting(Part):
+class Boosting(Way):
     """Second-order gradient boosting."""
 
-    sort: ClassVar[str] = "ensemble"
     name: ClassVar[str] = "boosting"
+    grows_by_recipe: ClassVar[bool] = False
     loss: str | None = option(None, "what is lowered; none: by the target", choices=(*LOSSES,))
     quantile: float = option(0.5, "the quantile that the loss quantile aims at", above=0.0, below=1.0)
     rounds: int = option(100, "how many trees are added an output", at_least=1)

@@ -54,7 +54,7 @@ def recipe_of(wishes: Mapping[str, Any], target: str) -> Recipe:
 
 
 def _made(**wishes: Any) -> Recipe:
-    base = recipe(wishes["recipe"])
+    base = recipe(wishes["recipe"]).one_tree()
     changes: dict[str, Any] = {name: wishes[name] for name in ("priors", "class_weight") if name in wishes}
     if "max_features" in wishes:
         changes["max_features"] = _plain_number(wishes["max_features"])

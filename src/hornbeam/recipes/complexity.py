@@ -41,7 +41,7 @@ def cost_table(
     `folds` is how many parts rows are dealt to, 0 for no cross-validation, or the part of every row. `measure` is what
     risk means: error, cost, impurity or squares; unset: what suits the target.
     """
-    chosen = as_recipe(recipe)
+    chosen = as_recipe(recipe).one_tree()
     first = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
         raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")

@@ -42,6 +42,7 @@ def grown_and_cut(
     trace: Trace | None = None,
 ) -> Tree:
     """The tree of a recipe, pruned if the recipe says so."""
+    recipe = recipe.one_tree()
 
     def grown(rows: Table) -> Tree:
         return grow(rows, recipe, engine=engine, seed=seed, threads=threads)

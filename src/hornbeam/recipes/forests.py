@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 
 from hornbeam.ensembles.adaboost import Boosted, Floats, c50, samme
+from hornbeam.ensembles.boosting import Boosting, boost
 from hornbeam.ensembles.draws import Draw, times
 from hornbeam.ensembles.forest import drawing, forest_facts, grown_forest
 from hornbeam.ensembles.honest import Honesty
 from hornbeam.ensembles.members import Progress, growing_again
+from hornbeam.ensembles.ways.adaboost import WAYS, AdaBoost
+from hornbeam.ensembles.ways.bagging import Bagging
+from hornbeam.ensembles.ways.forest import RandomForest
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.growing.drawn import MaxFeatures
 from hornbeam.growing.method import Method
@@ -26,7 +30,35 @@ from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
-WAYS = ("samme", "c50")
+
+def many(
+    table: Table,
+    recipe: str | Path | Method,
+    *,
+    seed: int | None = None,
+    threads: int | None = None,
+    engine: str = "auto",
+    progress: Progress | None = None,
+) -> Forest:
+    """The trees of a recipe that has an ensemble."""
+    chosen = as_recipe(recipe)
+    way = chosen.way
+    chosen.check_target("class" if table.schema.is_class else "number")
+    work: dict[str, Any] = {"seed": chosen.seed if seed is None else as_seed(seed), "threads": threads}
+    work["progress"] = progress
+    if isinstance(way, Bagging):
+        drawn: dict[str, Any] = {"trees": way.trees, "draw": way.draw, "combine": way.combine, "engine": engine}
+        if isinstance(way, RandomForest):
+            grown = forest(table, chosen.member, honest=way.honest, **drawn, **work)
+        else:
+            grown = bag(table, chosen.member, **drawn, **work)
+    elif isinstance(way, AdaBoost):
+        grown = adaboost(table, chosen.member, trees=way.trees, rate=way.rate, way=way.way, **work)
+    elif isinstance(way, Boosting):
+        grown = boost(table, way, engine="python" if engine == "python" else "core", **work)
+    else:
+        raise OptionError(f"The recipe {shown(chosen.name)} names no ensemble.", option="ensemble")
+    return dataclasses.replace(grown, recipe=chosen.as_table())
 
 
 def forest(
@@ -163,7 +195,7 @@ def _voting(table: Table, chosen: Recipe, boosted: Boosted, way: str, seed: int)
 
 
 def _chosen(recipe: str | Path | Method, seed: int | None) -> tuple[Recipe, int]:
-    chosen = as_recipe(recipe)
+    chosen = as_recipe(recipe).member
     return chosen, chosen.seed if seed is None else as_seed(seed)
 
 

@@ -1,4 +1,5 @@
-"""How is a whole method kept in one file?  A recipe is a method with a name, a target, a pruning and a seed.
+"""How is a whole method kept in one file?  A recipe is a method with a name, a target, a pruning and a seed; and, where
+many trees answer together, a way to them: how many, on which rows.
 
     recipe("c45").but(stops=[Depth(at_most=3)])          recipe("mine.toml")          recipe("cart").to_toml()
 
@@ -7,6 +8,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import importlib.resources
@@ -15,21 +17,28 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hornbeam.ensembles.ways import Way, ways
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
 from hornbeam.seeds import as_seed
 from hornbeam.toml_text import toml_text
 
+# What a method without wishes says of itself.
+_PLAIN: dict[str, Any] = collections.defaultdict(lambda: None, Method().as_table())
+
 
 @dataclasses.dataclass(frozen=True)
 class Recipe(Method):
-    """A method with a name. `target` is "class", "number" or "any"; `pruning` is what cuts the grown tree back."""
+    """A method with a name. `target` is "class", "number" or "any"; `pruning` is what cuts the grown tree back;
+    `ensemble` makes many trees of it.
+    """
 
     name: str = ""
     target: str = "any"
     pruning: Part | Mapping[str, Any] | str | None = None
     seed: int = 0
+    ensemble: Way | Mapping[str, Any] | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -38,6 +47,42 @@ class Recipe(Method):
         if self.target != "any":
             self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
+        if self.ensemble is not None:
+            object.__setattr__(self, "ensemble", ways.part(self.ensemble))
+            self._check_ensemble()
+
+    def _check_ensemble(self) -> None:
+        """Raise where parts are given that the way to many trees does not look at."""
+        way = self.way
+        grows = way is None or way.grows_by_recipe
+        asked = {} if grows else {key: value for key, value in super().as_table().items() if value != _PLAIN[key]}
+        ignored = next(iter(asked), None) or ("pruning" if self.pruning is not None and not grows else None)
+        if way is not None and ignored is not None:
+            raise OptionError(
+                f"The ensemble {way.name} has settings of its own and does not look at {ignored}.",
+                hint=f"`hornbeam parts {way.name}` lists them.",
+                option=ignored,
+            )
+
+    @property
+    def way(self) -> Way | None:
+        """The way to many trees, where the recipe is one of those."""
+        return self.ensemble if isinstance(self.ensemble, Way) else None
+
+    @property
+    def member(self) -> Recipe:
+        """How one of the trees is grown."""
+        return self if self.ensemble is None else dataclasses.replace(self, ensemble=None)
+
+    def one_tree(self) -> Recipe:
+        """The recipe itself, unless it is one of many trees."""
+        if self.way is not None:
+            raise OptionError(
+                f"The recipe {shown(self.name)} grows many trees; one that grows a single tree is needed.",
+                hint="Name another recipe, or leave its ensemble out.",
+                option="recipe",
+            )
+        return self
 
     def check_target(self, target: str) -> None:
         """Raise unless all parts serve a target and the recipe is meant for it."""
@@ -51,7 +96,8 @@ class Recipe(Method):
         """The recipe as plain values."""
         pruning = self.pruning.as_table() if isinstance(self.pruning, Part) else self.pruning
         head = {"name": self.name, "target": self.target}
-        tail = {"pruning": pruning, "seed": self.seed or None}
+        ensemble = self.way.as_table() if self.way is not None else None
+        tail = {"pruning": pruning, "seed": self.seed or None, "ensemble": ensemble}
         return {**head, **super().as_table(), **{key: value for key, value in tail.items() if value is not None}}
 
     def to_toml(self) -> str:

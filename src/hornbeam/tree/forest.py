@@ -85,6 +85,11 @@ class Forest:
         target = self.schema.target.name if self.schema.target else "?"
         return f"<Forest of {target}: {len(self)} trees, {self.n_nodes} nodes, {self.combine}>"
 
+    def __str__(self) -> str:
+        from hornbeam.tree.forest_words import text_forest
+
+        return text_forest(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         from hornbeam.tree.files import reduced
 

@@ -42,7 +42,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam import datasets
     from hornbeam.drawing import report as made_report
     from hornbeam.evaluation import evaluate, stratified_folds
-    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.cutting import grown_and_cut
+    from hornbeam.recipes.recipe import recipe
     from hornbeam.tree.prediction import predict
     from hornbeam.tree.words import text_tree
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     teaching, judging = table.taken(~held_out), table.taken(held_out)
     assert judging.target is not None
     with out.busy("growing"):
-        tree = grow(teaching, "cart", seed=args.seed, threads=args.threads)
+        tree = grown_and_cut(teaching, recipe("cart"), seed=args.seed or 0, threads=args.threads)
     positive = table.schema.classes[-1]
     said = predict(tree, judging, threads=args.threads)
     scores = evaluate(judging.target.values, said.shares, table.schema.classes, positive=positive)

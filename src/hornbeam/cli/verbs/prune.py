@@ -110,7 +110,7 @@ def _folds(args: argparse.Namespace, tree: Tree, training: Table) -> Folds:
     """The training rows in folds, grown by the recipe that the model carries."""
     from hornbeam.evaluation import plain_folds, stratified_folds
     from hornbeam.parts.prunings import Folds
-    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.cutting import grown_and_cut
     from hornbeam.recipes.recipe import Recipe
 
     assert training.target is not None
@@ -120,4 +120,4 @@ def _folds(args: argparse.Namespace, tree: Tree, training: Table) -> Folds:
         fold: Any = stratified_folds(training.target.values, args.folds, seed)
     else:
         fold = plain_folds(len(training), args.folds, seed)
-    return Folds(training, fold, lambda part: grow(part, method, seed=args.seed, threads=args.threads))
+    return Folds(training, fold, lambda part: grown_and_cut(part, method, seed=seed, threads=args.threads))

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _parts(table: dict[str, object]) -> str:
     """The parts of a recipe by name, in one line."""
     words = []
-    for key in ("criterion", "searches", "missing", "stops", "order", "pruning"):
+    for key in ("criterion", "searches", "missing", "stops", "order", "pruning", "ensemble"):
         value = table.get(key)
         each = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
         if each:

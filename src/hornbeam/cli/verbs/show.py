@@ -1,4 +1,7 @@
-"""Print a saved tree as text: a line a branch, with rows / wrong rows and the shares of the classes at each leaf."""
+"""Print a saved tree as text: a line a branch, with rows / wrong rows and the shares of the classes at each leaf.
+
+A forest is told in short; --member N prints one of its trees.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +29,17 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     """Show a tree."""
     from hornbeam.cli.tree_values import tree_values
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.files import load, load_tree
+    from hornbeam.tree.forest import Forest
+    from hornbeam.tree.forest_words import forest_values
     from hornbeam.tree.summary import summary
     from hornbeam.tree.words import text_tree
 
-    tree = load_tree(args.model, member=args.member)
+    whole = load(args.model) if args.member is None else None
+    if isinstance(whole, Forest):
+        out.result(str(whole), forest_values(whole))
+        return 0
+    tree = load_tree(args.model, member=args.member) if whole is None else whole
     if out.is_json:
         out.data(tree_values(tree, args.depth))
     elif args.summary:

@@ -1,0 +1,47 @@
+"""onnxruntime: answers only; scikit-learn's models are grown and converted before the clock starts."""
+
+import numpy as np
+
+from benchmarks.contenders.scikit_learn import SklearnForest, SklearnHistogram, SklearnTree
+
+
+class OnOnnx:
+    """A model of scikit-learn as a graph of ONNX, asked through onnxruntime."""
+
+    library = "onnxruntime"
+    acts = frozenset({"predict"})
+    note = "onnxruntime: answers only, of scikit-learn's model converted; float32 inside, so some rows fall otherwise"
+
+    def fit(self):
+        super().fit()
+        import onnxruntime
+        from skl2onnx import to_onnx
+
+        plain = {"options": {type(self.model): {"zipmap": False}}} if self.is_class else {}
+        graph = to_onnx(self.model, np.asarray(self.held_out[:1], dtype=np.float32), **plain)
+        settings = onnxruntime.SessionOptions()
+        settings.intra_op_num_threads = self.threads
+        settings.inter_op_num_threads = 1
+        self.session = onnxruntime.InferenceSession(
+            graph.SerializeToString(), settings, providers=["CPUExecutionProvider"]
+        )
+        self.asked = np.ascontiguousarray(self.held_out, dtype=np.float32)
+
+    def predict(self):
+        return self.session.run(None, {self.session.get_inputs()[0].name: self.asked})[0]
+
+
+class OnnxTree(OnOnnx, SklearnTree):
+    name, families = "onnxruntime tree", frozenset({"exact"})
+    criteria = frozenset({"gini"})
+
+
+class OnnxForest(OnOnnx, SklearnForest):
+    name, families = "onnxruntime forest", frozenset({"forest"})
+
+
+class OnnxBoosting(OnOnnx, SklearnHistogram):
+    name, families = "onnxruntime boosting", frozenset({"boosting"})
+
+
+CONTENDERS = (OnnxTree, OnnxForest, OnnxBoosting)
