@@ -70,6 +70,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);
     take(given, "criterion_chooses", plan.criterion_chooses);
+    take(given, "by_ratio", plan.by_ratio);
     take(given, "tries", plan.tries);
     take(given, "many_levels", plan.most_levels);
     take(given, "few", plan.few);

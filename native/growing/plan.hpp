@@ -61,8 +61,9 @@ struct Plan {
     int size_limit = 0;
     int try_all = 12;                // best_subset: up to so many levels all sets are tried
     bool once_per_path = false;      // a category asked about by every value is not asked about again below
-    bool declared_levels = false;    // every declared level has a branch, empty ones too
+    bool declared_levels = false;    // every declared level has a branch, empty ones too; one_value: is in the rest
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
+    bool by_ratio = false;           // one_value: the level of largest score over split information
     int tries = 100;                 // random_subsets: how many are drawn
     int most_levels = 50;            // many_levels: what counts as many, and what is done then
     double few = 10.0, min_level_weight = 5.0, shrinkage = 10.0;

@@ -1,6 +1,7 @@
 // The best question about a column kept as codes: sum the rows of every code, then cut between the codes or group them.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/random.hpp"
 #include "growing/search_kernels.hpp"
@@ -167,7 +168,7 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
                                       std::int32_t column, double impurity) const {
     switch (plan_.nominal) {
         case NominalSearch::one_value:
-            return one_value(table, *criterion_, limits);
+            return one_value(table, *criterion_, limits, plan_.by_ratio);
         case NominalSearch::ordered_categories:
             return ordered_categories(table, *criterion_, limits);
         case NominalSearch::all_subsets:
@@ -362,6 +363,14 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
             groups.levels[code] = static_cast<std::uint32_t>(code);
         groups.branch.assign(groups.levels.begin(), groups.levels.end());
         if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
+    }
+    if (plan_.declared_levels && plan_.nominal == NominalSearch::one_value) {
+        const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
+        const std::uint32_t level = groups.levels[inside];
+        groups.levels.resize(columns_[out.column].n_codes);
+        std::iota(groups.levels.begin(), groups.levels.end(), 0u);
+        groups.branch.assign(groups.levels.size(), 1);
+        groups.branch[level] = 0;
     }
     finish(out, share, split.tried, totals);
     out.gain += split.toll;

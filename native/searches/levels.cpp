@@ -116,21 +116,24 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     return out;
 }
 
-LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
+LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, bool by_ratio) {
     LevelSplit out;
     TwoSides sides(table, criterion);
-    double best = limits.floor;
+    double best = by_ratio ? -std::numeric_limits<double>::infinity() : limits.floor;
     const int most = table.size() == 2 ? 1 : table.size();
     for (int i = 0; i < most; ++i) {
         sides.clear();
         sides.add(i);
         const Judged found = sides.judged(limits, out.tried);
-        if (found.is_allowed && found.score - best > limits.tolerance) {
-            out.score = best = found.score;
+        const double value = by_ratio ? found.score / sides.information() : found.score;
+        if (found.is_allowed && value - best > limits.tolerance) {
+            best = value;
+            out.score = found.score;
             out.missing = found.missing;
             set_prefix(table, {i}, 1, out);
         }
     }
+    if (by_ratio && !(out.score - limits.floor > limits.tolerance)) out.n_branches = 0;
     return out;
 }
 

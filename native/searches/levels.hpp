@@ -43,7 +43,8 @@ struct LevelLimits {
     int size_limit = 0;  // all_subsets: largest side to try; 0: half
 };
 
-LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
+// `by_ratio`: the level of largest score over split information, not of largest score.
+LevelSplit one_value(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits, bool by_ratio);
 LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit all_subsets(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits);
@@ -83,6 +84,10 @@ class TwoSides {
     }
     double score() const {
         return criterion_.score({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown});
+    }
+    double information() const {
+        return split_information({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown},
+                                 table_.is_number);
     }
     // The score within the limits. Missing values that may go either way are tried on both sides, first on that of
     // larger known weight (on ties on the left, or on the right if that is to be named first).

@@ -108,6 +108,8 @@ def without_kernel(start: Ready) -> str:
     for search in groups:
         if search.name not in _NOMINAL or getattr(search, "every_set", False):
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
+        if getattr(search, "by", "score") == "ratio" and method.missing.name in _HOLES and not _is_complete(sample):
+            return f"the search {search.name} by ratio beside the missing values' way {method.missing.name}"
     if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
     if _bins(cuts):
@@ -265,6 +267,7 @@ def _add_search(plan: Plan, search: Search) -> None:
     plan["admits_zero"] = bool(settings.get("admits_zero", False))
     plan["declared_levels"] = settings.get("every") == "declared"
     plan["criterion_chooses"] = settings.get("judge") == "criterion"
+    plan["by_ratio"] = settings.get("by") == "ratio"
     if search.name == "random_subsets":
         plan["tries"] = settings["tries"]
     if search.name == "many_levels":

@@ -93,9 +93,14 @@ def best_of(
     node: NodeView, column: int, groups: Groups, lefts: Lefts, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """The first best of many candidates of two branches."""
+    return best_admitted(node, column, groups, lefts, criterion, admitted_places(groups, lefts, limits))
+
+
+def admitted_places(groups: Groups, lefts: Lefts, limits: Limits) -> Whole:
+    """The places of the candidates whose branches are all large enough."""
     _, rows, weight = groups.inside
     fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
-    return best_admitted(node, column, groups, lefts, criterion, np.flatnonzero(fits))
+    return np.flatnonzero(fits)
 
 
 def best_admitted(
@@ -150,6 +155,11 @@ def _branches(groups: Groups, lefts: Floats) -> Floats:
         return both
     own = np.broadcast_to(groups.holes.stats, (len(both), 1, both.shape[2]))
     return np.concatenate([both, own], axis=1)
+
+
+def scores_and_branches(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion) -> tuple[Floats, Floats]:
+    """The criterion's word on every candidate, and the statistics of their branches."""
+    return _scores(node, groups, lefts, criterion), _branches(groups, lefts)
 
 
 def _scores(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion) -> Floats:

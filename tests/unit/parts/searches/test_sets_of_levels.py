@@ -194,3 +194,45 @@ def test_numbers_are_ordered_by_shrunken_means():
     inside = set(tree.question(0).inside)
     apart = sum((code in inside) == high[code] for code in np.unique(codes))
     assert max(apart, 80 - apart) >= 70
+
+
+def test_one_value_by_ratio_prefers_the_rare_level_of_like_gain():
+    # By hand: the level of largest gain over the bits of its split, levels by themselves against the others.
+    view = from_table([[31, 15], [45, 4], [272, 27]])
+    by_score = OneValue().best(view, 0, Entropy(), Limits())
+    by_ratio = OneValue(by="ratio").best(view, 0, Entropy(), Limits())
+    ratios = [OneValue().best(from_table([row, rest]), 0, Entropy(), Limits()) for row, rest in _against(view)]
+    values = [each.score / _bits(each.weight) for each in ratios]
+    assert by_ratio.question.inside == (int(np.argmax(values)),)
+    assert by_score.score >= by_ratio.score
+
+
+def _against(view):
+    counts = view.groups(0).stats.astype(int)
+    return [(row, counts.sum(axis=0) - row) for row in counts]
+
+
+def _bits(weights):
+    shares = weights / weights.sum()
+    return float(-(shares * np.log2(shares)).sum())
+
+
+def test_one_value_against_declared_levels_knows_the_way_of_a_level_that_no_row_has():
+    view = from_table([[3, 1], [0, 0], [1, 4], [2, 2]])
+    assert OneValue().best(view, 0, Gini(), Limits()).question.outside == (0, 3)
+    assert OneValue(every="declared").best(view, 0, Gini(), Limits()).question.outside == (0, 1, 3)
+
+
+@pytest.mark.parametrize("criterion", ["c45", "entropy", "gini", "gain_ratio"])
+def test_one_value_by_ratio_is_the_same_in_the_core(criterion):
+    rng = np.random.default_rng(3)
+    levels = tuple("abcdef")
+    columns = [nominal(f"n{i}", rng.integers(-1, 6, 300), levels) for i in range(3)]
+    data = Table((*columns, numeric("x", rng.integers(0, 9, 300))), nominal("y", rng.integers(0, 3, 300), tuple("pqr")))
+    cuts = {"name": "sorted_cuts", "least": "c45" if criterion == "c45" else "plain"}
+    group = {"name": "one_value", "by": "ratio", "every": "declared"}
+    method = Method(criterion=criterion, searches=(cuts, group), missing="skip_column")
+    core, plain = grow(data, method, engine="core"), grow(data, method, engine="python")
+    assert len(core) == len(plain) > 20
+    for node in range(len(core)):
+        assert core.nodes.is_leaf[node] or core.question(node) == plain.question(node)
