@@ -60,6 +60,9 @@ Plan bind::plan_of(const nb::dict& given) {
     plan.columns = columns_of(nb::cast<nb::list>(given["columns"]), plan.n_rows);
     plan.target = target_of(given, plan.n_rows);
     take(given, "criterion", plan.criterion);
+    take(given, "quantile", plan.quantile);
+    take(given, "quantile_scale", plan.quantile_scale);
+    take(given, "leaf_quantile", plan.leaf_quantile);
     take(given, "c45", plan.c45);
     take(given, "admits_zero", plan.admits_zero);
     take(given, "cuts", plan.cuts);

@@ -40,6 +40,8 @@ void radix_sort(std::uint64_t* words, std::int64_t n) {
     if (from != words) std::copy(from, from + n, words);
 }
 
+}  // namespace
+
 // Rows stand in the lower half in ascending order, so comparing whole words is as good as a stable sort.
 void sort_words(std::uint64_t* words, std::int64_t n) {
     if (n > SMALL)
@@ -47,6 +49,8 @@ void sort_words(std::uint64_t* words, std::int64_t n) {
     else
         std::sort(words, words + n);
 }
+
+namespace {
 
 std::uint32_t row_in(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 

@@ -21,6 +21,9 @@ ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values);
 // Codes of an ordinal or nominal column; negatives are missing.
 ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows);
 
+// Sorts words by their upper half, stably where the lower halves ascend.
+void sort_words(std::uint64_t* words, std::int64_t n);
+
 // Lists only the rows whose code is not the commonest, where that is worth while.
 void make_sparse(ReadyColumn& column, std::int64_t n_rows);
 

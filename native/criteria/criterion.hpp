@@ -20,6 +20,7 @@ struct SplitStats {
     int n_branches;
     int width;
     double unknown = 0.0;
+    const double* targets = nullptr;  // statistics that are distributions: the number of each place
 };
 
 class Criterion {

@@ -70,6 +70,7 @@ class Assembly {
         out_.impurity.push_back(record.impurity);
         out_.gain.push_back(record.first_child < 0 ? 0.0 : record.gain);
         out_.score.push_back(record.first_child < 0 ? 0.0 : record.score);
+        if (plan_.leaf_quantile >= 0) out_.answer.push_back(record.answer);
         if (target.is_class()) {
             const std::int64_t* counts = fragments_[at.fragment].counts.data() + record.stats_at;
             for (int k = 0; k < target.n_classes; ++k)

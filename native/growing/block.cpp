@@ -91,6 +91,7 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
     block->sums = target.sums;
     block->weights = target.weights;
     block->right.resize(n);
+    if (plan.asks_quantile()) block->target_rank.resize(n);
     if (plan.nominal == NominalSearch::each_value || plan.missing_stays || plan.holes == HoleRule::branch ||
         plan.surrogates >= 0 || plan.shares)
         block->branch.resize(n);
@@ -115,6 +116,7 @@ std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int
     to->weights = taken(from.weights, rows, n);
     to->right.resize(n);
     if (!from.branch.empty()) to->branch.resize(n);
+    if (!from.target_rank.empty()) to->target_rank.resize(n);
     to->has_list.assign(from.has_list.size(), false);
     to->is_sparse = from.is_sparse;
     to->lists.resize(from.has_list.size());

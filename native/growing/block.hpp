@@ -28,9 +28,10 @@ class AnyBlock {
     std::vector<bool> has_list;   // of every column: a sorted list
     std::vector<bool> is_sparse;  // of every column
     std::vector<Codes> codes;
-    std::vector<std::uint8_t> right;    // the branch of every row while its node is split in two,
-    std::vector<std::uint16_t> branch;  // or in many
-    bool is_wide = false;               // 64-bit entries
+    std::vector<std::uint8_t> right;         // the branch of every row while its node is split in two,
+    std::vector<std::uint16_t> branch;       // or in many
+    std::vector<std::uint32_t> target_rank;  // quantiles: of every row, by its number among those of its node
+    bool is_wide = false;                    // 64-bit entries
     virtual std::int32_t list_size(std::int32_t column) const = 0;
 };
 

@@ -24,8 +24,9 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
             out[c] = ranked(from.reals, plan.n_rows, plan.cut_at_data);
         else
             out[c] = coded(from, plan.n_rows);
-        // Drawn columns and drawn cuts look at single columns of a node, and find them by codes.
-        if (!plan.random_cuts && plan.max_features <= 0 && !plan.shares) make_sparse(out[c], plan.n_rows);
+        // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
+        if (!plan.random_cuts && plan.max_features <= 0 && !plan.shares && plan.quantile < 0)
+            make_sparse(out[c], plan.n_rows);
     };
     const auto count = static_cast<std::int64_t>(out.size());
     if (is_small(plan))
@@ -208,11 +209,13 @@ Prepared::Prepared(const Plan& plan, Stop& stop)
       cut_at_data_(plan.cut_at_data),
       random_cuts_(plan.random_cuts),
       is_drawn_(plan.max_features > 0),
+      has_quantile_(plan.quantile >= 0),
       columns_(ready_columns(plan, usable_threads(plan.threads), stop)) {}
 
 bool Prepared::suits(const Plan& plan) const {
     return plan.bins == 0 && plan.n_rows == n_rows_ && plan.columns.size() == columns_.size() &&
-           plan.cut_at_data == cut_at_data_ && plan.random_cuts == random_cuts_ && (plan.max_features > 0) == is_drawn_;
+           plan.cut_at_data == cut_at_data_ && plan.random_cuts == random_cuts_ &&
+           (plan.max_features > 0) == is_drawn_ && (plan.quantile >= 0) == has_quantile_;
 }
 
 std::vector<ReadyColumn> Prepared::copied() const {

@@ -27,7 +27,7 @@ class Prepared {
 
   private:
     std::int64_t n_rows_;
-    bool cut_at_data_, random_cuts_, is_drawn_;
+    bool cut_at_data_, random_cuts_, is_drawn_, has_quantile_;
     std::vector<ReadyColumn> columns_;
 };
 

@@ -10,6 +10,14 @@
 
 namespace hornbeam {
 
+// The rows of a node in the order of their numbers, where a quantile is sought.
+struct TargetOrder {
+    std::vector<std::int64_t> values;   // of every rank, in fixed point
+    std::vector<std::int64_t> weights;  // empty: one unit each
+    std::vector<std::uint32_t> place;   // of every rank: among the distinct numbers
+    std::vector<double> numbers;        // the distinct numbers, ascending
+};
+
 // The exact sums over a node's rows, in the target's units.
 struct Totals {
     std::uint64_t id = 1;  // of the node
@@ -19,6 +27,8 @@ struct Totals {
     bool is_one_number = false;        // all rows have the same target
     double logs = 0.0;                 // Poisson: weighted sum of y ln y
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
+    double risk = 0.0, answer = 0.0;   // numbers by quantile: the criterion's impurity; what a leaf says
+    std::shared_ptr<const TargetOrder> order = {};
 };
 
 // Which levels go where.
@@ -62,7 +72,7 @@ struct Record {
     std::int32_t depth = 0;
     Reason reason = Reason::none;
     std::int64_t rows = 0, weight = 0, sum = 0;
-    double spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0;
+    double spread = 0.0, impurity = 0.0, gain = 0.0, score = 0.0, cut = 0.0, answer = 0.0;
 };
 
 // A part of the tree grown by one worker.

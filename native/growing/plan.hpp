@@ -51,12 +51,15 @@ struct Plan {
     Target target;
 
     std::string criterion = "gini";
-    bool c45 = false;          // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
-    bool admits_zero = false;  // a question about categories may have gain 0
-    bool cuts = true;          // whether numbers and ordinal levels are asked about at all
-    int bins = 0;              // above 0: numbers are put into so many bins and cut between them
-    bool cut_at_data = false;  // thresholds are values that occur in the table
-    bool random_cuts = false;  // one question a column, drawn
+    double quantile = -1.0;  // the criterion is the distance from this quantile, times the scale; below 0: it is not
+    double quantile_scale = 1.0;
+    double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
+    bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
+    bool admits_zero = false;     // a question about categories may have gain 0
+    bool cuts = true;             // whether numbers and ordinal levels are asked about at all
+    int bins = 0;                 // above 0: numbers are put into so many bins and cut between them
+    bool cut_at_data = false;     // thresholds are values that occur in the table
+    bool random_cuts = false;     // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;                // best_subset: up to so many levels all sets are tried
@@ -91,6 +94,8 @@ struct Plan {
     std::int64_t max_features = -1;  // drawn at each node; -1: all
     std::uint64_t seed = 0, tree = 0;
     int threads = 0;
+
+    bool asks_quantile() const { return quantile >= 0 || leaf_quantile >= 0; }
 };
 
 // What comes back: the arrays of tree/nodes.py and of a question table, one question an inner node.
@@ -100,7 +105,7 @@ struct Grown {
     std::vector<std::int8_t> reason;
     std::vector<std::int64_t> rows;
     std::vector<double> weight, stats, impurity, gain, score;
-    std::vector<double> answer;  // where the core knows it: the heaviest class of every node
+    std::vector<double> answer;  // where the core knows it: the heaviest class of every node, or a quantile
     std::vector<std::int8_t> question_kind, encoding;
     std::vector<std::int32_t> column, whole;
     std::vector<std::int64_t> whole_start, reals_start;

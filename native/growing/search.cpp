@@ -23,6 +23,11 @@ std::int64_t whole_weight(const Plan& plan) {
     return sum;
 }
 
+std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
+    if (plan.quantile < 0) return make_criterion(plan.criterion);
+    return std::make_unique<QuantileRisk>(QuantileRule{plan.quantile, plan.quantile_scale});
+}
+
 }  // namespace
 
 void LogTable::fill(std::int64_t largest) {
@@ -37,7 +42,8 @@ void LogTable::fill(std::int64_t largest) {
 }
 
 ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& columns)
-    : plan_(plan), columns_(columns), criterion_(make_criterion(plan.criterion)) {
+    : plan_(plan), columns_(columns), criterion_(criterion_for(plan)) {
+    if (plan.asks_quantile()) rank_targets();
     const Target& target = plan.target;
     const bool plain = target.class_scale.empty();
     const std::int64_t weight = whole_weight(plan);
@@ -127,6 +133,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
 double ColumnSearch::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
     const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
+    if (plan_.quantile >= 0) return totals.risk;
     if (is_poisson_) {
         const double mean = static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
         return mean > 0 ? std::max(0.0, 2 * (totals.logs / weight - mean * std::log(mean))) : 0.0;
@@ -183,6 +190,7 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
+    if (plan_.quantile >= 0) return best_by_quantile(block, begin, end, totals, impurity, column, scratch);
     scratch.holes.rows = 0;
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);

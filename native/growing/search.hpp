@@ -13,6 +13,7 @@
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
 #include "searches/levels.hpp"
+#include "searches/peel.hpp"
 
 namespace hornbeam {
 
@@ -30,6 +31,10 @@ struct Scratch {
     LevelTable levels;
     Points points;
     JudgeRoom judge;
+    std::vector<PeelLink> links;  // quantiles: the rows that are left,
+    std::vector<char> is_here;    // which were there at first,
+    std::vector<double> behind;   // and what lies behind every cut
+    std::vector<std::uint64_t> by_code;
     Holes holes;                      // of the column looked at last
     std::unique_ptr<Scratch> second;  // for a kernel beside another
 };
@@ -60,6 +65,8 @@ class ColumnSearch {
 
     Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
     double impurity(const Totals& totals) const;
+    // Puts the rows of a node in the order of their numbers, where a quantile is sought.
+    void order_targets(AnyBlock& block, std::int32_t begin, std::int32_t end, Totals& totals) const;
     // The tolerance of ties between scores at a node.
     double tolerance(double impurity) const {
         return 1e-10 * (criterion_->is_impurity() && !plan_.c45 ? impurity : 1.0);
@@ -124,6 +131,19 @@ class ColumnSearch {
         if (kernel_ != Kernel::squares) return;
         for (const std::int64_t c : totals.counts) totals.squares += c * c;
     }
+    Candidate best_by_quantile(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                               double impurity, std::int32_t column, Scratch& scratch) const;
+    template <class Entry>
+    Cut quantile_cut(const AnyBlock& block, const Entry* list, std::int32_t known, std::int32_t n, const Totals& totals,
+                     double tolerance, Scratch& scratch) const;
+    template <class LevelOf>
+    bool fill_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                            std::int32_t n_levels, const LevelOf& level_of, Scratch& scratch) const;
+    bool fill_code_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                 std::int32_t column, Scratch& scratch) const;
+    bool fill_side_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                                 std::int32_t column, double cut, Scratch& scratch) const;
+    void rank_targets();
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;
@@ -157,6 +177,8 @@ class ColumnSearch {
     Kernel kernel_ = Kernel::any;
     std::vector<double> factor_;  // units to statistics
     LogTable small_logs_, large_logs_;
+    std::vector<std::uint32_t> target_rank_;  // quantiles: of every row of the table
+    double fine_unit_ = 1.0;                  // and what their numbers are counted in where rows are weighed
     double root_weight_ = 0.0, root_mass_ = 0.0;
     Least plain_least_;  // of every question but C4.5's cuts
     bool is_gini_ = false, is_ratio_ = false, is_poisson_ = false;

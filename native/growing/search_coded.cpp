@@ -194,7 +194,7 @@ LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits
 }
 
 LevelSplit ColumnSearch::best_subset(const LevelTable& table, const LevelLimits& limits) const {
-    if (table.is_number || table.width <= 2) return ordered_categories(table, *criterion_, limits);
+    if (table.has_order()) return ordered_categories(table, *criterion_, limits);
     if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
     return chou(table, *criterion_, limits);
 }
@@ -205,7 +205,7 @@ LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& 
     const int m = table.size();
     if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
         return best_subset(table, limits);
-    const double each = table.is_number ? impurity : 1.0;
+    const double each = plan_.target.is_class() ? 1.0 : impurity;
     const double toll = plan_.toll ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
     return many_levels(table, *criterion_, limits, {plan_.min_level_weight, plan_.shrinkage, unit, toll});
 }

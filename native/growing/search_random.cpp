@@ -64,6 +64,7 @@ void ColumnSearch::add_stats(const std::int64_t* counts, double mean, double* st
 // Both sides of a cut of numbers, as a table of two levels.
 bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                               std::int32_t column, double cut, Scratch& scratch) const {
+    if (plan_.quantile >= 0) return fill_side_distributions(block, begin, end, totals, column, cut, scratch);
     const Target& target = plan_.target;
     const std::size_t width = factor_.size();
     const double* reals = plan_.columns[column].reals;
@@ -122,9 +123,13 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
     if (ready.is_plain) {
         if (!fill_sides(block, begin, end, totals, column, drawn.cut, scratch)) return out;
     } else {
-        count_codes(block, begin, end, totals, column, {}, scratch.codes);
-        fill_levels(totals, column, scratch);
-        scratch.codes.clear(ready.n_codes);
+        if (plan_.quantile >= 0) {
+            fill_code_distributions(block, begin, end, totals, column, scratch);
+        } else {
+            count_codes(block, begin, end, totals, column, {}, scratch.codes);
+            fill_levels(totals, column, scratch);
+            scratch.codes.clear(ready.n_codes);
+        }
         branch.resize(table.size());
         for (int i = 0; i < table.size(); ++i) branch[i] = is_cut ? table.present[i] > drawn.cut : !drawn.inside[i];
         if (!is_cut) make_canonical(branch);

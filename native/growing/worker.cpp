@@ -77,6 +77,7 @@ void Worker::write_node(const Open& open) {
     record.sum = open.totals.sum;
     record.spread = open.totals.spread;
     record.impurity = open.impurity;
+    record.answer = open.totals.answer;
 }
 
 void Worker::write_split(const Open& open, const Parting& parting, std::int32_t first) {
@@ -164,6 +165,7 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
                     const Parting* parting, std::vector<Open>& queue) {
     std::vector<Open*> searched;
     for (Open& node : nodes) {
+        if (job_.plan.asks_quantile()) job_.search.order_targets(*node.block, node.begin, node.end, node.totals);
         node.impurity = job_.search.impurity(node.totals);
         write_node(node);
         Reason reason = early_reason(node);
@@ -201,6 +203,7 @@ void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);
     if (const Reason reason = late_reason(node); reason != Reason::none) return close(node, reason);
     if (job_.plan.competitors > 0) keep_competitors(node, found, chosen, node.impurity);
+    node.totals.order.reset();
     queue.push_back(std::move(node));
 }
 

@@ -47,6 +47,7 @@ std::shared_ptr<AnyBlock> made(const Plan& plan, AnyBlock& from, std::int32_t be
     std::iota(to->order.begin(), to->order.end(), 0u);
     to->right.resize(n);
     to->branch.resize(n);
+    if (!from.target_rank.empty()) to->target_rank.resize(n);
     std::vector<std::int32_t> local(from.n_rows, GONE);
     for (std::int32_t i = 0; i < n; ++i) {
         const std::uint32_t row = rows[i].row, at = from.row_of[row];

@@ -86,12 +86,15 @@ std::vector<int> principal_order(const LevelTable& table) {
 std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     std::vector<std::vector<int>> out;
     std::vector<double> rate(table.size());
-    for (int k = table.is_number ? 1 : 0; k < table.width; ++k) {
-        for (int i = 0; i < table.size(); ++i)
-            rate[i] = table.of(i)[k] / (table.is_number ? table.of(i)[0] : total(table.of(i), table.width));
+    if (table.is_number || !table.sums.empty()) {
+        for (int i = 0; i < table.size(); ++i) rate[i] = table.rate(i);
+        return {by(rate)};
+    }
+    for (int k = 0; k < table.width; ++k) {
+        for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / total(table.of(i), table.width);
         out.push_back(by(rate));
     }
-    if (!table.is_number) out.push_back(principal_order(table));
+    out.push_back(principal_order(table));
     return out;
 }
 

@@ -74,12 +74,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     LevelSplit out;
     const int m = table.size();
     std::vector<double> rate(m);
-    for (int i = 0; i < m; ++i) {
-        const double* s = table.of(i);
-        double all = 0;
-        for (int k = 0; k < table.width; ++k) all += s[k];
-        rate[i] = table.is_number ? s[1] / s[0] : s[table.width - 1] / all;
-    }
+    for (int i = 0; i < m; ++i) rate[i] = table.rate(i);
     std::vector<int> order(m);
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
@@ -198,7 +193,8 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
     out.tried = 1;
     double score = 0.0;
     if (table.holes.empty())
-        score = criterion.score({table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown});
+        score = criterion.score(
+            {table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown, table.targets.data()});
     else
         score = best_branch_for_holes(table, criterion, limits.tolerance, out.missing);
     if (score - limits.floor > limits.tolerance) {

@@ -20,10 +20,19 @@ struct LevelTable {
     std::vector<double> stats;           // width numbers a present code
     std::vector<double> parent;          // their sum
     std::int64_t total_rows = 0, total_weight = 0;
-    std::vector<double> holes;  // statistics of missing values that may go either way; empty: there are none
+    std::vector<double> targets;  // statistics that are distributions: their numbers, and
+    std::vector<double> sums;     // what those of each level add up to
+    std::vector<double> holes;    // statistics of missing values that may go either way; empty: there are none
     std::int64_t holes_rows = 0, holes_weight = 0;
 
     int size() const { return static_cast<int>(present.size()); }
+    // Whether levels are in order by their mean, or by the share of one of two classes.
+    bool has_order() const { return is_number || !sums.empty() || width <= 2; }
+    // What that order is by.
+    double rate(int i) const {
+        if (is_number) return of(i)[1] / of(i)[0];
+        return (sums.empty() ? of(i)[width - 1] : sums[i]) / total(of(i), width);
+    }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
 };
 
@@ -83,7 +92,8 @@ class TwoSides {
                table_.total_weight - weight_ >= least.weight;
     }
     double score() const {
-        return criterion_.score({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown});
+        return criterion_.score(
+            {table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown, table_.targets.data()});
     }
     double information() const {
         return split_information({table_.parent.data(), sides_.data(), 2, table_.width, table_.unknown},

@@ -65,9 +65,13 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
         for (int k = 0; k < width; ++k) pooled[place[i] * width + k] += table.of(i)[k];
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < width; ++k) all[k] += pooled[i * width + k];
+    std::vector<double> sums(table.sums.empty() ? 0 : count, 0.0);
+    for (std::size_t i = 0; i < table.sums.size(); ++i) sums[place[i]] += table.sums[i];
+    const bool is_one = table.is_number || !sums.empty();
     const double mass = table.is_number ? all[0] : total(all.data(), width);
-    const int first = table.is_number || width <= 2 ? (table.is_number ? 1 : width - 1) : 0;
-    const int last = table.is_number ? 2 : width;
+    const double summed = std::accumulate(sums.begin(), sums.end(), 0.0);
+    const int first = is_one || width <= 2 ? (is_one ? 1 : width - 1) : 0;
+    const int last = is_one ? 2 : width;
     std::vector<std::vector<int>> members(count), orders;
     for (int i = 0; i < m; ++i) members[place[i]].push_back(i);
     std::vector<double> key(count);
@@ -75,7 +79,8 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
         for (int i = 0; i < count; ++i) {
             const double* s = pooled.data() + static_cast<std::size_t>(i) * width;
             const double w = table.is_number ? s[0] : total(s, width);
-            key[i] = (s[k] + rule.shrinkage * (all[k] / mass)) / (w + rule.shrinkage);
+            const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;
+            key[i] = (own + rule.shrinkage * (whole / mass)) / (w + rule.shrinkage);
         }
         std::vector<int>& order = orders.emplace_back(count);
         std::iota(order.begin(), order.end(), 0);

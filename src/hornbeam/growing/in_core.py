@@ -1,6 +1,7 @@
 """How does the core grow a tree?  One call with a plan; arrays come back and become a tree.
 
-The core keeps plain class weights; priors multiply them here, and the loss says what every node answers.
+The core keeps plain class weights; priors multiply them here, and the loss says what every node answers; quantiles of
+numbers are found in the core.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
             nodes["weight"] = nodes["stats"].sum(axis=1)
         nodes["answer"] = start.loss.answer(nodes["stats"])
     else:
-        nodes["answer"] = nodes["stats"][:, 1]
+        nodes["answer"] = nodes["stats"][:, 1] if heaviest is None else heaviest
     _answer_empty(nodes)
     if start.method.missing.name == "fractional":
         nodes["missing_branch"] = np.where(nodes["first_child"] >= 0, SHARE, STAY)

@@ -13,6 +13,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, shown
 from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, widened
+from hornbeam.growing.criteria_in_core import KERNELS, QUANTILE, kernel_of, leaf_quantile, quantile_of
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready
@@ -39,20 +40,6 @@ _NOMINAL = {
 _NO_NOMINAL = 6
 _CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
 EACH_VALUE = _NOMINAL["each_value"]
-_CRITERIA = (
-    "gini",
-    "entropy",
-    "c45",
-    "two_class_variance",
-    "misclassification",
-    "squared_error",
-    "poisson",
-    "gain_ratio",
-    "cart_measure",
-    "twoing",
-    "chi_square",
-    "hellinger",
-)
 # Searches of many columns at once.
 _MANY = (
     "perceptron_plane",
@@ -75,6 +62,8 @@ _NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_me
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
+# Numbers in the distributions of a column's levels over all targets.
+_MOST_DISTRIBUTIONS = 2**26
 _MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
@@ -85,11 +74,9 @@ def without_kernel(start: Ready) -> str:
     """The part of a method that the core has no kernel for, in words; '' when it has all."""
     method, sample = start.method, start.sample
     assert method.criterion is not None
-    if method.criterion.name not in _CRITERIA:
+    if kernel_of(method.criterion) not in KERNELS:
         return f"the criterion {method.criterion.name}"
-    if start.loss.statistics == "distribution":
-        return f"the loss {start.loss.name}"
-    lacking = _missing_without_kernel(method, sample)
+    lacking = _missing_without_kernel(method, sample) or _quantile_without_kernel(method, sample)
     if lacking:
         return lacking
     if method.order.name not in _ORDERS:
@@ -138,8 +125,25 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
     assert method.criterion is not None
     if _is_random(method):
         return f"{way} with random_cuts"
-    if method.missing.name == "own_branch" and method.criterion.name not in _ADDITIVE:
+    if method.missing.name == "own_branch" and kernel_of(method.criterion) not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
+    return ""
+
+
+def _quantile_without_kernel(method: Method, sample: Sample) -> str:
+    """What the core lacks beside distances from a quantile."""
+    assert method.criterion is not None
+    if kernel_of(method.criterion) != QUANTILE:
+        return ""
+    of = f"under the criterion {method.criterion.name}"
+    for search in method.searches:
+        if (search.is_many and search.name not in BITS) or search.name == "binned_cuts":
+            return f"the search {search.name} {of}"
+    if method.missing.name in _HOLES and not _is_complete(sample):
+        return f"the missing values' way {method.missing.name} {of}"
+    levels = max((len(c.levels) for c in sample.columns if c.kind is Kind.NOMINAL), default=0)
+    if levels * len(np.unique(sample.target)) > _MOST_DISTRIBUTIONS:
+        return f"a column of so many levels {of}"
     return ""
 
 
@@ -193,7 +197,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     plan: Plan = {
         "n_rows": sample.n_rows,
         "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in columns],
-        "criterion": method.criterion.name,
+        "criterion": kernel_of(method.criterion),
         "c45": method.criterion.name == "c45",
         "cuts": bool(cuts) or wide is not None,
         "bins": _bins(cuts),
@@ -294,6 +298,12 @@ def _add_target(plan: Plan, start: Ready) -> None:
             hint="Divide the target by a large number first.",
         )
     plan["numbers"] = numbers
+    assert start.method.criterion is not None
+    measured, said = quantile_of(start.method.criterion), leaf_quantile(start.loss)
+    if measured is not None:
+        plan["quantile"], plan["quantile_scale"] = measured
+    if said is not None:
+        plan["leaf_quantile"] = said
     plan["from_zero"] = plan["criterion"] == "poisson"
 
 

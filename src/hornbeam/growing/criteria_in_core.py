@@ -1,0 +1,59 @@
+"""Which kernel scores a criterion, and what does a leaf say of a number?
+
+A criterion made from a loss is another one under its own name, or the distance from a quantile:
+
+    absolute_error, of_loss absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
+    of_loss pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
+    of_loss brier, log, squared        gini, entropy, squared_error
+"""
+
+from __future__ import annotations
+
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.criteria.of_loss import OfLoss
+from hornbeam.parts.losses import Loss
+from hornbeam.parts.losses.pinball import Pinball
+
+QUANTILE = "quantile"
+KERNELS = (
+    "gini",
+    "entropy",
+    "c45",
+    "two_class_variance",
+    "misclassification",
+    "squared_error",
+    "poisson",
+    "gain_ratio",
+    "cart_measure",
+    "twoing",
+    "chi_square",
+    "hellinger",
+    QUANTILE,
+)
+_OF_LOSS = {"brier": "gini", "log": "entropy", "squared": "squared_error"}
+
+
+def kernel_of(criterion: Criterion) -> str:
+    """The name of the kernel that scores a criterion, or the criterion's own name where there is none."""
+    if quantile_of(criterion) is not None:
+        return QUANTILE
+    if isinstance(criterion, OfLoss):
+        return _OF_LOSS.get(criterion.loss.name, criterion.name)
+    return criterion.name
+
+
+def quantile_of(criterion: Criterion) -> tuple[float, float] | None:
+    """The quantile that a criterion measures distances from, and by how much they are multiplied."""
+    if criterion.name == "absolute_error":
+        return 0.5, 2.0
+    if not isinstance(criterion, OfLoss):
+        return None
+    found = leaf_quantile(criterion.loss)
+    return None if found is None else (found, 1.0 if isinstance(criterion.loss, Pinball) else 2.0)
+
+
+def leaf_quantile(loss: Loss) -> float | None:
+    """The quantile that a loss makes a leaf say; None where it says the mean, or a class."""
+    if isinstance(loss, Pinball):
+        return loss.tau
+    return 0.5 if loss.name == "absolute" else None
