@@ -1,10 +1,13 @@
-"""What border does each kind of question draw?  Pictures of two numbers and two classes, one a search.
+"""What border does each kind of question draw?  Pictures of two columns and two classes, one a search.
 
     python examples/question_pictures.py [folder]          needs resvg-py, as every PNG does
 
-The pages in docs/guides/questions show what this writes to docs/images/questions.
+The pages in docs/guides/questions show what this writes to docs/images/questions. Where a column has levels, or is
+missing, each level is a strip; points are spread across it.
 """
 
+import dataclasses
+import itertools
 import sys
 import tempfile
 from pathlib import Path
@@ -13,8 +16,16 @@ import numpy as np
 
 import hornbeam as hb
 from hornbeam.drawing import regions
+from hornbeam.drawing.axes import Axes, finished, legend
+from hornbeam.drawing.colours import class_colour, leaf_colour
+from hornbeam.drawing.plots import themed
+from hornbeam.drawing.svg import joined, rect
 
 QUIET = {"name": "oc1_plane", "restarts": 5}
+RANGES = {
+    "name": "given",
+    "questions": [{"any": [{"column": "x", "between": [2, 4]}, {"column": "y", "between": [6, 8]}]}],
+}
 
 
 def diagonal(n: int = 240) -> hb.Table:
@@ -44,7 +55,67 @@ def clouds(n: int = 240) -> hb.Table:
     return hb.read({"a": x[:, 0], "b": x[:, 1], "group": np.where(which == 1, "one", "other")}, target="group")
 
 
+def square(inside, n: int = 300) -> hb.Table:
+    """Points of a square, and whether they lie inside a region."""
+    x, y = np.random.default_rng(3).uniform(0, 10, size=(2, n))
+    return hb.read({"x": x, "y": y, "inside": np.where(inside(x, y), "yes", "no")}, target="inside")
+
+
+def corner() -> hb.Table:
+    """Inside where both numbers are large."""
+    return square(lambda x, y: (x > 4) & (y > 5))
+
+
+def half() -> hb.Table:
+    """Inside where one number is large."""
+    return square(lambda x, y: x > 6)
+
+
+def stripe() -> hb.Table:
+    """Inside where one number lies in the middle."""
+    return square(lambda x, y: (y > 3) & (y <= 7))
+
+
+def cross() -> hb.Table:
+    """Inside where either number lies in its range."""
+    return square(lambda x, y: ((x > 2) & (x <= 4)) | ((y > 6) & (y <= 8)))
+
+
+def board() -> hb.Table:
+    """A checkerboard: no single cut gains anything."""
+    x, y = (axis.ravel().astype(float) for axis in np.meshgrid(np.arange(12), np.arange(12)))
+    dark = (x // 6 + y // 6) % 2 == 0
+    return hb.read({"x": x, "y": y, "field": np.where(dark, "dark", "light")}, target="field")
+
+
+def places(n: int = 240) -> hb.Table:
+    """Five places, two of them cold."""
+    rng = np.random.default_rng(2)
+    place = rng.integers(0, 5, n)
+    height = rng.uniform(0, 10, n)
+    cold = np.isin(place, (1, 3)) ^ (rng.random(n) < np.array([0.0, 0.05, 0.3, 0.3, 0.05])[place])
+    names = np.array(["coast", "fell", "lake", "moor", "vale"])
+    return hb.read({"place": names[place], "height": height, "air": np.where(cold, "cold", "mild")}, target="air")
+
+
+def unmeasured(n: int = 240) -> hb.Table:
+    """Those who were not measured are ill; of the others the old ones."""
+    rng = np.random.default_rng(5)
+    missing, age = rng.random(n) < 0.4, rng.uniform(40, 80, n)
+    ill = (missing | (age > 65)) ^ (rng.random(n) < 0.03)
+    psa = np.where(missing, np.nan, rng.uniform(0, 10, n))
+    return hb.read({"psa": psa, "age": age, "state": np.where(ill, "ill", "well")}, target="state")
+
+
 PICTURES = {
+    "threshold": (half, "sorted_cuts", 1),
+    "intervals": (stripe, "intervals", 1),
+    "levels": (places, ["sorted_cuts", "best_subset"], 1),
+    "each-value": (places, ["sorted_cuts", "each_value"], 1),
+    "missing": (unmeasured, ["sorted_cuts", "is_missing"], 2),
+    "conjunction": (corner, "conjunctions", 1),
+    "given": (cross, RANGES, 1),
+    "lookahead": (board, ["sorted_cuts", "lookahead"], 2),
     "single-columns": (diagonal, "sorted_cuts", 4),
     "perceptron": (diagonal, "perceptron_plane", 1),
     "logistic": (diagonal, "logistic_plane", 1),
@@ -60,6 +131,8 @@ PICTURES = {
     "two-means": (clouds, "two_means", 3),
     "ball": (clouds, "ball", 3),
 }
+# The pictures of strips: the column that has a strip a value, and the number upwards.
+STRIPS = {"levels": ("place", "height"), "each-value": ("place", "height"), "missing": ("psa", "age")}
 
 
 def picture(name: str):
@@ -68,7 +141,40 @@ def picture(name: str):
     table = data()
     stops = [{"name": "depth", "at_most": depth}, {"name": "min_leaf", "rows": 3}]
     tree = hb.grow(table, hb.recipe("plain").but(searches=search, stops=stops))
-    return regions(tree, table, title=f"{name.replace('-', ' ')}, depth {depth}")
+    title = f"{name.replace('-', ' ')}, depth {depth}"
+    if name in STRIPS:
+        return strips(tree, table, *STRIPS[name], title)
+    return regions(tree, table, title=title)
+
+
+def strips(tree, table, across: str, up: str, title: str):
+    """A strip a level of one column, or for missing and known values; the other column upwards."""
+    column, height = table[across], table[up]
+    words = list(column.levels) or ["missing", "known"]
+    strip = column.values if column.levels else np.where(column.is_missing, 0, 1)
+    look = themed("light")
+    low, high = float(height.values.min()), float(height.values.max())
+    axes = Axes((0.0, float(len(words))), (low, high), 420.0, 360.0, look, top=56.0)
+    classes = [str(name) for name in tree.schema.classes]
+    parts = []
+    for place, word in enumerate(words):
+        first = int(np.flatnonzero(strip == place)[0])
+        edges = np.linspace(low, high, 121)
+        held = {c.name: dataclasses.replace(c, values=np.repeat(c.values[first], 120)) for c in table.columns}
+        held[up] = dataclasses.replace(height, values=(edges[:-1] + edges[1:]) / 2)
+        shares = hb.predict(tree, hb.Table(tuple(held.values()))).values
+        colours = [leaf_colour(int(share.argmax()), float(2 * share.max() - 1), look) for share in shares]
+        starts = [cell for cell in range(120) if cell == 0 or colours[cell] != colours[cell - 1]]
+        for cell, end in itertools.pairwise([*starts, 120]):
+            left, top = axes.x(place), axes.y(edges[end])
+            parts.append(rect(left, top, axes.x(place + 1) - left, axes.y(edges[cell]) - top, fill=colours[cell]))
+        parts.append(axes.words(place + 0.5, low, word, text_anchor="middle", dy="14"))
+    spread = np.random.default_rng(0).uniform(0.1, 0.9, len(table))
+    for row, code in enumerate(table.target.values):
+        colour = class_colour(int(code), look)
+        parts.append(axes.dot(strip[row] + spread[row], height.values[row], 2.8, fill=colour, stroke=look.ground))
+    named = [(class_colour(k, look), name) for k, name in enumerate(classes)]
+    return finished(axes, title, legend(axes, named, 44.0), joined(parts), axes.frame(across, up, x_ticks=()))
 
 
 if __name__ == "__main__":

@@ -83,6 +83,8 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "same_vectors", plan.same_vectors);
     take(given, "once_per_path", plan.once_per_path);
     take(given, "declared_levels", plan.declared_levels);
+    take_number(given, "lookahead", plan.lookahead);
+    take(given, "lookahead_quantiles", plan.lookahead_quantiles);
     take(given, "column_cost", plan.column_cost);
     take(given, "price", plan.price);
     take(given, "splits_pure", plan.splits_pure);

@@ -7,7 +7,7 @@ namespace {
 
 // Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
 constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
-constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3;
+constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3, COMBINED = 4;
 
 class Assembly {
   public:
@@ -117,7 +117,7 @@ class Assembly {
             out_.encoding.push_back(CUTS);
         } else if (!question.branch_of.empty()) {
             out_.whole.insert(out_.whole.end(), question.branch_of.begin(), question.branch_of.end());
-            const bool is_each = plan_.nominal == NominalSearch::each_value && !is_surrogate;
+            const bool is_each = plan_.asks_each() && !is_surrogate;
             out_.question_kind.push_back(is_each ? EACH_VALUE : SUBSET);
             out_.encoding.push_back(MAP);
         } else {
@@ -154,6 +154,7 @@ class Assembly {
     }
 
     std::int32_t add_many(const ManyQuestion& asked) {
+        if (asked.kind == ManyQuestion::Kind::all) return add_all(asked);
         const bool is_cut = asked.kind == ManyQuestion::Kind::threshold,
                    is_ball = asked.kind == ManyQuestion::Kind::ball;
         out_.column.push_back(is_cut ? asked.terms[0] : -1);
@@ -161,6 +162,26 @@ class Assembly {
         out_.encoding.push_back(is_cut ? CUTS : is_ball ? BALL : PLANE);
         out_.reals.insert(out_.reals.end(), asked.reals.begin(), asked.reals.end());
         if (!is_cut) out_.whole.insert(out_.whole.end(), asked.terms.begin(), asked.terms.end());
+        out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
+        out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
+        return static_cast<std::int32_t>(out_.column.size()) - 1;
+    }
+
+    // The questions of the literals come first: is_any, then the row and negation of each.
+    std::int32_t add_all(const ManyQuestion& asked) {
+        std::vector<std::int32_t> whole = {0};
+        for (const Literal& literal : asked.literals) {
+            KeptQuestion one;
+            one.column = literal.column;
+            one.cut = literal.cut;
+            one.branch_of = literal.branch_of;
+            whole.push_back(add_question(one, true));
+            whole.push_back(literal.is_negated);
+        }
+        out_.column.push_back(-1);
+        out_.question_kind.push_back(asked.number());
+        out_.encoding.push_back(COMBINED);
+        out_.whole.insert(out_.whole.end(), whole.begin(), whole.end());
         out_.whole_start.push_back(static_cast<std::int64_t>(out_.whole.size()));
         out_.reals_start.push_back(static_cast<std::int64_t>(out_.reals.size()));
         return static_cast<std::int32_t>(out_.column.size()) - 1;

@@ -269,15 +269,19 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
 
 void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
                          std::vector<Candidate>& found) {
+    const auto is_joined = [](const ManyPlan& each) { return each.name == "conjunctions"; };
     Points& points = scratch_.points;
-    set_row_weights(points.weights);
-    fill_points(cells_, columns, rows_, points);
+    if (!std::all_of(plan_.many.begin(), plan_.many.end(), is_joined)) {
+        set_row_weights(points.weights);
+        fill_points(cells_, columns, rows_, points);
+    }
     const bool looks = n_classes > 4 || std::any_of(plan_.many.begin(), plan_.many.end(), [](const ManyPlan& each) {
                            return each.name == "chou_plane" || each.name == "oc1_plane";
                        });
     if (looks) look_at(found_rival, rival_cut);
     for (const ManyPlan& search : plan_.many) {
-        auto question = std::make_shared<ManyQuestion>(best_of_many(search, points, cells_, rows_, *this));
+        auto question = std::make_shared<ManyQuestion>(
+            is_joined(search) ? conjunction(search, found) : best_of_many(search, points, cells_, rows_, *this));
         if (question->kind == ManyQuestion::Kind::none) continue;
         Candidate out;
         out.type = Candidate::Type::many;

@@ -4,6 +4,7 @@
 
 #include "growing/search.hpp"
 #include "oblique/many.hpp"
+#include "searches/two_levels.hpp"
 
 namespace hornbeam {
 
@@ -14,6 +15,8 @@ class NodeJudge final : public Judge {
     // The best questions about some of the columns, one a search of the plan, behind the rival that is given.
     void add_best(const std::vector<std::int32_t>& columns, const Candidate* rival, double rival_cut,
                   std::vector<Candidate>& found);
+    // The best question about every column by what the next question can make of it.
+    void look_ahead(std::vector<Candidate>& found);
 
     double tolerance() const override { return search_.tolerance(node_.impurity); }
     bool cut(const Vector& numbers, double& score, double& at) override;
@@ -41,6 +44,16 @@ class NodeJudge final : public Judge {
     bool admits(const Side& side, const Side& whole) const;
     double judged(const Side& side, const Side& whole, double unknown) const;
     double between(std::int64_t below) const;
+    ManyQuestion conjunction(const ManyPlan& search, const std::vector<Candidate>& found);
+    std::vector<LiteralBits> literals_of(const std::vector<Candidate>& found, int pool);
+    bool first_cut(std::int32_t column, Literal& out) const;
+    bool first_set(std::int32_t column, Literal& out) const;
+    struct ColumnValues;
+    ColumnValues values_of(std::int32_t column) const;
+    TwoLevels two_levels() const;
+    Candidate candidate_of(const QuestionFamily& family, const std::vector<double>& values,
+                           const std::vector<std::int32_t>& places, std::int32_t question, std::int64_t below) const;
+    void sum_bits(const Bits& bits, const std::vector<Bits>& of_class, Side& out) const;
     void write_gain(const ManyQuestion& question, Candidate& out);
     std::int64_t weight_of(std::int64_t position) const;
 

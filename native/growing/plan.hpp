@@ -23,7 +23,9 @@ enum class NominalSearch : int {
     superclasses,
     random_subsets,
     many_levels,
+    c45_groups,
 };
+enum class Lookahead : int { never, stuck, always };
 enum class Order : int { depth_first, level_wise, best_first };
 
 // Numbers of tree/nodes.py REASONS.
@@ -62,8 +64,11 @@ struct Plan {
     bool random_cuts = false;     // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
-    int try_all = 12;                // best_subset: up to so many levels all sets are tried
-    bool once_per_path = false;      // a category asked about by every value is not asked about again below
+    int try_all = 12;            // best_subset: up to so many levels all sets are tried
+    bool once_per_path = false;  // a category asked about by every value is not asked about again below
+    bool asks_each() const {     // questions about categories have a branch a level, or group of levels
+        return nominal == NominalSearch::each_value || nominal == NominalSearch::c45_groups;
+    }
     bool declared_levels = false;    // every declared level has a branch, empty ones too; one_value: is in the rest
     bool criterion_chooses = false;  // superclasses: among the best sets of all groupings
     bool by_ratio = false;           // one_value: the level of largest score over split information
@@ -71,6 +76,8 @@ struct Plan {
     int most_levels = 50;            // many_levels: what counts as many, and what is done then
     double few = 10.0, min_level_weight = 5.0, shrinkage = 10.0;
     bool toll = true;
+    Lookahead lookahead = Lookahead::never;  // when questions are judged two levels deep
+    std::int64_t lookahead_quantiles = 32;
     std::vector<double> column_cost;
     std::vector<ManyPlan> many;  // searches of many columns at once, in order
     std::vector<double> price;   // of every kind of question, by its number in model files; empty: none

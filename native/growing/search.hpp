@@ -164,6 +164,8 @@ class ColumnSearch {
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                             std::int32_t column, double impurity) const;
     LevelSplit best_subset(const LevelTable& table, const LevelLimits& limits) const;
+    LevelSplit group_as_c45(const LevelTable& table, const LevelLimits& limits, std::int32_t column) const;
+    void name_declared(const LevelTable& table, int missing, Candidate& out) const;
     LevelSplit group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                           double impurity) const;
     Least computed_least(std::int64_t known_weight, bool is_cut) const;

@@ -1,7 +1,6 @@
 // The best question about a column kept as codes: sum the rows of every code, then cut between the codes or group them.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/random.hpp"
 #include "growing/search_kernels.hpp"
@@ -66,10 +65,6 @@ void add_entries(const Adder& adder, const Entry* list, std::int32_t n) {
         adder.row(row_of(list[i]), code);
         adder.mark(code);
     }
-}
-
-double known_mass(const LevelTable& table) {
-    return table.is_number ? table.parent[0] : total(table.parent.data(), table.width);
 }
 
 }  // namespace
@@ -161,53 +156,7 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
         for (int k = 0; k < (target.is_class() ? width : 1); ++k) table.weight[i] += counts[k];
         table.total_weight += table.weight[i];
     }
-    table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - known_mass(table) : 0.0;
-}
-
-LevelSplit ColumnSearch::group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
-                                      std::int32_t column, double impurity) const {
-    switch (plan_.nominal) {
-        case NominalSearch::one_value:
-            return one_value(table, *criterion_, limits, plan_.by_ratio);
-        case NominalSearch::ordered_categories:
-            return ordered_categories(table, *criterion_, limits);
-        case NominalSearch::all_subsets:
-            return all_subsets(table, *criterion_, limits);
-        case NominalSearch::each_value:
-            return each_value(table, *criterion_, limits);
-        case NominalSearch::best_subset:
-            return best_subset(table, limits);
-        case NominalSearch::chou:
-            return chou(table, *criterion_, limits);
-        case NominalSearch::superclasses:
-            return superclasses(table, *criterion_, limits, plan_.criterion_chooses);
-        case NominalSearch::random_subsets: {
-            const std::uint64_t drawn = child_id(totals.id, static_cast<std::uint64_t>(column));
-            return random_subsets(table, *criterion_, limits, plan_.tries,
-                                  key(plan_.seed, Purpose::other, plan_.tree, drawn));
-        }
-        case NominalSearch::many_levels:
-            return group_many(table, limits, totals, impurity);
-        default:
-            return {};
-    }
-}
-
-LevelSplit ColumnSearch::best_subset(const LevelTable& table, const LevelLimits& limits) const {
-    if (table.has_order()) return ordered_categories(table, *criterion_, limits);
-    if (table.size() <= plan_.try_all) return all_subsets(table, *criterion_, limits);
-    return chou(table, *criterion_, limits);
-}
-
-LevelSplit ColumnSearch::group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
-                                    double impurity) const {
-    const double unit = plan_.target.weight_unit;
-    const int m = table.size();
-    if (m <= plan_.most_levels && static_cast<double>(table.total_weight) * unit >= plan_.few * m)
-        return best_subset(table, limits);
-    const double each = plan_.target.is_class() ? 1.0 : impurity;
-    const double toll = plan_.toll ? each / (static_cast<double>(totals.weight) * unit) : 0.0;
-    return many_levels(table, *criterion_, limits, {plan_.min_level_weight, plan_.shrinkage, unit, toll});
+    table.unknown = codes.rows[columns_[column].n_codes] > 0 ? mass(totals) - table.mass() : 0.0;
 }
 
 Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
@@ -328,52 +277,6 @@ void ColumnSearch::best_groups(const Totals& totals, double impurity, Scratch& s
     fill_levels(totals, out.column, scratch);
     add_holes_to_levels(totals, scratch);
     judge_groups(scratch.levels, totals, impurity, out);
-}
-
-void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, double impurity, Candidate& out) const {
-    const double share = table.unknown > 0 ? known_mass(table) / mass(totals) : 1.0;
-    LevelLimits limits;
-    limits.least = least(table.total_weight, false);
-    limits.tolerance = tolerance(impurity) / share;
-    limits.size_limit = plan_.size_limit;
-    if (plan_.admits_zero) limits.floor = -1.0;
-    LevelSplit split = group_levels(table, limits, totals, out.column, impurity);
-    if (split.n_branches == 0) return;
-    const double toll = split.toll / (is_ratio_ ? 1.0 : share);
-    if (toll > 0 && split.score - toll <= limits.tolerance) return;
-    out.type = Candidate::Type::map;
-    out.score = split.score - toll;
-    out.is_free = plan_.admits_zero;
-    out.n_branches = split.n_branches;
-    if (plan_.c45 || is_ratio_) {
-        std::vector<double> sides(split.n_branches, 0.0);
-        for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
-        if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
-        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
-    }
-    out.missing_branch = split.missing;
-    out.groups = std::make_shared<Grouping>();
-    Grouping& groups = *out.groups;
-    groups.levels = table.present;
-    groups.branch = std::move(split.branch);
-    if (plan_.declared_levels && plan_.nominal == NominalSearch::each_value) {
-        out.n_branches = static_cast<std::int32_t>(columns_[out.column].n_codes);
-        groups.levels.resize(out.n_branches);
-        for (std::int32_t code = 0; code < out.n_branches; ++code)
-            groups.levels[code] = static_cast<std::uint32_t>(code);
-        groups.branch.assign(groups.levels.begin(), groups.levels.end());
-        if (split.missing >= 0) out.missing_branch = static_cast<std::int32_t>(table.present[split.missing]);
-    }
-    if (plan_.declared_levels && plan_.nominal == NominalSearch::one_value) {
-        const auto inside = std::find(groups.branch.begin(), groups.branch.end(), 0) - groups.branch.begin();
-        const std::uint32_t level = groups.levels[inside];
-        groups.levels.resize(columns_[out.column].n_codes);
-        std::iota(groups.levels.begin(), groups.levels.end(), 0u);
-        groups.branch.assign(groups.levels.size(), 1);
-        groups.branch[level] = 0;
-    }
-    finish(out, share, split.tried, totals);
-    out.gain += split.toll;
 }
 
 }  // namespace hornbeam

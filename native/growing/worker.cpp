@@ -51,6 +51,7 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
 // A category asked about by every value is not asked about again below, where that is the rule.
 bool Worker::finish_column(Open& open) const {
     if (!job_.plan.once_per_path || open.best.type != Candidate::Type::map) return false;
+    if (job_.plan.nominal == NominalSearch::c45_groups && job_.columns[open.best.column].n_codes > 2) return false;
     const auto place = std::find(open.active.begin(), open.active.end(), open.best.column) - open.active.begin();
     open.active.erase(open.active.begin() + place);
     if (!open.spans.empty()) open.spans.erase(open.spans.begin() + place);
@@ -197,7 +198,12 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
 }
 
 void Worker::decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue) {
-    const int chosen = job_.search.choose(found, node.totals, node.impurity);
+    int chosen = job_.search.choose(found, node.totals, node.impurity);
+    const Lookahead when = job_.plan.lookahead;
+    if (when == Lookahead::always || (when == Lookahead::stuck && chosen < 0)) {
+        look_ahead(node, found);
+        chosen = job_.search.choose(found, node.totals, node.impurity);
+    }
     if (chosen < 0) return close(node, Reason::no_improvement);
     node.best = std::move(found[chosen]);  // its numbers stay behind for the competitors' sake
     if (!node.best.many) job_.search.complete(*node.block, node.begin, node.end, node.totals, node.best);

@@ -88,6 +88,7 @@ class Worker {
     void draw_columns(Open& node, std::vector<Candidate>& found, const std::vector<std::int32_t>& active,
                       const std::vector<Span>& spans) const;
     void search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const;
+    void look_ahead(Open& node, std::vector<Candidate>& found) const;
     void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
     void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);

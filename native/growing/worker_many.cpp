@@ -29,6 +29,10 @@ void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scr
     judge.add_best(columns, chosen >= 0 ? &rival : nullptr, cut, found);
 }
 
+void Worker::look_ahead(Open& node, std::vector<Candidate>& found) const {
+    NodeJudge(job_.plan, job_.cells, job_.search, node, scratch_).look_ahead(found);
+}
+
 void Worker::mark_many(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
     std::vector<std::uint32_t> rows(open.rows());
@@ -61,7 +65,7 @@ double ColumnSearch::paid(const Candidate& c) const {
     }
     if (plan_.price.empty()) return score;
     int kind = c.type == Candidate::Type::cut ? THRESHOLD : IS_MISSING;
-    if (c.type == Candidate::Type::map) kind = plan_.nominal == NominalSearch::each_value ? EACH_VALUE : SUBSET;
+    if (c.type == Candidate::Type::map) kind = plan_.asks_each() ? EACH_VALUE : SUBSET;
     if (c.many) kind = static_cast<int>(c.many->number());
     return score / (1.0 + plan_.price[kind]);
 }

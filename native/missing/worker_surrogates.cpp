@@ -125,10 +125,12 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
         }
     std::vector<std::optional<KeptQuestion>> offers(open.active.size());
     // A question about many columns says itself what stands in for a missing value.
-    if (plan.surrogates > 0 && !open.best.many)
+    const ManyQuestion* many = open.best.many.get();
+    if (plan.surrogates > 0 && !(many && many->has_fill()))
         each_column(static_cast<std::int64_t>(open.active.size()), [&](std::int64_t i, Scratch&) {
             const std::int32_t column = open.active[i];
             if (column == open.best.column) return;
+            if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
             const double* reals = plan.columns[column].reals;
             const bool of_known = plan.surrogates_of_known;
             if (job_.columns[column].is_listed) {

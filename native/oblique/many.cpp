@@ -5,7 +5,27 @@
 
 namespace hornbeam {
 
+namespace {
+
+// All literals must hold: one that does not decides, then one that is unknown.
+std::int8_t joined(const std::vector<Literal>& literals, std::uint32_t row) {
+    bool is_known = true;
+    for (const Literal& literal : literals) {
+        const std::int32_t side = literal.branch(row);
+        if (side == 1) return 1;
+        is_known = is_known && side == 0;
+    }
+    return is_known ? 0 : -1;
+}
+
+}  // namespace
+
 void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const {
+    if (kind == Kind::all) {
+        out.resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) out[i] = joined(literals, rows[i]);
+        return;
+    }
     constexpr std::size_t LANES = 8;  // rows that are summed side by side, each term by term
     const std::size_t n = terms.size(), count = rows.size();
     const bool is_ball = kind == Kind::ball, is_cut = kind == Kind::threshold;

@@ -9,6 +9,7 @@
 
 #include "oblique/judge.hpp"
 #include "oblique/points.hpp"
+#include "searches/conjunctions.hpp"
 
 namespace hornbeam {
 
@@ -20,16 +21,21 @@ struct ManyPlan {
 };
 
 // A question about many columns, laid out as in tree/questions: weights, bound, fill; or centre, scale, radius squared,
-// fill; or one cut.
+// fill; or one cut; or the literals that must all hold.
 struct ManyQuestion {
-    enum class Kind : std::int8_t { none, threshold, plane, ball };
+    enum class Kind : std::int8_t { none, threshold, plane, ball, all };
     Kind kind = Kind::none;
     std::vector<std::int32_t> terms;
     Vector reals;
+    std::vector<Literal> literals;
     double score = -std::numeric_limits<double>::infinity();
 
     // The number of its kind in model files.
-    std::int8_t number() const { return kind == Kind::threshold ? 0 : kind == Kind::plane ? 5 : 6; }
+    std::int8_t number() const {
+        return kind == Kind::threshold ? 0 : kind == Kind::plane ? 5 : kind == Kind::ball ? 6 : 7;
+    }
+    // Whether it says itself what stands in for a missing value.
+    bool has_fill() const { return kind == Kind::plane || kind == Kind::ball; }
     // The branch of every one of some rows of the table; -1 when it is unknown.
     void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const;
 };

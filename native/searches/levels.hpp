@@ -33,6 +33,8 @@ struct LevelTable {
         if (is_number) return of(i)[1] / of(i)[0];
         return (sums.empty() ? of(i)[width - 1] : sums[i]) / total(of(i), width);
     }
+    // The weight of the known rows as the criterion counts it.
+    double mass() const { return is_number ? parent[0] : total(parent.data(), width); }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
 };
 
@@ -70,6 +72,14 @@ struct ManyLevels {
 };
 LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
                        const ManyLevels& rule);
+
+// C4.5's groups: how many levels are declared, the unit of weights, and the weight that a branch needs.
+struct C45Groups {
+    int n_declared = 0;
+    double weight_unit = 1.0, least_weight = 0.0;
+};
+LevelSplit c45_groups(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits,
+                      const C45Groups& rule);
 
 // A grouping as it was judged: its score, and the side of missing values.
 struct Judged {

@@ -59,10 +59,13 @@ def assert_equal_trees(core: Tree, plain: Tree) -> None:
     """Two trees with the same questions and, up to rounding, the same numbers."""
     assert len(core) == len(plain)
     for name, values in core.nodes.arrays().items():
-        if name != "question":
+        if not name.endswith("question"):
             np.testing.assert_allclose(values, plain.nodes.arrays()[name], rtol=1e-9, atol=1e-12, err_msg=name)
     for node in np.flatnonzero(core.nodes.question >= 0).tolist():
         assert core.question(node) == plain.question(node), f"node {node}"
+    for name in ("surrogate_question", "competitor_question"):
+        ours, theirs = ([tree.questions[row] for row in getattr(tree.nodes, name).tolist()] for tree in (core, plain))
+        assert ours == theirs, name
 
 
 def random_method(rng: np.random.Generator, *, is_number: bool, n_classes: int) -> Method:

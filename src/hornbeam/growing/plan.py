@@ -20,6 +20,8 @@ from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
+from hornbeam.parts.searches.best_subset import BestSubset
+from hornbeam.parts.searches.lookahead import Lookahead
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions.base import KIND_NAMES
@@ -36,6 +38,7 @@ _NOMINAL = {
     "superclasses": 7,
     "random_subsets": 8,
     "many_levels": 9,
+    "c45_groups": 10,
 }
 _NO_NOMINAL = 6
 _CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
@@ -54,10 +57,11 @@ _MANY = (
     "pca_median",
     "two_means",
     "ball",
+    "conjunctions",
 )
 _NOT_FOR_MANY = ("c45", "poisson")
 # Those that look at where the best single column sends missing values, or whose own question may leave them open.
-_NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball")
+_NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball", "conjunctions")
 # Criteria whose score of three branches is the sum of two scores of two.
 _ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
@@ -84,7 +88,7 @@ def without_kernel(start: Ready) -> str:
     for stop in method.stops:
         if stop.name not in _STOPS:
             return f"the stop {stop.name}"
-    lacking = _many_without_kernel(method) or bits_without_kernel(start)
+    lacking = _many_without_kernel(method) or bits_without_kernel(start) or _lookahead_without_kernel(method, sample)
     if lacking:
         return lacking
     cuts, groups = _searches(method)
@@ -125,6 +129,8 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
     assert method.criterion is not None
     if _is_random(method):
         return f"{way} with random_cuts"
+    if method.missing.name in _HOLES and any(search.name == "c45_groups" for search in method.searches):
+        return f"{way} beside c45_groups"
     if method.missing.name == "own_branch" and kernel_of(method.criterion) not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
     return ""
@@ -176,7 +182,36 @@ def _many_without_kernel(method: Method) -> str:
         is_open = method.missing.name in _HOLES or (method.missing.name == "surrogates" and not search.wants_cuts)
         if is_open and search.name in _NOT_WITH_HOLES:
             return f"the search {search.name} beside the missing values' way {method.missing.name}"
+        lacking = _literals_without_kernel(method) if search.name == "conjunctions" else ""
+        if lacking:
+            return f"the search {search.name} beside {lacking}"
     return ""
+
+
+def _lookahead_without_kernel(method: Method, sample: Sample) -> str:
+    """What the core lacks beside looking two levels deep."""
+    if not any(isinstance(search, Lookahead) for search in method.searches):
+        return ""
+    assert method.criterion is not None
+    beside = "the search lookahead beside"
+    if method.criterion.name in _NOT_FOR_MANY:
+        return f"the search lookahead under the criterion {method.criterion.name}"
+    if method.missing.name not in ("skip_column", "drop_rows", "error") and not _is_complete(sample):
+        return f"{beside} the missing values' way {method.missing.name}"
+    if method.max_features is not None or method.competitors:
+        return f"{beside} {'max_features' if method.max_features is not None else 'competitors'}"
+    plain = ("sorted_cuts", "lookahead", *(name for name in _NOMINAL if name not in ("each_value", "c45_groups")))
+    others = [search.name for search in method.searches if search.name not in plain]
+    if any(search.settings().get("cut") == "data" for search in method.searches):
+        others.append('cuts at "data"')
+    return f"{beside} {others[0]}" if others else ""
+
+
+def _literals_without_kernel(method: Method) -> str:
+    """The search of single columns whose questions are not those that conjunctions are made of."""
+    cuts, groups = _searches(method)
+    other = [search.name for search in cuts if search.name != "sorted_cuts"]
+    return next(iter([*other, *(search.name for search in groups if search != BestSubset())]), "")
 
 
 def _is_random(method: Method) -> bool:
@@ -230,6 +265,9 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     _add_many(plan, method)
     for search in groups:
         _add_search(plan, search)
+    for search in method.searches:
+        if isinstance(search, Lookahead):
+            plan |= {"lookahead": 1 if search.is_last_resort else 2, "lookahead_quantiles": search.quantiles}
     for stop in method.stops:
         _STOPS[stop.name](plan, stop)
     _add_target(plan, start)
@@ -238,7 +276,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    alone = [search for search in method.searches if not search.is_many and search.asks_values]
+    alone = [s for s in method.searches if not s.is_many and s.asks_values and not isinstance(s, Lookahead)]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
 
@@ -272,6 +310,8 @@ def _add_search(plan: Plan, search: Search) -> None:
     plan["declared_levels"] = settings.get("every") == "declared"
     plan["criterion_chooses"] = settings.get("judge") == "criterion"
     plan["by_ratio"] = settings.get("by") == "ratio"
+    if search.name == "c45_groups":
+        plan |= {"once_per_path": True, "admits_zero": True}
     if search.name == "random_subsets":
         plan["tries"] = settings["tries"]
     if search.name == "many_levels":

@@ -8,7 +8,8 @@ Blocks of levels are merged while the gain ratio grows (4.2.7).
               keeps half of the starting gain comes before one that does not); stop when the ratio grows by less than
               1e-5, unless fewer than two blocks weigh m; with fewer than three such blocks the heaviest is not merged
 
-A column of two declared levels is asked for each value, once a path, as without grouping.
+A column of two declared levels is asked for each value, once a path, as without grouping. Ratios that differ by less
+than 1e-12 are ties. Twin: native/searches/c45_groups.cpp, which adds up what a merger changes instead of all blocks.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from hornbeam.tree.questions import EachValue as EachValueQuestion
 _SLACK = 1e-3
 _LEAST_WEIGHT = 0.5
 _LEAST_RISE = 1e-5
+# Ratios and gains closer than this differ by rounding alone.
+_TIE = 1e-12
 _OTHERWISE = EachValue(every="declared", admits_zero=True)
 
 
@@ -98,7 +101,7 @@ def _worth(table: Floats, unknown: float, least: float) -> tuple[float, float]:
         return -_SLACK, -_SLACK
     gain = (known / total) * float(entropy(table.sum(axis=0)) - (weight * entropy(table)).sum() / known)
     bits = float(entropy(np.append(weight, unknown)))
-    return gain, gain / bits if gain >= 0 and bits > _SLACK else -_SLACK
+    return gain, gain / bits if gain >= -_TIE and bits > _SLACK else -_SLACK
 
 
 def _climb(blocks: list[list[int]], groups: Groups, least: float) -> None:
@@ -125,8 +128,9 @@ def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: flo
         trial = [list(block) for block in blocks]
         _merged(trial, first, second)
         gain, ratio = _worth(_stats(trial, groups.stats), groups.unknown, 1.0)
-        if best is None or (gain >= enough, ratio) >= best[:2]:
-            best = (gain >= enough, ratio, first, second)
+        keeps = gain >= enough - _TIE
+        if best is None or keeps > best[0] or (keeps == best[0] and ratio >= best[1] - _TIE):
+            best = (keeps, ratio, first, second)
     return None if best is None else best[1:]
 
 

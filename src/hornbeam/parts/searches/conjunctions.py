@@ -79,9 +79,15 @@ def literals_of(
         candidate = search.best(silent, column, criterion, limits)
         if candidate is not None:
             found.append(candidate)
-    ranked = sorted(range(len(found)), key=lambda place: (-found[place].score, place))
+    unit = _unit(TOLERANCE * criterion.scale(node.stats, node.targets))
+    ranked = sorted(range(len(found)), key=lambda place: (-np.round(found[place].score / unit), place))
     kept = sorted(ranked[: max(1, most // 2)])
     return [Literal(found[place].question, negated) for place in kept for negated in (False, True)]
+
+
+def _unit(tolerance: float) -> float:
+    """Scores that are the same number of these differ by rounding alone."""
+    return tolerance if tolerance > 0 else 1.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -141,6 +147,6 @@ class _Beam:
     def _ranked(self, sets: Sequence[Places], found: Judged, least: Floats) -> list[_Found]:
         """Those that score more than they must, best first; scores that differ by rounding keep their order."""
         kept = [place for place in range(len(sets)) if found.scores[place] - least[place] > self.tolerance]
-        unit = self.tolerance if self.tolerance > 0 else 1.0
+        unit = _unit(self.tolerance)
         kept.sort(key=lambda place: (-np.round(found.scores[place] / unit), place))
         return [_Found(sets[place], float(found.scores[place]), found, place) for place in kept]

@@ -1,0 +1,181 @@
+// Looking two levels deep at a node: the questions about every column become cells of rows, and their scores
+// candidates.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "growing/judge.hpp"
+#include "searches/two_levels.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double MOST = 1e9;       // (number of cuts)^2 rows up to which all cuts are tried
+constexpr double STRAIGHT = 1e-6;  // how much a question's own gain counts more
+constexpr std::int32_t MOST_LEVELS = 6;
+
+}  // namespace
+
+// The distinct known values of a column at the node, ascending, with the rows that have each.
+struct NodeJudge::ColumnValues {
+    std::vector<double> values;
+    std::vector<std::int64_t> rows;
+    std::vector<std::int32_t> group;  // of every row; -1: unknown
+};
+
+NodeJudge::ColumnValues NodeJudge::values_of(std::int32_t column) const {
+    const SourceColumn& source = plan_.columns[column];
+    ColumnValues out;
+    std::vector<std::pair<double, std::int64_t>> known;
+    for (std::int64_t i = 0; i < n_; ++i) {
+        const double value = source.codes ? source.codes[rows_[i]] : source.reals[rows_[i]];
+        if (!(source.codes ? value < 0 : std::isnan(value))) known.emplace_back(value, i);
+    }
+    std::sort(known.begin(), known.end());
+    out.group.assign(n_, -1);
+    for (const auto& [value, i] : known) {
+        if (out.values.empty() || out.values.back() != value) {
+            out.values.push_back(value);
+            out.rows.push_back(0);
+        }
+        ++out.rows.back();
+        out.group[i] = static_cast<std::int32_t>(out.values.size()) - 1;
+    }
+    return out;
+}
+
+namespace {
+
+// The cuts tried: all, or those at quantiles of the rows; cut i lies above group i.
+std::vector<std::int32_t> cut_places(const std::vector<std::int64_t>& rows, std::int32_t most) {
+    const auto every = static_cast<std::int32_t>(rows.size()) - 1;
+    std::vector<std::int32_t> out;
+    if (most <= 0 || every <= most) {
+        for (std::int32_t i = 0; i < every; ++i) out.push_back(i);
+        return out;
+    }
+    std::vector<double> below;
+    double sum = 0;
+    for (const std::int64_t r : rows) below.push_back(sum += static_cast<double>(r));
+    for (std::int32_t i = 1; i <= most; ++i) {
+        const double wanted = sum * i / (most + 1);
+        const auto at = static_cast<std::int32_t>(std::lower_bound(below.begin(), below.end(), wanted) - below.begin());
+        const std::int32_t place = std::min(at, every - 1);
+        if (out.empty() || out.back() != place) out.push_back(place);
+    }
+    return out;
+}
+
+}  // namespace
+
+// A candidate that the worker can ask: the values on both sides of a cut, or the branch of every level present.
+Candidate NodeJudge::candidate_of(const QuestionFamily& family, const std::vector<double>& values,
+                                  const std::vector<std::int32_t>& places, std::int32_t question,
+                                  std::int64_t below) const {
+    Candidate out;
+    out.column = family.column;
+    if (!family.is_cut) {
+        out.type = Candidate::Type::map;
+        out.groups = std::make_shared<Grouping>();
+        for (const double value : values) out.groups->levels.push_back(static_cast<std::uint32_t>(value));
+        out.groups->branch.assign(values.size(), 1);
+        for (const std::int32_t cell : family.sets[question]) out.groups->branch[cell] = 0;
+        return out;
+    }
+    out.type = Candidate::Type::cut;
+    out.low = values[places[question]];
+    out.high = values[places[question] + 1];
+    out.below = static_cast<std::int32_t>(below);
+    const ReadyColumn& ready = search_.columns_[family.column];
+    if (ready.is_listed) return out;
+    out.code = ready.kind == Kind::numeric
+                   ? static_cast<std::uint32_t>(std::lower_bound(ready.values.begin(), ready.values.end(), out.low) -
+                                                ready.values.begin())
+                   : static_cast<std::uint32_t>(out.low);
+    return out;
+}
+
+TwoLevels NodeJudge::two_levels() const {
+    TwoLevels out;
+    out.n_channels = width_ + 2;
+    out.channels.assign(n_ * out.n_channels, 0);
+    for (std::int64_t i = 0; i < n_; ++i) {
+        Side one = empty();
+        add(one, i, 1);
+        std::int64_t* to = out.channels.data() + i * out.n_channels;
+        std::copy(one.stats.begin(), one.stats.end(), to);
+        to[width_] = 1;
+        to[width_ + 1] = one.weight;
+    }
+    const Least least = search_.least(node_.totals.weight, true);
+    out.admits = [this, least](const std::int64_t* side) {
+        return side[width_] >= least.rows && side[width_ + 1] >= least.weight;
+    };
+    out.fall = [this, parent = std::vector<double>(width_), sides = std::vector<double>(2 * width_)](
+                   const std::int64_t* left, const std::int64_t* whole) mutable {
+        for (int k = 0; k < width_; ++k) {
+            parent[k] = static_cast<double>(whole[k]) * search_.factor_[k];
+            sides[k] = static_cast<double>(left[k]) * search_.factor_[k];
+            sides[width_ + k] = static_cast<double>(whole[k] - left[k]) * search_.factor_[k];
+        }
+        const SplitStats split{parent.data(), sides.data(), 2, width_};
+        const double mass = n_classes > 0 ? total(parent.data(), width_) : parent[0];
+        return mass * (n_classes > 0 ? search_.criterion_->decrease(split) : search_.criterion_->score(split));
+    };
+    return out;
+}
+
+// The best question of every column, judged two levels deep.
+void NodeJudge::look_ahead(std::vector<Candidate>& found) {
+    std::vector<ColumnValues> all;
+    double n_cuts = 0;
+    for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
+        all.push_back(values_of(static_cast<std::int32_t>(c)));
+        if (plan_.columns[c].kind != Kind::nominal) n_cuts += static_cast<double>(all.back().values.size()) - 1;
+    }
+    const bool is_whole = n_cuts * n_cuts * static_cast<double>(n_) <= MOST;
+    std::vector<QuestionFamily> families;
+    std::vector<std::vector<std::int32_t>> places;
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        if (all[c].values.size() < 2) continue;
+        QuestionFamily& family = families.emplace_back();
+        family.column = static_cast<std::int32_t>(c);
+        family.cell = all[c].group;
+        family.is_cut = plan_.columns[c].kind != Kind::nominal;
+        family.n_cells = static_cast<std::int32_t>(all[c].values.size());
+        std::vector<std::int32_t>& cut = places.emplace_back();
+        if (!family.is_cut) {
+            family.sets = sets_of_few(family.n_cells, MOST_LEVELS);
+            continue;
+        }
+        cut = cut_places(all[c].rows, is_whole ? 0 : static_cast<std::int32_t>(plan_.lookahead_quantiles));
+        family.n_cells = static_cast<std::int32_t>(cut.size()) + 1;
+        for (std::int32_t& cell : family.cell)
+            if (cell >= 0)
+                cell = static_cast<std::int32_t>(std::lower_bound(cut.begin(), cut.end(), cell) - cut.begin());
+    }
+    const TwoLevels tables = two_levels();
+    const double mass = search_.mass(node_.totals), bar = tolerance();
+    for (std::size_t f = 0; f < families.size(); ++f) {
+        const QuestionFamily& family = families[f];
+        const std::vector<Channels> lefts = tables.lefts(family);
+        const std::vector<double> below = tables.below(family, families);
+        Channels right(tables.n_channels);
+        double best = -std::numeric_limits<double>::infinity(), gain = 0;
+        std::int32_t chosen = -1;
+        for (std::int32_t q = 0; q < family.size(); ++q) {
+            for (int c = 0; c < tables.n_channels; ++c) right[c] = lefts.back()[c] - lefts[q][c];
+            if (!tables.admits(lefts[q].data()) || !tables.admits(right.data())) continue;
+            const double fall = tables.fall(lefts[q].data(), lefts.back().data());
+            const double score = (fall + below[q] + STRAIGHT * fall) / mass;
+            if (score - best > bar) best = score, gain = fall / mass, chosen = q;
+        }
+        if (chosen < 0 || !(best > bar)) continue;
+        Candidate out = candidate_of(family, all[family.column].values, places[f], chosen, lefts[chosen][width_]);
+        out.gain = gain;
+        out.score = best / (plan_.column_cost.empty() ? 1.0 : plan_.column_cost[family.column]);
+        found.push_back(std::move(out));
+    }
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,111 @@
+#include "searches/conjunctions.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/clones.hpp"
+
+namespace hornbeam {
+namespace {
+
+struct Found {
+    std::vector<int> places;
+    double score;
+};
+
+HORNBEAM_CLONES std::int64_t counted(const std::uint64_t* one, const std::uint64_t* other, std::size_t n) {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += std::popcount(one[i] & other[i]);
+    return sum;
+}
+
+// Those that score more than they must, best first; scores that differ by rounding keep their order.
+void keep_best(std::vector<Found>& found, const BeamPlan& plan) {
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found& a, const Found& b) { return is_more(a.score, b.score, plan.tolerance); });
+    if (found.size() > static_cast<std::size_t>(plan.beam)) found.resize(plan.beam);
+}
+
+// The conjunctions of one literal more, each with the least score of what it can be made of.
+std::map<std::vector<int>, double> longer(const std::vector<LiteralBits>& literals, const std::vector<Found>& beam) {
+    std::map<std::vector<int>, double> least;
+    for (const Found& each : beam)
+        for (int place = 0; place < static_cast<int>(literals.size()); ++place) {
+            const bool is_used = std::any_of(each.places.begin(), each.places.end(), [&](int used) {
+                return literals[used].literal.column == literals[place].literal.column;
+            });
+            if (is_used) continue;
+            std::vector<int> made = each.places;
+            made.insert(std::upper_bound(made.begin(), made.end(), place), place);
+            const auto [at, is_new] = least.emplace(std::move(made), each.score);
+            if (!is_new) at->second = std::min(at->second, each.score);
+        }
+    return least;
+}
+
+double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& places, const ScoreBits& score,
+              Bits& yes, Bits& no) {
+    yes = literals[places[0]].yes;
+    no = literals[places[0]].no;
+    for (std::size_t p = 1; p < places.size(); ++p)
+        for (std::size_t i = 0; i < yes.size(); ++i) {
+            yes[i] &= literals[places[p]].yes[i];
+            no[i] |= literals[places[p]].no[i];
+        }
+    return score(yes, no, places.size() == 1);
+}
+
+}  // namespace
+
+std::int32_t Literal::branch(std::uint32_t row) const {
+    std::int32_t side = -1;
+    if (!source->codes) {
+        if (std::isnan(source->reals[row])) return -1;
+        side = source->reals[row] > cut;
+    } else {
+        if (source->codes[row] < 0) return -1;
+        side = branch_of.empty() ? source->codes[row] > cut : branch_of[source->codes[row]];
+    }
+    return side < 0 ? -1 : is_negated ? 1 - side : side;
+}
+
+bool is_more(double score, double other, double tolerance) {
+    const double unit = tolerance > 0 ? tolerance : 1.0;
+    return std::nearbyint(score / unit) > std::nearbyint(other / unit);
+}
+
+std::int64_t count_bits(const Bits& bits) { return counted(bits.data(), bits.data(), bits.size()); }
+
+std::int64_t count_both(const Bits& one, const Bits& other) { return counted(one.data(), other.data(), one.size()); }
+
+std::vector<int> best_conjunction(const std::vector<LiteralBits>& literals, const BeamPlan& plan,
+                                  const ScoreBits& score, double& best_score) {
+    Bits yes, no;
+    std::vector<Found> beam;
+    for (int place = 0; place < static_cast<int>(literals.size()); ++place) {
+        const double found = scored(literals, {place}, score, yes, no);
+        if (found > -std::numeric_limits<double>::infinity()) beam.push_back({{place}, found});
+    }
+    keep_best(beam, plan);
+    std::vector<int> best;
+    best_score = -std::numeric_limits<double>::infinity();
+    for (int length = 2; length <= plan.length && !beam.empty(); ++length) {
+        std::vector<Found> next;
+        for (const auto& [places, least] : longer(literals, beam)) {
+            const double found = scored(literals, places, score, yes, no);
+            if (found - least > plan.tolerance) next.push_back({places, found});
+        }
+        beam = std::move(next);
+        keep_best(beam, plan);
+        if (!beam.empty() && (best.empty() || beam[0].score - best_score > plan.tolerance)) {
+            best = beam[0].places;
+            best_score = beam[0].score;
+        }
+    }
+    return best;
+}
+
+}  // namespace hornbeam
