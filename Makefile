@@ -8,7 +8,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f \( -name '*
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native-test check format bench sanitize thread-sanitize clean install
+.PHONY: help demo test native-test check format docs bench sanitize thread-sanitize clean install
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
@@ -34,16 +34,24 @@ native-test:  ## build and run the C++ tests, without Python
 	@ctest --test-dir build/native --output-on-failure
 
 check: $(STAMP)  ## lint, types, layers, formatting
-	@$(BIN)/ruff check src tests benchmarks examples
-	@$(BIN)/ruff format --check src tests benchmarks examples
+	@$(BIN)/ruff check src tests benchmarks examples docs
+	@$(BIN)/ruff format --check src tests benchmarks examples docs
 	@$(BIN)/clang-format --dry-run -Werror $$(find native -name '*.cpp' -o -name '*.hpp')
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
 format: $(STAMP)  ## format all sources
-	@$(BIN)/ruff check --fix --quiet src tests benchmarks examples || true
-	@$(BIN)/ruff format --quiet src tests benchmarks examples
+	@$(BIN)/ruff check --fix --quiet src tests benchmarks examples docs || true
+	@$(BIN)/ruff format --quiet src tests benchmarks examples docs
 	@$(BIN)/clang-format -i $$(find native -name '*.cpp' -o -name '*.hpp')
+
+$(VENV)/.docs: $(STAMP)
+	@wanted=$$($(BIN)/python -c 'import tomllib; print(" ".join(tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"]))'); \
+	if command -v uv >/dev/null; then VIRTUAL_ENV=$(VENV) uv pip install --quiet $$wanted; else $(BIN)/python -m pip install --quiet --disable-pip-version-check $$wanted; fi
+	@touch $@
+
+docs: $(VENV)/.docs  ## build the site into build/site; a broken link or a warning is a failure
+	@$(BIN)/python -m docs.site.build
 
 bench: $(STAMP)  ## measure speed beside the peers (their own virtual environment), ratios in one run
 	@PYTHON=$(PYTHON) benchmarks/run.sh $(BENCH)

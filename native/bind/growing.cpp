@@ -18,6 +18,8 @@ using namespace hornbeam::bind;
 
 namespace {
 
+constexpr std::int8_t IS_MISSING = 4;  // its number in KIND_NAMES of tree/questions/base.py
+
 Target target_of(const nb::dict& given, std::int64_t n_rows) {
     Target target;
     const double* weights = given.contains("weights") ? data_of<double>(given["weights"], n_rows) : nullptr;
@@ -133,6 +135,14 @@ nb::dict bind::arrays_of(Grown&& grown) {
         nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
         nodes["competitor_score"] = owned(std::move(grown.competitor_score));
     }
+    // Rows without a value answer nothing unless the question is whether there is one.
+    const std::size_t n_questions = grown.question_kind.size();
+    std::vector<std::int32_t> first(n_questions, 0), missing_answer(n_questions, -1);
+    for (std::size_t i = 0; i < n_questions; ++i)
+        if (grown.question_kind[i] == IS_MISSING) first[i] = 1, missing_answer[i] = 0;
+    questions["first"] = owned(std::move(first));
+    questions["missing_answer"] = owned(std::move(missing_answer));
+    questions["name"] = owned(std::vector<std::int32_t>(n_questions, -1));
     questions["kind"] = owned(std::move(grown.question_kind));
     questions["encoding"] = owned(std::move(grown.encoding));
     questions["column"] = owned(std::move(grown.column));

@@ -35,7 +35,7 @@ class Assembly {
             for (std::int32_t b = record.n_branches; b-- > 0;)
                 stack.push_back(home({at.fragment, record.first_child + b}));
         }
-        add_kept();
+        if (plan_.surrogates >= 0 || plan_.competitors > 0) add_kept();
         out_.leaf_of_row.resize(place.size());
         for (std::size_t row = 0; row < place.size(); ++row) {
             const RowPlace at = home(place[row]);
@@ -74,12 +74,22 @@ class Assembly {
             const std::int64_t* counts = fragments_[at.fragment].counts.data() + record.stats_at;
             for (int k = 0; k < target.n_classes; ++k)
                 out_.stats.push_back(static_cast<double>(counts[k]) * target.weight_unit);
+            out_.answer.push_back(heaviest(counts, target.n_classes));
         } else {
             const double mean = record.weight > 0
                                     ? static_cast<double>(record.sum) / static_cast<double>(record.weight) * target.unit
                                     : 0.0;
             out_.stats.insert(out_.stats.end(), {weight, target.origin + mean, record.spread});
         }
+    }
+
+    // The first of the heaviest classes; shared weights within 1e-12 of the largest tie with it.
+    static double heaviest(const std::int64_t* counts, int n_classes) {
+        const auto largest = static_cast<double>(*std::max_element(counts, counts + n_classes));
+        const auto* first = std::find_if(counts, counts + n_classes, [=](std::int64_t count) {
+            return static_cast<double>(count) >= largest - 1e-12 * largest;
+        });
+        return static_cast<double>(first - counts);
     }
 
     KeptQuestion asked_by(const Record& record, const Fragment& fragment) const {

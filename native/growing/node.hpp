@@ -39,8 +39,8 @@ struct Candidate {
     std::uint32_t code = 0;        // cut of a coded column: the highest code below it
     double low = 0.0, high = 0.0;  // the values on both sides of a cut
     std::int32_t n_branches = 2;
-    std::int32_t missing_branch = -1;  // where the search sends missing values; -1: it has no say
-    std::shared_ptr<Grouping> groups;  // map
+    std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
+    std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
 
     bool found() const { return type != Type::none && type != Type::constant; }

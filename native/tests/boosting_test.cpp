@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "binned/histogram.hpp"
-#include "core/exponential.hpp"
 #include "boosting/gradient_tree.hpp"
+#include "core/exponential.hpp"
 #include "tests/test.hpp"
 
 using namespace hornbeam;

@@ -258,6 +258,6 @@ def test_202_parquet_types_work_or_are_refused_by_column(tmp_path, column, wante
         assert values(read(path)["a"]) == wanted
 
 
-def test_203_a_spreadsheet_is_refused_in_words(tmp_path):
+def test_203_what_only_looks_like_a_spreadsheet_is_refused_in_words(tmp_path):
     with pytest.raises((OptionError, DataFileError), match=r"excel|spreadsheet"):
         read(written(tmp_path, b"PK\x03\x04", "book.xlsx"))

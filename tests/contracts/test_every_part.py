@@ -16,7 +16,7 @@ from hornbeam.parts.orders import orders
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.stops import stops
-from hornbeam.recipes.toml_text import toml_text
+from hornbeam.toml_text import toml_text
 from hornbeam.tree.nodes import REASONS
 
 SHELVES = (criteria, losses, missing, orders, prunings, searches, stops)

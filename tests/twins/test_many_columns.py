@@ -123,7 +123,9 @@ def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-@pytest.mark.parametrize("missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}])
+@pytest.mark.parametrize(
+    "missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}]
+)
 def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
     table = cloud(6, 2, holes=True)
     for name in ("lda_plane", "chou_plane", "spheres", "kd_median"):

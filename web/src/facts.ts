@@ -33,9 +33,22 @@ export interface NodeFacts {
   gain: number[];
   reason: number[];
   hidden: Record<string, number>;
-  surrogates: Record<string, [number, number, number][]>;
+  surrogates: Record<string, [number, number, number][]>; // question, flipped, agreement
+  competitors: Record<string, [number, number | null][]>; // question, gain
   collapse: (number | null)[];
   test: { rows: number[]; loss: number[]; ended: number[] } | null;
+}
+
+// Rows that travel with the page: fresh ones first, then training rows; values of some columns only.
+export interface RowFacts {
+  columns: number[];
+  fresh: number;
+  held: [number, number];
+  all: [number, number];
+  row: number[];
+  truth: string[];
+  end: number[];
+  values: (number | null)[][];
 }
 
 export interface RocFacts {
@@ -46,6 +59,7 @@ export interface RocFacts {
   positives: number;
   negatives: number;
   area: string;
+  is_positive: boolean; // the class that the figures are about
 }
 
 export interface Facts {
@@ -63,7 +77,7 @@ export interface Facts {
   reasons: string[];
   questions: QuestionFacts[];
   alphas: { alphas: number[]; leaves: number[]; risks: number[]; words: string };
-  sample: { values: (number | null)[]; truth: string; row: number }[];
+  rows: RowFacts;
   scores: { heading: string; tables: { caption: string; head: string[]; rows: string[][] }[]; reasons: string[] } | null;
   roc: RocFacts[];
   importances: [string, number][];
@@ -71,15 +85,15 @@ export interface Facts {
   rerun: { words: string; text: string }[];
 }
 
-type Written = [number, number, number, number, number[], number[], string | null, string[]];
+type Written = null | [number, number, number, number, number[], number[], string | null, string[]];
 
 function read(): Facts {
   const told = JSON.parse(document.getElementById("facts")!.textContent!);
-  const questions = (told.questions as Written[]).map(
-    ([encoding, column, first, missing, whole, reals, title, answers]): QuestionFacts => ({
-      encoding, column, first, missing, whole, reals, title, answers,
-    }),
-  );
+  const questions = (told.questions as Written[]).map((written): QuestionFacts => {
+    // A question that nothing on the page asks is not written out.
+    const [encoding, column, first, missing, whole, reals, title, answers] = written ?? [0, -1, 0, -1, [], [], null, []];
+    return { encoding, column, first, missing, whole, reals, title, answers };
+  });
   return { ...told, questions };
 }
 
@@ -113,6 +127,15 @@ export function answersOf(row: number): string[] {
   const question = facts.questions[row];
   if (question.answers.length) return question.answers;
   const cut = number(question.reals[0], 6);
+  return [`≤ ${cut}`, `> ${cut}`];
+}
+
+// The same with as few digits as tell: four, and one behind the point.
+export function briefAnswersOf(row: number): string[] {
+  const question = facts.questions[row];
+  if (question.answers.length) return question.answers;
+  const whole = Math.max(Math.floor(Math.log10(Math.abs(question.reals[0]) || 1)) + 1, 0);
+  const cut = number(question.reals[0], Math.min(Math.max(4, whole + 1), 15));
   return [`≤ ${cut}`, `> ${cut}`];
 }
 
@@ -155,6 +178,13 @@ export function weight(node: number): number {
 export function loss(node: number): number {
   const stats = nodes.stats[node];
   return facts.is_class ? weight(node) - stats[nodes.answer[node]] : Math.max(stats[2], 0);
+}
+
+// A value of a column in words.
+export function valueText(place: number, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "unknown";
+  const column = facts.columns[place];
+  return column.kind === "numeric" ? number(value, 6) : column.levels[value] ?? "another level";
 }
 
 export function number(value: number, digits = 4): string {

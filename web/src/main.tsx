@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useSignal } from "@preact/signals";
 import { facts } from "./facts";
+import { RowsHere, rowsHeld } from "./rows";
 import { NodePanel, Pruning, WhatIf } from "./panels";
 import { Questionnaire, Rules } from "./rules";
 import { Importances, Roc, Table } from "./scores";
@@ -16,6 +17,9 @@ function Section({ id, heading, children }: { id: string; heading: string; child
     </section>
   );
 }
+
+const NO_CAUTIONS =
+  "Looked for tiny leaves, near ties, rare branches, columns that give the answer away and rows that were seen before: nothing stood out.";
 
 function printOnly(what: string) {
   document.body.dataset.print = what;
@@ -33,7 +37,7 @@ function Page() {
     ["rules", "Rules", true],
     ["questionnaire", "On paper", true],
     ["data", "Data", facts.data !== null],
-    ["cautions", "Cautions", facts.cautions.length > 0],
+    ["cautions", "Cautions", true],
     ["rerun", "Run it again", facts.rerun.length > 0],
   ];
   const has = (id: string) => parts.find(([part]) => part === id)![2];
@@ -53,7 +57,7 @@ function Page() {
       <main>
         <Section id="tree" heading="The tree">
           <div class="split">
-            <Explorer />
+            <div><Explorer /><RowsHere /></div>
             <div class="side"><NodePanel /><Pruning /><WhatIf /></div>
           </div>
         </Section>
@@ -81,12 +85,13 @@ function Page() {
           <Section id="data" heading="The data">
             <p>{facts.data.heading}</p>
             <Table head={["column", "role", "kind", "values", "missing", "why"]} rows={facts.data.rows} />
+            {facts.rows.row.length > 0 && <p>{rowsHeld()}</p>}
             {facts.data.notes.length > 0 && <ul>{facts.data.notes.map((each, i) => <li key={i}>{each}</li>)}</ul>}
           </Section>
         )}
         {has("cautions") && (
           <Section id="cautions" heading="Cautions">
-            <ul>{facts.cautions.map((each, i) => <li key={i}>{each}</li>)}</ul>
+            {facts.cautions.length > 0 ? <ul>{facts.cautions.map((each, i) => <li key={i}>{each}</li>)}</ul> : <p>{NO_CAUTIONS}</p>}
           </Section>
         )}
         {has("rerun") && (

@@ -1,6 +1,6 @@
 // Beside the tree: the facts of a node, what if, and pruning.
 import { answersOf, condition, counted, cut, deviation, facts, loss, nodes, number, parent, percent, says, shares, weight } from "./facts";
-import { alpha, isLeaf, journey, leaves, losses, reveal, row, selected, showsPath, step } from "./state";
+import { alpha, follow, isLeaf, journey, leaves, losses, reveal, row, selected, showsPath, step } from "./state";
 
 function pathTo(node: number): number[] {
   const out = [];
@@ -19,6 +19,7 @@ export function NodePanel() {
   const inner = nodes.first[node] >= 0;
   const path = pathTo(node);
   const surrogates = nodes.surrogates[node] ?? [];
+  const competitors = nodes.competitors[node] ?? [];
   return (
     <section class="panel" aria-live="polite" aria-label="Facts of the node">
       <h3>{`Node ${node}: ${cut(says(node), 60)}`}</h3>
@@ -50,6 +51,12 @@ export function NodePanel() {
         {leaf && !inner && nodes.reason[node] > 0 && (<><dt>a leaf because</dt><dd>{facts.reasons[nodes.reason[node]]}</dd></>)}
       </dl>
       {facts.is_class && <Shares node={node} />}
+      {competitors.length > 0 && (
+        <>
+          <h4>Came next</h4>
+          <ol>{competitors.map(([question, gain], i) => <li key={i}>{`${cut(condition(question, 0), 120)} (gain ${gain === null ? "undefined" : number(gain, 4)})`}</li>)}</ol>
+        </>
+      )}
       {surrogates.length > 0 && (
         <>
           <h4>If that is unknown, asked instead</h4>
@@ -137,6 +144,18 @@ function Field({ place }: { place: number }) {
   );
 }
 
+function RowOptions({ label, from, to }: { label: string; from: number; to: number }) {
+  const { row: rowOf, truth } = facts.rows;
+  if (to <= from) return null;
+  return (
+    <optgroup label={label}>
+      {Array.from({ length: Math.min(to - from, 300) }, (_, i) => from + i).map((at) => (
+        <option key={at} value={String(at)}>{`row ${rowOf[at]}: ${cut(truth[at], 30)}`}</option>
+      ))}
+    </optgroup>
+  );
+}
+
 export function WhatIf() {
   const used = facts.columns.map((column, place) => ({ column, place })).filter(({ column }) => column.is_used);
   const { path, steps, values } = journey.value;
@@ -145,20 +164,13 @@ export function WhatIf() {
   return (
     <section class="panel" aria-label="What if">
       <h3>What if</h3>
-      {facts.sample.length > 0 && (
+      {facts.rows.row.length > 0 && (
         <label>
           <span>start from a row</span>
-          <select
-            onChange={(event) => {
-              const chosen = facts.sample[Number(event.currentTarget.value)];
-              if (!chosen) return;
-              row.value = chosen.values;
-              showsPath.value = true;
-              reveal(journey.value.path[journey.value.path.length - 1]);
-            }}
-          >
+          <select onChange={(event) => event.currentTarget.value !== "" && follow(Number(event.currentTarget.value))}>
             <option value="">typical values</option>
-            {facts.sample.map((each, i) => <option key={i} value={String(i)}>{`row ${each.row}: ${cut(each.truth, 30)}`}</option>)}
+            <RowOptions label="fresh rows" from={0} to={facts.rows.fresh} />
+            <RowOptions label="training rows" from={facts.rows.fresh} to={facts.rows.row.length} />
           </select>
         </label>
       )}

@@ -38,7 +38,7 @@ function nearestHalf(curve: RocFacts): number {
 }
 
 export function Roc() {
-  const which = useSignal(facts.roc.length === 2 ? 1 : 0);
+  const which = useSignal(Math.max(facts.roc.findIndex((each) => each.is_positive), 0));
   const curve = facts.roc[which.value];
   const place = useSignal(nearestHalf(curve));
   const own = curve.positives / (curve.positives + curve.negatives);

@@ -56,6 +56,16 @@ export const losses = computed(() => {
 export const journey = computed(() => walked(row.value, isLeaf.value));
 export const onPath = computed(() => (showsPath.value ? new Set(journey.value.path) : new Set<number>()));
 
+// Take the values of a row that travels with the page, and show its way.
+export function follow(place: number): void {
+  const { columns, values } = facts.rows;
+  const next: Row = facts.columns.map(() => null);
+  columns.forEach((column, i) => (next[column] = values[place][i]));
+  row.value = next;
+  showsPath.value = true;
+  reveal(journey.value.path[journey.value.path.length - 1]);
+}
+
 export function openTo(level: number): void {
   const next = new Set<number>();
   let visible = 1;

@@ -1,18 +1,18 @@
 // The tree to explore: fold, zoom, search, walk by keyboard; an ARIA tree for those who listen to it.
-import { hierarchy, tree as layout, type HierarchyPointNode } from "d3-hierarchy";
-import { useSignal } from "@preact/signals";
+import { hierarchy, tree as layout } from "d3-hierarchy";
+import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { answersOf, childrenOf, counted, cut, deepest, depth, facts, nodes, parent, percent, says, shares, size, title } from "./facts";
-import { found, initialDepth, isLeaf, notice, onPath, open, openTo, search, selected, toggle } from "./state";
+import { Chip, Link, lookOf, type Look, type Placed, type Visible } from "./chips";
+import { briefAnswersOf, childrenOf, counted, cut, deepest, facts, nodes, percent, shares, size } from "./facts";
+import { save } from "./save";
+import { initialDepth, isLeaf, notice, open, openTo, search, selected, toggle } from "./state";
 
-const HIGH = 34;
-const CHIP = 172;
-const LEVEL = 276;
+const LEAST_READABLE = 0.8;
 
-interface Visible {
-  node: number;
-  children: Visible[];
-}
+// On paper all that is open is drawn, as large as the paper allows.
+const paper = matchMedia("print");
+const printing = signal(paper.matches);
+paper.addEventListener("change", () => (printing.value = paper.matches));
 
 function visible(): Visible {
   const root: Visible = { node: 0, children: [] };
@@ -27,114 +27,21 @@ function visible(): Visible {
   return root;
 }
 
-type Placed = HierarchyPointNode<Visible>;
-
 function preorder(root: Placed): Placed[] {
   const out: Placed[] = [];
   root.eachBefore((each) => out.push(each));
   return out;
 }
 
-function leafColour(node: number): { fill: string; strength: number } {
-  if (!facts.is_class) {
-    const all = nodes.answer;
-    const low = Math.min(all[0], ...leafRange), high = Math.max(all[0], ...leafRange);
-    return { fill: facts.number_colour, strength: 0.08 + (0.5 * (all[node] - low)) / (high - low || 1) };
-  }
-  const k = Math.max(facts.classes.length, 2);
-  const sure = (shares(node)[nodes.answer[node]] - 1 / k) / (1 - 1 / k);
-  return { fill: facts.colours[nodes.answer[node]], strength: 0.1 + 0.42 * Math.max(sure, 0) };
+function reach(tree: Placed[]): { top: number; bottom: number; right: number } {
+  let [top, bottom, right] = [Infinity, -Infinity, 0];
+  for (const each of tree) [top, bottom, right] = [Math.min(top, each.x), Math.max(bottom, each.x), Math.max(right, each.y)];
+  return { top, bottom, right };
 }
 
-const leafRange = nodes.answer.reduce<[number, number]>(
-  ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
-  [Infinity, -Infinity],
-);
-
-function below(node: number): number {
-  return nodes.hidden[node] ?? 0;
-}
-
-function Bar({ node, x, y, width, height }: { node: number; x: number; y: number; width: number; height: number }) {
-  if (!facts.is_class) return null;
-  let start = x;
-  return (
-    <g>
-      {shares(node).map((share, k) => {
-        if (share <= 0) return null;
-        const at = start;
-        start += share * width;
-        return <rect key={k} x={at} y={y} width={share * width} height={height} fill={facts.colours[k]} />;
-      })}
-    </g>
-  );
-}
-
-function Chip({ at, order, focusable }: { at: Placed; order: [number, number]; focusable: boolean }) {
-  const node = at.data.node;
-  const leaf = isLeaf.value(node);
-  const isOpen = !leaf && open.value.has(node);
-  const isSelected = selected.value === node;
-  const ref = useRef<SVGGElement>(null);
-  useEffect(() => {
-    if (isSelected && document.activeElement?.getAttribute("role") === "treeitem") ref.current?.focus({ preventScroll: true });
-  }, [isSelected]);
-  const link = parent[node] >= 0 ? answersOf(nodes.question[parent[node]])[node - nodes.first[parent[node]]] : "";
-  const words = leaf ? says(node) : title(node);
-  const colour = leaf || !isOpen ? leafColour(node) : null;
-  const rows = counted(nodes.rows[node], "row");
-  const told = [link, leaf ? `leaf: ${words}` : `asks ${words}; most: ${says(node)}`, rows].filter(Boolean).join("; ");
-  const marks = ["chip", isSelected && "selected", found.value.has(node) && "found", onPath.value.has(node) && "on-path"];
-  return (
-    <g
-      ref={ref}
-      class={marks.filter(Boolean).join(" ")}
-      transform={`translate(${at.y} ${at.x - HIGH / 2 + 4})`}
-      role="treeitem"
-      tabindex={focusable ? 0 : -1}
-      data-node={node}
-      aria-level={depth[node] + 1}
-      aria-posinset={order[0]}
-      aria-setsize={order[1]}
-      aria-expanded={leaf ? undefined : isOpen}
-      aria-selected={isSelected}
-      aria-label={cut(told, 300)}
-      onClick={() => {
-        if (isSelected) toggle(node);
-        selected.value = node;
-      }}
-      onDblClick={(event) => event.preventDefault()}
-    >
-      <title>{cut(told, 600)}</title>
-      <rect class="box" width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} />
-      {colour && <rect width={CHIP} height={HIGH - 8} rx={leaf ? 8 : 4} fill={colour.fill} fill-opacity={colour.strength} pointer-events="none" />}
-      <text class={leaf ? "says" : "asks"} x={8} y={13}>{cut(words, leaf ? 18 : 17)}</text>
-      <text class="rows" x={CHIP - (leaf ? 8 : 13)} y={13} text-anchor="end">{nodes.rows[node].toLocaleString("en")}</text>
-      <Bar node={node} x={8} y={18} width={CHIP - 16} height={4} />
-      {!leaf && (
-        <g class="knob" transform={`translate(${CHIP} ${(HIGH - 8) / 2})`} onClick={(event) => { event.stopPropagation(); selected.value = node; toggle(node); }}>
-          <circle r={7} />
-          <path d={isOpen ? "M-3 0H3" : "M-3 0H3M0 -3V3"} />
-        </g>
-      )}
-      {leaf && below(node) > 0 && <text class="rows" x={CHIP + 6} y={17}>{`+${below(node)} not in this file`}</text>}
-    </g>
-  );
-}
-
-function Link({ at }: { at: Placed }) {
-  const from = at.parent!;
-  const node = at.data.node;
-  const wide = Math.max(1.2, (10 * nodes.rows[node]) / Math.max(nodes.rows[0], 1));
-  const start = from.y + CHIP + 7;
-  const label = answersOf(nodes.question[from.data.node])[node - nodes.first[from.data.node]];
-  const isMissing = nodes.missing[from.data.node] === node - nodes.first[from.data.node];
-  return (
-    <g class={onPath.value.has(node) ? "link on-path" : "link"} aria-hidden="true">
-      <path d={`M${start} ${from.x}C${start + 22} ${from.x} ${start + 4} ${at.x} ${start + 30} ${at.x}H${at.y}`} stroke-width={wide} />
-      <text x={at.y - 6} y={at.x + 4} text-anchor="end">{cut(label, 13)}<title>{cut(label, 400) + (isMissing ? " (and unknown values)" : "")}</title></text>
-    </g>
-  );
+function boxOf({ top, bottom, right }: ReturnType<typeof reach>, look: Look): string {
+  const beside = Object.keys(nodes.hidden).length ? 120 : 20; // where leaves say what is not in the file
+  return `-8 ${top - look.pitch / 2} ${right + look.width + beside} ${bottom - top + look.pitch}`;
 }
 
 export function Explorer() {
@@ -143,9 +50,12 @@ export function Explorer() {
   const drag = useRef<{ x: number; y: number } | null>(null);
   const frame = useRef<SVGSVGElement>(null);
   const wantsFit = useRef(true);
-  const tree = useMemo(() => {
-    const placed = layout<Visible>().nodeSize([HIGH, LEVEL]).separation(() => 1)(hierarchy(visible(), (each) => each.children));
-    return preorder(placed);
+  const { tree, look } = useMemo(() => {
+    const root = hierarchy(visible(), (each) => each.children);
+    const asking = root.descendants().filter((each) => each.children);
+    const look = lookOf(root.leaves().length, asking.flatMap((each) => briefAnswersOf(nodes.question[each.data.node])));
+    const placed = layout<Visible>().nodeSize([look.pitch, look.level]).separation(() => 1)(root);
+    return { tree: preorder(placed), look };
   }, [open.value, isLeaf.value]);
   const chosen = tree.find((each) => each.data.node === selected.value) ?? tree[0];
 
@@ -155,21 +65,22 @@ export function Explorer() {
     const left = chosen.y * zoom + x, top = chosen.x * zoom + y;
     let [dx, dy] = [0, 0];
     if (left < 10) dx = 20 - left;
-    if (left + CHIP * zoom > box.width - 10) dx = box.width - 30 - left - CHIP * zoom;
+    if (left + look.width * zoom > box.width - 10) dx = box.width - 30 - left - look.width * zoom;
     if (top < 30) dy = 60 - top;
     if (top > box.height - 30) dy = box.height - 60 - top;
     if (dx || dy) view.value = { x: x + dx, y: y + dy, zoom };
   }, [selected.value, open.value]);
 
-  function fit() {
+  // All of the tree; at first no smaller than can be read, the root in sight.
+  function fit(least = 0.12) {
     const box = frame.current!.getBoundingClientRect();
-    const top = Math.min(...tree.map((each) => each.x)), bottom = Math.max(...tree.map((each) => each.x));
-    const right = Math.max(...tree.map((each) => each.y)) + CHIP + 20;
-    const zoom = Math.max(0.12, Math.min(1.2, (box.width - 40) / right, (box.height - 40) / (bottom - top + HIGH)));
-    view.value = { x: 20, y: box.height / 2 - ((top + bottom) / 2) * zoom, zoom };
+    const { top, bottom, right } = reach(tree);
+    const tall = bottom - top + look.pitch;
+    const zoom = Math.max(least, Math.min(1.2, (box.width - 40) / (right + look.width + 20), (box.height - 30) / tall));
+    view.value = { x: 20, y: box.height / 2 - (tall * zoom > box.height ? tree[0].x : (top + bottom) / 2) * zoom, zoom };
   }
   useEffect(() => {
-    if (wantsFit.current) fit();
+    if (wantsFit.current) fit(LEAST_READABLE);
     wantsFit.current = false;
   }, [tree]);
 
@@ -202,7 +113,7 @@ export function Explorer() {
       " ": () => toggle(node),
       "+": () => zoomBy(1.2),
       "-": () => zoomBy(1 / 1.2),
-      "0": fit,
+      "0": () => fit(),
     };
     if (!event.ctrlKey && !event.metaKey && !event.altKey && actions[event.key]) {
       event.preventDefault();
@@ -219,6 +130,7 @@ export function Explorer() {
     return [all.indexOf(each) + 1, all.length];
   };
   const { x, y, zoom } = view.value;
+  const extent = reach(tree);
   return (
     <div class="explorer">
       <div class="toolbar" role="toolbar" aria-label="Tree">
@@ -229,15 +141,18 @@ export function Explorer() {
         </span>
         <span class="group">
           <button onClick={() => zoomBy(1 / 1.25)} aria-label="Smaller">⊖</button>
-          <button onClick={fit}>fit</button>
+          <button onClick={() => fit()}>fit</button>
           <button onClick={() => zoomBy(1.25)} aria-label="Larger">⊕</button>
         </span>
+        <button onClick={() => save(frame.current!)}>save SVG</button>
         <input type="search" placeholder="search columns, values, answers" aria-label="Search the tree" onInput={(event) => search(event.currentTarget.value)} />
         <output aria-live="polite" class="notice">{notice.value}</output>
       </div>
       <svg
         ref={frame}
         class="canvas"
+        viewBox={printing.value ? boxOf(extent, look) : undefined}
+        height={Math.round(Math.max(320, extent.bottom - extent.top + look.pitch + 60))}
         role="tree"
         aria-label={`Tree of ${facts.target}, ${counted(size, "node")}`}
         onKeyDown={onKey}
@@ -254,13 +169,13 @@ export function Explorer() {
         onPointerUp={() => (drag.current = null)}
         onPointerLeave={() => (drag.current = null)}
       >
-        <g transform={`translate(${x} ${y}) scale(${zoom})`}>
-          {tree.filter((each) => each.parent).map((each) => <Link key={`l${each.data.node}`} at={each} />)}
-          {tree.map((each) => <Chip key={each.data.node} at={each} order={siblings(each)} focusable={each === chosen} />)}
+        <g transform={printing.value ? undefined : `translate(${x} ${y}) scale(${zoom})`}>
+          {tree.filter((each) => each.parent).map((each) => <Link key={`l${each.data.node}`} at={each} look={look} />)}
+          {tree.map((each) => <Chip key={each.data.node} at={each} order={siblings(each)} focusable={each === chosen} look={look} />)}
         </g>
       </svg>
       <p class="hint">
-        Click a node for its facts, its knob to open or fold it; drag to move, Ctrl and wheel to zoom. Keys: arrows, Enter, Home, End, +, −, 0.
+        Click a node for its facts and rows, its knob (or twice) to open or fold it; drag to move, Ctrl and wheel to zoom. Keys: arrows, Enter, Home, End, +, −, 0.
       </p>
       {facts.is_class && (
         <ul class="legend" aria-label="Colours">

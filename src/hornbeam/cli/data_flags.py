@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
     from hornbeam.table.table import Schema, Table
 
-DATA_HELP = "a file, several, a pattern in quotes, - for the standard input, or file.db::table"
+DATA_HELP = "a file, several, a pattern in quotes, - for the standard input, file.db::table or book.xlsx::sheet"
 
 
 def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None:
@@ -46,7 +46,7 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
         help="a cell that means missing, in place of the usual ones ('', ?, NA, ...); may be repeated",
     )
     group.add_argument(
-        "--format", metavar="NAME", help="csv, parquet, jsonl, arff, c45, database (default: by the ending)"
+        "--format", metavar="NAME", help="csv, parquet, jsonl, arff, c45, database, excel (default: by the ending)"
     )
     group.add_argument("--delimiter", metavar="SIGN", help="what separates cells in a text file (default: found)")
     group.add_argument("--decimal", metavar="SIGN", help="the decimal sign of a text file (default: found)")

@@ -23,6 +23,7 @@ from hornbeam.drawing.plots import themed
 from hornbeam.drawing.rows import target_numbers
 from hornbeam.drawing.svg import Markup, joined, rect
 from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.explanation.importance import impurity_gains
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
@@ -129,7 +130,7 @@ def regions_of(
 
 
 def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
-    gains = column_gains(tree)
+    gains = impurity_gains(tree)
     numeric = [c for c, spec in enumerate(tree.schema.columns) if spec.kind is Kind.NUMERIC]
     given = [None if name is None else tree.schema.position(name) for name in (x, y)]
     for place in given:
@@ -140,18 +141,6 @@ def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
     if -1 in chosen or chosen[0] == chosen[1]:
         raise InputError("Regions need two different numeric columns.", hint="Name them with x= and y=.")
     return chosen[0], chosen[1]
-
-
-def column_gains(tree: Tree) -> Floats:
-    """The decrease in impurity that each column brings over the whole tree, shared among the columns of a question."""
-    gains = np.zeros(len(tree.schema.columns))
-    nodes = tree.nodes
-    for node in np.flatnonzero(~nodes.is_leaf).tolist():
-        asked = tree.question(node).columns
-        gain = float(nodes.gain[node] * nodes.weight[node])
-        if np.isfinite(gain):
-            gains[list(asked)] += gain / len(asked)
-    return gains
 
 
 def _edges(tree: Tree, column: Column, place: int, pair: tuple[int, int]) -> Floats:

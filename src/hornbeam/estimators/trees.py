@@ -202,7 +202,7 @@ class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
     answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to
-    assume), `costs` (costs[truth][answer], or a matrix in the order of `classes_`), `n_jobs` (threads).
+    assume), `costs` (`costs[truth][answer]`, or a matrix in the order of `classes_`), `n_jobs` (threads).
     """
 
     _target_kind = "nominal"

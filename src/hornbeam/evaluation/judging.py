@@ -51,11 +51,13 @@ def evaluate(
     weights: Any = None,
     confidence: float = 0.95,
 ) -> Scores:
-    """Judge a prediction: shares (n, K), answers, numbers, or an object that holds `shares` or `answers`.
+    """Judge a prediction: shares (n, K), answers, numbers, or an object that holds them, as `predict` gives.
 
-    Without classes, truth and prediction that are numbers, one of them floating point, are judged as numbers; whole
-    numbers on both sides are classes.
+    A prediction that knows its `classes` gives them, in its own order. Without classes, truth and prediction that are
+    numbers, one of them floating point, are judged as numbers; whole numbers on both sides are classes.
     """
+    if classes is None:
+        classes = getattr(predicted, "classes", None) or None
     actual = one_dimensional("truth", truth)
     given = _unwrapped(predicted)
     same_length("truth", actual, "the prediction", given)
@@ -92,7 +94,8 @@ class _Asked:
 
 
 def _unwrapped(predicted: Any) -> Any:
-    for name in ("shares", "answers"):
+    # a `Prediction` of numbers has shares in name only: asking for them is an error
+    for name in ("shares", "answers") if getattr(predicted, "is_class", True) else ("numbers",):
         inner = getattr(predicted, name, None)
         if inner is not None and not callable(inner):
             return np.asarray(inner)

@@ -178,15 +178,11 @@ def _rare_classes(tree: Tree) -> str:
     return f"Fewer than {_FEW} training rows of: {_listed(rare)}." if rare else ""
 
 
-def _asked(tree: Tree) -> set[int]:
-    return {c for node in np.flatnonzero(~tree.nodes.is_leaf).tolist() for c in tree.question(node).columns}
-
-
 def _ids(tree: Tree, table: Table | None) -> str:
     rows = len(table) if table is not None else int(tree.nodes.rows[0])
     names = [
         tree.schema.columns[c].name
-        for c in sorted(_asked(tree))
+        for c in sorted(tree.asked_columns())
         if tree.schema.columns[c].kind is Kind.NOMINAL
         and len(tree.schema.columns[c].levels) > max(_FEW, _MANY_LEVELS * rows)
     ]

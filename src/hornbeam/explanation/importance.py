@@ -156,7 +156,7 @@ def _tree_gains(tree: Tree, spread: Floats | None) -> Floats:
     out = np.zeros(len(tree.schema.columns))
     if not len(inner) or not nodes.weight[0] > 0:
         return out
-    decrease = nodes.weight[inner] / nodes.weight[0] * np.maximum(nodes.gain[inner], 0.0)
+    decrease = nodes.weight[inner] / nodes.weight[0] * np.fmax(nodes.gain[inner], 0.0)
     column = tree.questions.column[nodes.question[inner]]
     np.add.at(out, column[column >= 0], decrease[column >= 0])
     for place in np.flatnonzero(column < 0).tolist():

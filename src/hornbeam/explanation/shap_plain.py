@@ -90,7 +90,7 @@ def interventional(
     tree: Tree, values: Floats, columns: Sequence[Column], row: int, background: Sequence[Column], weights: Floats
 ) -> Floats:
     """The contributions when columns that have not joined are taken from background rows; `values` one a node."""
-    used = {c for node in np.flatnonzero(~tree.nodes.is_leaf).tolist() for c in tree.question(node).columns}
+    used = tree.asked_columns()
     used |= {
         c
         for node in np.flatnonzero(~tree.nodes.is_leaf).tolist()

@@ -5,7 +5,7 @@ The core keeps plain class weights; priors multiply them here, and the loss says
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,6 @@ from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
-from hornbeam.tree.questions.base import KIND_NAMES
-
-_ASKS_MISSING = KIND_NAMES.index("is_missing")
 
 
 def prepared(start: Ready, *, threads: int = 0) -> _native.Prepared:
@@ -39,17 +36,18 @@ def grow(start: Ready, *, threads: int = 0, columns: _native.Prepared | None = N
 def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
     nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
-    questions = _questions(grown["questions"])
+    questions = QuestionTable(**grown["questions"])
     wide = widened(start)
     if wide is not None:
         questions = restored(nodes, questions, wide)
     if start.sample.fills:
         nodes["missing_branch"] = filled_branches(nodes, questions, np.array(start.sample.fills))
     heaviest = nodes.pop("heaviest", None)
-    if heaviest is not None and start.loss.name == "zero_one" and (start.factors == 1.0).all():
+    is_plain = (start.factors == 1.0).all()
+    if heaviest is not None and start.loss.name == "zero_one" and is_plain:
         nodes["answer"] = heaviest
     elif start.sample.n_classes:
-        if not (start.factors == 1.0).all():
+        if not is_plain:
             nodes["stats"] = nodes["stats"] * start.factors
             nodes["weight"] = nodes["stats"].sum(axis=1)
         nodes["answer"] = start.loss.answer(nodes["stats"])
@@ -88,18 +86,10 @@ def _needed(start: Ready, plan: Plan) -> int:
     return memory_needed(sample.n_rows, len(plan["columns"]), threads=threads, width=width, most_nodes=most)
 
 
-def _questions(arrays: dict[str, npt.NDArray[Any]]) -> QuestionTable:
-    n = len(arrays["kind"])
-    first, answer = np.zeros(n, dtype=np.int32), np.full(n, -1, dtype=np.int32)
-    name = answer.copy()
-    asks_missing = arrays["kind"] == _ASKS_MISSING
-    if asks_missing.any():
-        first[asks_missing], answer[asks_missing] = 1, 0
-    blank = {"first": first, "missing_answer": answer, "name": name}
-    return QuestionTable(**cast("dict[str, Any]", {**blank, **arrays}))
-
-
 def _answer_empty(nodes: dict[str, npt.NDArray[Any]]) -> None:
     """A branch that no row takes says what its parent says."""
+    if nodes["rows"].all():
+        return
+    nodes["answer"] = nodes["answer"].copy()
     for node in np.flatnonzero(nodes["rows"] == 0).tolist():
         nodes["answer"][node] = nodes["answer"][nodes["parent"][node]]

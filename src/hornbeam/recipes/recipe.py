@@ -21,8 +21,8 @@ from hornbeam.ensembles.ways import Way, ways
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
-from hornbeam.recipes.toml_text import toml_text
 from hornbeam.seeds import as_seed
+from hornbeam.toml_text import toml_text
 
 # What a method without wishes says of itself.
 _PLAIN: dict[str, Any] = collections.defaultdict(lambda: None, Method().as_table())

@@ -48,6 +48,7 @@ from hornbeam.table.remarks import remarks_on_numbers
 MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
 WOULD_ROUND = "whole numbers too large for a double"
 _MOSTLY = 0.99
+_COUNTED = 1000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,12 +106,23 @@ def _of_numbers(raw: RawColumn, numbers: npt.NDArray[np.float64], ask: Asked) ->
     if kind is Kind.NUMERIC:
         return Column(raw.name, kind, numbers, (), why, raw.notes + remarks_on_numbers(raw.name, numbers))
     is_known = ~np.isnan(numbers)
-    distinct, inverse = np.unique(numbers[is_known], return_inverse=True)
+    distinct, places = _distinct(numbers if is_known.all() else numbers[is_known])
     codes = np.full(len(numbers), MISSING, dtype=np.int32)
-    codes[is_known] = inverse
+    codes[is_known] = places
     values = tuple(int(value) if value.is_integer() else value for value in distinct.tolist())
     coded = RawColumn(raw.name, codes=codes, texts=values, notes=raw.notes)
     return column_with_levels(coded, kind, ask.levels or raw.levels, why, ())
+
+
+def _distinct(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+    """The distinct numbers in order, and the place of each among them; small whole numbers are counted, not sorted."""
+    if len(numbers) and numbers.min() >= 0 and numbers.max() <= _COUNTED:
+        whole = numbers.astype(np.int32)
+        if (whole == numbers).all():
+            is_there = np.zeros(_COUNTED + 1, dtype=bool)
+            is_there[whole] = True
+            return np.flatnonzero(is_there).astype(np.float64), (np.cumsum(is_there, dtype=np.int32) - 1)[whole]
+    return np.unique(numbers, return_inverse=True)
 
 
 def _of_codes(raw: RawColumn, ask: Asked, decimal: str) -> Column:

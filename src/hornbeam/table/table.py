@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ class Table:
         """The predictors' names, in order."""
         return tuple(column.name for column in self.columns)
 
-    @property
+    @cached_property
     def schema(self) -> Schema:
         """The table without its data."""
         return Schema(tuple(column.spec for column in self.columns), self.target.spec if self.target else None)

@@ -60,32 +60,34 @@ REASONS = (
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
 
 NODE_DTYPES: dict[str, Any] = {
-    "parent": np.int32,
-    "first_child": np.int32,
-    "n_branches": np.int32,
-    "question": np.int32,
-    "missing_branch": np.int32,
-    "depth": np.int32,
-    "reason": np.int8,
-    "rows": np.int64,
-    "weight": np.float64,
-    "stats": np.float64,
-    "answer": np.float64,
-    "impurity": np.float64,
-    "gain": np.float64,
-    "score": np.float64,
-    "surrogate_start": np.int64,
-    "surrogate_question": np.int32,
-    "surrogate_flipped": np.int8,
-    "surrogate_agree": np.float64,
-    "surrogate_adjusted": np.float64,
-    "competitor_start": np.int64,
-    "competitor_question": np.int32,
-    "competitor_gain": np.float64,
-    "competitor_score": np.float64,
+    "parent": np.dtype(np.int32),
+    "first_child": np.dtype(np.int32),
+    "n_branches": np.dtype(np.int32),
+    "question": np.dtype(np.int32),
+    "missing_branch": np.dtype(np.int32),
+    "depth": np.dtype(np.int32),
+    "reason": np.dtype(np.int8),
+    "rows": np.dtype(np.int64),
+    "weight": np.dtype(np.float64),
+    "stats": np.dtype(np.float64),
+    "answer": np.dtype(np.float64),
+    "impurity": np.dtype(np.float64),
+    "gain": np.dtype(np.float64),
+    "score": np.dtype(np.float64),
+    "surrogate_start": np.dtype(np.int64),
+    "surrogate_question": np.dtype(np.int32),
+    "surrogate_flipped": np.dtype(np.int8),
+    "surrogate_agree": np.dtype(np.float64),
+    "surrogate_adjusted": np.dtype(np.float64),
+    "competitor_start": np.dtype(np.int64),
+    "competitor_question": np.dtype(np.int32),
+    "competitor_gain": np.dtype(np.float64),
+    "competitor_score": np.dtype(np.float64),
 }
 
 _NONE_KEPT = {name: np.zeros(0, dtype) for name, dtype in NODE_DTYPES.items() if name.startswith(("surr", "comp"))}
+for _none in _NONE_KEPT.values():
+    _none.flags.writeable = False
 
 # Arrays that a model file may lack: nothing is asked of them when rows are sent down.
 OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
@@ -127,9 +129,12 @@ class Nodes:
     def __post_init__(self) -> None:
         mine = self.__dict__
         for name, dtype in NODE_DTYPES.items():
-            value = np.ascontiguousarray(mine[name], dtype=dtype).view()
-            value.flags.writeable = False
-            mine[name] = value
+            value = mine[name]
+            if value.dtype is not dtype or not value.flags.c_contiguous:
+                value = mine[name] = np.ascontiguousarray(value, dtype=dtype)
+            if value.flags.writeable:
+                value = mine[name] = value.view()
+                value.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -216,6 +221,13 @@ class Tree:
         if row < 0:
             raise InputError(f"Node {node} is a leaf: it asks nothing.")
         return self.questions[row]
+
+    def asked_columns(self) -> set[int]:
+        """The columns that the nodes ask about; those of surrogates are not counted."""
+        asked = np.unique(self.nodes.question[~self.nodes.is_leaf])
+        single = self.questions.column[asked]
+        several = (column for row in asked[single < 0].tolist() for column in self.questions[row].columns)
+        return {*single[single >= 0].tolist(), *several}
 
     def reason(self, node: int) -> str:
         """Why a node is a leaf; '' for an inner node."""

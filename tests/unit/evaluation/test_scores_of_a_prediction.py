@@ -7,6 +7,7 @@ import types
 import numpy as np
 import pytest
 
+import hornbeam as hb
 from hornbeam.errors import HornbeamWarning, InputError, OptionError
 from hornbeam.evaluation import evaluate
 
@@ -58,6 +59,22 @@ def test_labels_codes_and_predictions_are_judged_alike():
     assert evaluate(TRUTH.astype(object), prediction, CLASSES, positive="ill").as_dict() == by_label
     answers = evaluate(codes, types.SimpleNamespace(answers=(p >= 0.5).astype(int)), CLASSES, positive="ill")
     assert answers.confusion.weights.tolist() == evaluate(codes, shares, CLASSES).confusion.weights.tolist()
+
+
+def test_a_prediction_brings_its_classes_in_its_own_order():
+    table = hb.datasets.load("contact_lenses")  # levels soft, hard, none: not sorted
+    said = hb.predict(hb.grow(table, "c45"), table)
+    labels = [table.target.levels[code] for code in table.target.values]
+    by_code = evaluate(table.target.values, said.shares, said.classes)
+    assert evaluate(labels, said).as_dict() == by_code.as_dict()
+    assert evaluate(labels, said).confusion.classes == ("soft", "hard", "none")
+
+
+def test_a_prediction_of_numbers_is_judged_as_numbers():
+    table = hb.read({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]}, target="y")
+    tree = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}]))
+    # the leaves say 1 and 6: errors 0, 0, 1, 1
+    assert evaluate(table.target.values, hb.predict(tree, table)).measures["mse"].value == 0.5
 
 
 def test_without_a_positive_class_every_class_meets_the_rest():

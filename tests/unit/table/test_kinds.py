@@ -134,3 +134,14 @@ def test_what_is_asked_for_goes_before_what_is_declared():
 def test_values_that_no_row_has_do_not_count():
     raw = RawColumn("a", codes=np.array([0, 0], dtype=np.int32), texts=("1", "x"), from_text=True)
     assert decided(raw).kind is Kind.NUMERIC
+
+
+def test_small_whole_numbers_are_coded_as_sorted_ones_are():
+    rng = np.random.default_rng(3)
+    for numbers in (rng.integers(0, 7, 50).astype(float), np.array([3.0, np.nan, 0.0, 3.0]), np.array([5.5, 2.0, 5.5])):
+        known = ~np.isnan(numbers)
+        distinct, places = np.unique(numbers[known], return_inverse=True)
+        column = decided(RawColumn("y", numbers=numbers), "nominal")
+        assert column.levels == tuple(distinct.tolist())
+        assert column.values[known].tolist() == places.tolist()
+        assert (column.values[~known] == -1).all()

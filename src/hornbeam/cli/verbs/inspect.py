@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _words(path: str, tree: Tree) -> str:
-    from hornbeam.recipes.toml_text import toml_text
+    from hornbeam.toml_text import toml_text
 
     target = tree.schema.target
     says = f"one of {', '.join(map(str, tree.schema.classes))}" if tree.is_class else "a number"

@@ -23,6 +23,13 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", metavar="DATA", action="append", help="fresh rows that judge the tree; repeatable")
     parser.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
     parser.add_argument("--title", metavar="TEXT", help="the heading")
+    parser.add_argument(
+        "--rows",
+        type=int,
+        metavar="N",
+        default=500,
+        help="at most so many rows of the data in the file (default: 500)",
+    )
     add_output(parser, "the report (default: MODEL with .html)")
     add_reading(parser)
 
@@ -40,7 +47,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
     test = matched_table(args, out, tree.schema, fresh, with_target=True) if fresh else None
     with out.busy("writing the report"):
-        page = report(tree, table, test, title=args.title, positive=_class_of(args.positive, tree.schema.classes))
+        positive = _class_of(args.positive, tree.schema.classes)
+        page = report(tree, table, test, title=args.title, positive=positive, rows=args.rows)
     write(path, page.html.encode("utf-8"))
     out.result(f"The report: {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
     return 0

@@ -1,18 +1,18 @@
 """What is the page told about a tree?  Plain values, short, in the shape that web/src/facts.ts declares.
 
-Names and levels are cut at 300 characters and everything unprintable is spelt out. A tree too large for the file is
-shown down to the depth that fits; what lies below is counted on the nodes where it was cut.
+A tree too large for the file is shown down to the depth that fits; what lies below is counted on the nodes where it was
+cut. Competitors are told of the nodes with the most rows, while there is room.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from hornbeam.drawing.asking import asked
 from hornbeam.drawing.colours import THEMES, class_colour
+from hornbeam.drawing.report.written import plain, short, told
 from hornbeam.drawing.rows import target_numbers
 from hornbeam.explanation.importance import impurity_gains
 from hornbeam.parts.prunings.cost_complexity import sequence
@@ -24,12 +24,11 @@ from hornbeam.tree.edit import collapsed
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import aligned
 from hornbeam.tree.questions import Threshold
-from hornbeam.tree.words import nodes_below, printable
+from hornbeam.tree.words import nodes_below
 
-_LONGEST = 300
 _MOST_LEVELS = 500
-_MOST_NUMBERS = 260_000
-_MOST_SAMPLE = 100
+_MOST_NUMBERS = 780_000
+_MOST_COMPETITORS = 10_000
 
 _ALPHA_WORDS = {
     "error": "Cost-complexity pruning: alpha is the price of a leaf in shares of wrong training weight.",
@@ -37,21 +36,11 @@ _ALPHA_WORDS = {
 }
 
 
-def told(text: object) -> str:
-    """Text as the page shows it: cut when very long, unprintable characters spelt out."""
-    words = str(text)
-    return printable(words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…")
-
-
-def short(number: float, digits: int = 6) -> float | None:
-    """A number with few digits, or None where JSON has no word for it."""
-    return float(f"{number:.{digits}g}") if math.isfinite(number) else None
-
-
 def fitting(tree: Tree) -> tuple[Tree, dict[int, int]]:
     """The tree, or its upper part when the whole would not fit; and how many nodes were cut below which node."""
-    per_node = 9 + tree.nodes.stats.shape[1]
-    allowed = max(_MOST_NUMBERS * 3 // per_node, 1)
+    asked = int((~tree.nodes.is_leaf).sum()) + len(tree.nodes.surrogate_question)
+    per_node = 9 + tree.nodes.stats.shape[1] + 9 * asked / len(tree)
+    allowed = max(int(_MOST_NUMBERS / per_node), 1)
     if len(tree) <= allowed:
         return tree, {}
     per_level = np.cumsum(np.bincount(tree.nodes.depth))
@@ -76,13 +65,14 @@ def node_facts(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[s
         "question": nodes.question.tolist(),
         "missing": nodes.missing_branch.tolist(),
         "rows": nodes.rows.tolist(),
-        "stats": [[_plain(value) for value in row] for row in nodes.stats.tolist()],
+        "stats": [[plain(value) for value in row] for row in nodes.stats.tolist()],
         "answer": [int(a) if tree.is_class else short(a) for a in nodes.answer.tolist()],
         "impurity": [short(value, 4) or 0 for value in nodes.impurity.tolist()],
         "gain": [short(value, 4) or 0 for value in nodes.gain.tolist()],
         "reason": nodes.reason.tolist(),
         "hidden": {str(node): count for node, count in hidden.items()},
         "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
+        "competitors": {str(node): _competitors(tree, node) for node in _with_competitors(tree)},
         "collapse": [short(value, 9) for value in line.collapse.tolist()],
         "test": None if test is None else fresh_facts(tree, test),
     }
@@ -98,9 +88,20 @@ def _surrogates(tree: Tree, node: int) -> list[list[Any]]:
     ]
 
 
-def _plain(value: float) -> float | int:
-    found = short(value, 7)
-    return 0 if found is None else int(found) if found.is_integer() and abs(found) < 1e15 else found
+def _with_competitors(tree: Tree) -> list[int]:
+    """The nodes whose competitors are told: those with the most rows first, while there is room."""
+    counts = np.diff(tree.nodes.competitor_start)
+    order = np.argsort(-tree.nodes.rows, kind="stable")
+    order = order[counts[order] > 0]
+    kept = order[np.cumsum(counts[order]) <= _MOST_COMPETITORS]
+    return sorted(int(node) for node in kept)
+
+
+def _competitors(tree: Tree, node: int) -> list[list[Any]]:
+    """The questions that came next at a node, as question, gain."""
+    nodes = tree.nodes
+    rows = range(int(nodes.competitor_start[node]), int(nodes.competitor_start[node + 1]))
+    return [[int(nodes.competitor_question[row]), short(nodes.competitor_gain[row], 4)] for row in rows]
 
 
 def alpha_facts(tree: Tree) -> dict[str, Any]:
@@ -136,20 +137,24 @@ def fresh_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
     ended = np.bincount(ends[known], (final * weights)[known], size)
     passed = np.bincount(nodes[used], weights[rows][used], size)
     figures = {"rows": passed, "loss": loss, "ended": ended}
-    return {name: [_plain(value) for value in array.tolist()] for name, array in figures.items()}
+    return {name: [plain(value) for value in array.tolist()] for name, array in figures.items()}
 
 
-def question_facts(tree: Tree) -> list[list[Any]]:
-    """Every question as encoding, column, first, missing, whole, reals, title, answers.
+def question_facts(tree: Tree) -> list[list[Any] | None]:
+    """Every question as encoding, column, first, missing, whole, reals, title, answers; None where nothing asks it.
 
     So the page can answer it as the tree does. A title of None is the column's name; the answers of plain thresholds
     are left for the page to make.
     """
     table = tree.questions
-    out = []
+    out: list[list[Any] | None] = []
+    untold = _untold_questions(tree)
     asking = np.flatnonzero(~tree.nodes.is_leaf).tolist()
     most = {int(tree.nodes.question[node]): int(tree.nodes.n_branches[node]) for node in asking}
     for row in range(len(table)):
+        if row in untold:
+            out.append(None)
+            continue
         question = table[row]
         words = asked(question, tree.schema, n_branches=most.get(row, 0))
         has_own_branch = len(words.answers) > question.n_branches
@@ -171,9 +176,15 @@ def question_facts(tree: Tree) -> list[list[Any]]:
     return out
 
 
+def _untold_questions(tree: Tree) -> set[int]:
+    """Questions that only competitors ask which are not told."""
+    told_ones = [row for node in _with_competitors(tree) for row, _ in _competitors(tree, node)]
+    return set(tree.nodes.competitor_question.tolist()).difference(told_ones)
+
+
 def column_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
     """The tree's columns: what a reader may set, and where to start from."""
-    used = {c for node in np.flatnonzero(~tree.nodes.is_leaf).tolist() for c in tree.question(node).columns}
+    used = tree.asked_columns()
     columns = aligned(tree.schema, table) if table is not None else None
     out = []
     for place, spec in enumerate(tree.schema.columns):
@@ -226,27 +237,6 @@ def data_facts(table: Table) -> dict[str, Any]:
         "rows": [[told(cell) for cell in row] for row in rows],
         "notes": [told(note) for note in [*notes, *found.notes]],
     }
-
-
-def sample_facts(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
-    """Some rows whose way the page can show, evenly spaced."""
-    if table is None or not len(table):
-        return []
-    chosen = np.unique(np.linspace(0, len(table) - 1, min(len(table), _MOST_SAMPLE)).astype(np.int64))
-    columns = [column.taken(chosen) for column in aligned(tree.schema, table)]
-    values = [
-        [None if gone else _plain(value) for value, gone in zip(column.values.tolist(), column.is_missing, strict=True)]
-        for column in columns
-    ]
-    truth = table.target
-    return [
-        {
-            "row": int(row),
-            "values": [column[place] for column in values],
-            "truth": told(truth.shown_value(int(row))) if truth is not None else "",
-        }
-        for place, row in enumerate(chosen)
-    ]
 
 
 def importance_facts(tree: Tree) -> list[list[Any]]:

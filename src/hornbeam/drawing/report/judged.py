@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.report.facts import short, told
+from hornbeam.drawing.report.written import short, told
 from hornbeam.drawing.rows import target_numbers
 from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import Scores, evaluate
@@ -43,7 +43,7 @@ def judged(tree: Tree, table: Table, is_fresh: bool, positive: Any) -> tuple[dic
             if len(classes) < 2:
                 return None, []
             scores = evaluate(truth, told_rows.shares, classes=classes, positive=positive, weights=weights)
-            curves = _curves(tree, target[known], told_rows.shares, weights)
+            curves = _curves(tree, target[known], told_rows.shares, weights, scores.positive)
         else:
             scores, curves = evaluate(target[known], told_rows.numbers, weights=weights), []
     reasons = [told(f"{each.words}: {each.reason}") for each in scores.measures.values() if each.reason]
@@ -77,7 +77,7 @@ def _tables(scores: Scores) -> list[dict[str, Any]]:
     return tables
 
 
-def _curves(tree: Tree, codes: Any, shares: Any, weights: Any) -> list[dict[str, Any]]:
+def _curves(tree: Tree, codes: Any, shares: Any, weights: Any, positive: Any) -> list[dict[str, Any]]:
     out = []
     for k, label in enumerate(tree.schema.classes[:_MOST_CURVES]):
         truth, share = codes == k, np.minimum(shares[:, k], 1.0)
@@ -89,6 +89,7 @@ def _curves(tree: Tree, codes: Any, shares: Any, weights: Any) -> list[dict[str,
         out.append(
             {
                 "label": told(label),
+                "is_positive": positive is not None and label == positive,
                 "thresholds": [short(at, 5) for at in curve.thresholds.tolist()],
                 "false_rates": [short(at, 5) for at in curve.false_positive_rates.tolist()],
                 "true_rates": [short(at, 5) for at in curve.true_positive_rates.tolist()],

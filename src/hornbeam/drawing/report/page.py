@@ -24,6 +24,9 @@ from hornbeam.drawing.colours import THEMES
 from hornbeam.drawing.draw import draw
 from hornbeam.drawing.report import facts
 from hornbeam.drawing.report.judged import judged
+from hornbeam.drawing.report.rerun import rerun_facts
+from hornbeam.drawing.report.rows import MOST_ROWS, row_facts
+from hornbeam.drawing.report.written import told as told_text
 from hornbeam.drawing.text import counted
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.explanation import cautions
@@ -31,6 +34,7 @@ from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_atomically
 from hornbeam.tree.nodes import REASONS, Tree
 
+_MOST_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 _FRAME = """<!doctype html>
@@ -89,14 +93,18 @@ def report(
     *,
     title: str | None = None,
     positive: Any = None,
+    rows: int = MOST_ROWS,
     more_cautions: Sequence[str] = (),
     rerun: Mapping[str, str] | None = None,
 ) -> Report:
     """One HTML file about a tree, which opens offline; written to `path` when that is given.
 
     `table` holds the training rows, `test` fresh rows to judge the tree by; `positive` is the class that the figures
-    are about; `more_cautions` and `rerun` (words to code) are added to what the page says itself.
+    are about. So many `rows` of the tables at most travel with the page, so that nodes can show them; 0 keeps all data
+    out of it but for counts and names. `more_cautions` and `rerun` (words to code) are added to what the page says.
     """
+    if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MOST_ROWS:
+        raise OptionError(f"rows must be a whole number from 0 to {_MOST_ROWS:,}; got {shown(rows)}.", option="rows")
     if positive is not None and positive not in tree.schema.classes:
         known = [str(label) for label in tree.schema.classes]
         raise OptionError(
@@ -105,9 +113,9 @@ def report(
             option="positive",
         )
     target = tree.schema.target.name if tree.schema.target else "?"
-    heading = facts.told(title if title is not None else f"Decision tree of {target}")
-    told = page_facts(tree, table, test, heading, positive)
-    told["cautions"] += [facts.told(each) for each in more_cautions]
+    heading = told_text(title if title is not None else f"Decision tree of {target}")
+    told = page_facts(tree, table, test, heading, positive, rows)
+    told["cautions"] += [told_text(each) for each in more_cautions]
     told["rerun"] += [{"words": words, "text": text} for words, text in (rerun or {}).items()]
     # Inside a page SVG needs no namespace, and the file names no address at all but for those in the script.
     still = draw(tree, table, direction="right").svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
@@ -117,20 +125,22 @@ def report(
     return made
 
 
-def page_facts(tree: Tree, table: Table | None, test: Table | None, title: str, positive: Any) -> dict[str, Any]:
+def page_facts(
+    tree: Tree, table: Table | None, test: Table | None, title: str, positive: Any, rows: int
+) -> dict[str, Any]:
     """All that the page is told."""
     upper, hidden = facts.fitting(tree)
     judges = test if test is not None else table
     scores, curves = (None, []) if judges is None else judged(tree, judges, test is not None, positive)
-    words = [facts.told(each) for each in cautions(tree, table, test)]
+    words = [told_text(each) for each in cautions(tree, table, test)]
     if hidden:
         words.append(f"The tree has {len(tree):,} nodes; this page holds the upper {len(upper):,}.")
     return {
         "title": title,
         "summary": _summary(tree),
-        "target": facts.told(tree.schema.target.name if tree.schema.target else "?"),
+        "target": told_text(tree.schema.target.name if tree.schema.target else "?"),
         "is_class": tree.is_class,
-        "classes": [facts.told(label) for label in tree.schema.classes],
+        "classes": [told_text(label) for label in tree.schema.classes],
         "colours": facts.colour_facts(tree),
         "number_colour": THEMES["light"].number,
         "unseen": tree.unseen,
@@ -140,12 +150,12 @@ def page_facts(tree: Tree, table: Table | None, test: Table | None, title: str, 
         "reasons": list(REASONS),
         "questions": facts.question_facts(upper),
         "alphas": facts.alpha_facts(upper),
-        "sample": facts.sample_facts(tree, judges),
+        "rows": row_facts(upper, table, test, rows),
         "scores": scores,
         "roc": curves,
         "importances": facts.importance_facts(tree),
         "cautions": words,
-        "rerun": _rerun(tree),
+        "rerun": rerun_facts(tree, table),
     }
 
 
@@ -153,27 +163,7 @@ def _summary(tree: Tree) -> str:
     parts = [counted(len(tree), "node"), f"{tree.n_leaves:,} leaves", f"depth {tree.depth}"]
     parts.append(f"grown on {counted(float(tree.nodes.rows[0]), 'row')}")
     name = tree.recipe.get("name")
-    return facts.told(", ".join(parts) + (f" by the recipe {name}" if name else ""))
-
-
-def _rerun(tree: Tree) -> list[dict[str, str]]:
-    from hornbeam import __version__
-
-    out = []
-    name = tree.recipe.get("name")
-    if tree.recipe:
-        lines = [f"{key} = {json.dumps(value, ensure_ascii=True, default=str)}" for key, value in tree.recipe.items()]
-        out.append({"words": f"The recipe, as hornbeam {__version__} ran it:", "text": "\n".join(lines)})
-    target = facts.told(tree.schema.target.name if tree.schema.target else "target")
-    chosen = json.dumps(str(name)) if name else '"cart"'
-    text = (
-        "import hornbeam as hb\n\n"
-        f'table = hb.read("DATA.csv", target={json.dumps(target)})\n'
-        f"tree = hb.grow(table, {chosen})\n"
-        'hb.report(tree, table, path="report.html")'
-    )
-    out.append({"words": "In Python:", "text": text})
-    return out
+    return told_text(", ".join(parts) + (f" by the recipe {name}" if name else ""))
 
 
 def _page(title: str, told: dict[str, Any], still: str) -> str:

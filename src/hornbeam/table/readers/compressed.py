@@ -26,13 +26,18 @@ def is_gzip(path: Path) -> bool:
         return file.read(2) == b"\x1f\x8b"
 
 
+def is_bomb(packed: int, unpacked: int) -> bool:
+    """Whether so many bytes are too much for a file of this size."""
+    return unpacked > MOST or (unpacked > _FREE and unpacked > RATIO * packed)
+
+
 def unpack(path: Path, out: Path) -> None:
     """Unpack a gzip file into another; `Bomb` past the limits, OSError or EOFError when damaged."""
     packed, done = path.stat().st_size, 0
     with gzip.open(path, "rb") as source, out.open("wb") as target:
         while block := _block(source):
             done += len(block)
-            if done > MOST or (done > _FREE and done > RATIO * packed):
+            if is_bomb(packed, done):
                 raise Bomb(
                     f"{packed} bytes of gzip unpack to more than {done} bytes; at most {RATIO} times the packed size "
                     f"and {MOST >> 30} GB are unpacked"

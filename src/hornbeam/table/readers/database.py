@@ -35,18 +35,19 @@ def raw(path: files.Source) -> RawTable:
     return RawTable(columns, source=files.called(path))
 
 
-def _chosen(file_name: str, table: str, known: list[str]) -> str:
+def chosen(file_name: str, table: str, known: list[str], noun: str = "table") -> str:
+    """The table (or sheet) that was named, or the only one there is."""
     if table in known:
         return table
     if not table and len(known) == 1:
         return known[0]
     if not table:
         raise OptionError(
-            f"{shown(file_name)} holds {len(known)} tables: which one?",
-            hint=f"Write {file_name}{MARK}TABLE. Known are: {', '.join(known[:12])}.",
+            f"{shown(file_name)} holds {len(known)} {noun}s: which one?",
+            hint=f"Write {file_name}{MARK}{noun.upper()}. Known are: {', '.join(known[:12])}.",
         )
     raise DataFileError(
-        f"There is no table {shown(table)} in {shown(file_name)}.", hint=did_you_mean(table, known), path=file_name
+        f"There is no {noun} {shown(table)} in {shown(file_name)}.", hint=did_you_mean(table, known), path=file_name
     )
 
 
@@ -60,7 +61,7 @@ def _from_duckdb(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
                 "WHERE table_catalog = current_database() ORDER BY 1, 2"
             ).fetchall()
             names = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in listed}
-            schema, name = names[_chosen(file_name, table, list(names))]
+            schema, name = names[chosen(file_name, table, list(names))]
             return sql.raw_columns(connection, f"{sql.identifier(schema)}.{sql.identifier(name)}", file_name)
     except duckdb.Error as error:
         raise files.wrong(file_name, sql.first_line(error)) from None
@@ -73,7 +74,7 @@ def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
             listed = connection.execute(
                 "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
             )
-            name = _chosen(file_name, table, [row[0] for row in listed])
+            name = chosen(file_name, table, [row[0] for row in listed])
             result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
             names = [each[0] for each in result.description]
             rows = result.fetchall()

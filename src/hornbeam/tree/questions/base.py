@@ -207,7 +207,7 @@ class QuestionTable:
 
     def __post_init__(self) -> None:
         for value in self.__dict__.values():
-            if isinstance(value, np.ndarray):
+            if type(value) is np.ndarray and value.flags.writeable:
                 value.flags.writeable = False
 
     def __len__(self) -> int:

@@ -1,0 +1,141 @@
+"""What do the guides show?  Makes the pictures of docs/guides, each from the library itself.
+
+python docs/images/guides.py
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+import hornbeam as hb
+from hornbeam.drawing.axes import Axes, finished, legend
+from hornbeam.drawing.colours import THEMES, class_colour
+from hornbeam.parts.criteria import criteria
+from hornbeam.parts.losses import losses
+
+HERE = Path(__file__).parent / "guides"
+LIGHT = THEMES["light"]
+THICK = {"stroke_width": 2.2, "stroke_linejoin": "round"}
+
+
+def saved(picture, name):
+    """Write one picture."""
+    picture.save(HERE / f"{name}.svg")
+
+
+def curves(name, title, across, lines, x_label, y_label, up=None, dots=()):
+    """Lines over one number: `lines` are (words, ys), dots lie below them."""
+    known = np.concatenate([np.asarray(ys, dtype=float) for _, ys in lines])
+    span = up or (0.0, float(known.max()) * 1.08)
+    axes = Axes((float(across[0]), float(across[-1])), span, 460.0, 280.0, LIGHT)
+    points = [axes.dot(x, y, 2.0, fill=LIGHT.quiet, fill_opacity=0.45) for x, y in dots]
+    drawn = [axes.curve(across, ys, stroke=class_colour(k, LIGHT), **THICK) for k, (_, ys) in enumerate(lines)]
+    key = legend(axes, [(class_colour(k, LIGHT), words) for k, (words, _) in enumerate(lines)])
+    saved(finished(axes, title, axes.frame(x_label, y_label), *points, *drawn, key), name)
+
+
+def purity():
+    """The impurities of two classes."""
+    share = np.linspace(0, 1, 201)
+    stats = np.column_stack([share, 1 - share])
+    names = ("entropy", "gini", "misclassification", "two_class_variance")
+    lines = [(name, criteria.part(name).impurity(stats)) for name in names]
+    curves("purity", "", share, lines, "share of the first class", "impurity")
+
+
+def answers():
+    """The mean loss of every answer a leaf could give."""
+    targets = np.array([1.0, 2.0, 3.0, 6.0, 12.0])
+    levels, weight = np.unique(targets, return_counts=True)
+    numbers = np.linspace(0, 13, 261)
+    mean = [((targets - answer) ** 2).mean() / 10 for answer in numbers]
+    rest = []
+    for words, part in (
+        ("absolute", losses.part("absolute")),
+        ("pinball 0.7", losses.part({"name": "pinball", "tau": 0.7})),
+    ):
+        rest.append((words, [float(part.mean_loss(weight.astype(float), answer, levels)) for answer in numbers]))
+    lines = [("squared / 10", mean), *rest]
+    curves("answers", "", numbers, lines, "what the leaf says", "mean loss", dots=[(y, 0.15) for y in targets])
+
+
+def wave(rows=200, seed=0):
+    """A noisy curve over one column."""
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.uniform(0, 10, rows))
+    return hb.read({"x": x, "y": np.sin(x) + 0.3 * x / 10 + rng.normal(0, 0.25, rows)}, target="y")
+
+
+def fits(name, models, title=""):
+    """What models of one column say, over the rows that grew them."""
+    table = wave()
+    grid = np.linspace(0, 10, 801)
+    rows = hb.read({"x": grid})
+    lines = [(words, hb.predict(grow(table), rows).numbers) for words, grow in models]
+    dots = list(zip(table.columns[0].values, table.target.values, strict=True))
+    curves(name, title, grid, lines, "x", "y", up=(-1.8, 2.0), dots=dots)
+
+
+def regression():
+    """A tree of numbers is a stair."""
+    pruned = hb.recipe("regression").but(pruning="cost_complexity")
+    grown = hb.recipe("plain")
+    fits("regression", [("grown to the end", lambda t: hb.grow(t, grown)), ("pruned", lambda t: hb.grow(t, pruned))])
+
+
+def forest():
+    """One tree and the mean of a hundred."""
+    full = [("one tree", lambda t: hb.grow(t, "plain")), ("100 bagged trees", lambda t: hb.bag(t, "plain", trees=100))]
+    fits("forest", full)
+
+
+def boosting():
+    """What is said after 1, 10 and 100 rounds."""
+    fits(
+        "boosting",
+        [(f"{n} rounds", lambda t, n=n: hb.boost(t, rounds=n, leaves=4, rate=0.2, min_rows=5)) for n in (1, 10, 100)],
+    )
+
+
+def orders():
+    """How wrong a tree of so many leaves is, by the order of growth."""
+    table = hb.datasets.load("breast_cancer")
+    sizes = np.arange(2, 15)
+    lines = []
+    for order in ("best_first", "level_wise", "depth_first"):
+        right = []
+        for size in sizes:
+            recipe = hb.recipe("plain").but(order=order, stops=[{"name": "max_leaves", "at_most": int(size)}])
+            tree = hb.grow(table, recipe)
+            right.append(100 * np.mean(hb.predict(tree, table).codes != table.target.values))
+        lines.append((order, right))
+    curves("orders", "", sizes, lines, "leaves", "training errors, %")
+
+
+def trees():
+    """Trees, drawn."""
+    tennis, iris = hb.datasets.load("play_tennis"), hb.datasets.load("iris")
+    prostate, penguins = hb.datasets.load("prostate"), hb.datasets.load("penguins")
+    saved(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
+    saved(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
+    small = hb.recipe("cart").but(stops=[{"name": "depth", "at_most": 2}], pruning=None)
+    for preset in ("plain", "clinic", "compact"):
+        saved(hb.draw(hb.grow(prostate, small), prostate, preset=preset, title=preset), f"preset-{preset}")
+    saved(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
+
+
+def judged():
+    """ROC and calibration on rows that did not grow the tree."""
+    table = hb.datasets.load("prostate")
+    rows = np.arange(table.n_rows)
+    tree = hb.grow(table.taken(rows % 3 != 0), "cart")
+    test = table.taken(rows % 3 == 0)
+    scores = hb.evaluate(test.target.values, hb.predict(tree, test).shares, test.target.levels, positive="cancer")
+    saved(hb.drawing.roc(scores), "roc")
+    saved(hb.drawing.calibration(scores), "calibration")
+
+
+if __name__ == "__main__":
+    HERE.mkdir(exist_ok=True)
+    for make in (purity, answers, regression, forest, boosting, orders, trees, judged):
+        make()

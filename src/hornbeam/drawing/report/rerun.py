@@ -1,0 +1,48 @@
+"""How can a reader grow the same tree again?  The recipe as a TOML file, then the same in Python and as commands."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from hornbeam.drawing.report.written import told
+from hornbeam.errors import OptionError
+from hornbeam.table.table import Table
+from hornbeam.toml_text import toml_text
+from hornbeam.tree.nodes import Tree
+
+_BUILT_IN = "hornbeam.datasets: "
+
+
+def rerun_facts(tree: Tree, table: Table | None) -> list[dict[str, str]]:
+    """Words and code, in the order they are used."""
+    from hornbeam import __version__
+
+    target = told(tree.schema.target.name if tree.schema.target else "target")
+    source = told(table.source) if table is not None and table.source else "DATA.csv"
+    is_built_in = source.startswith(_BUILT_IN)
+    recipe = _recipe(tree)
+    out = []
+    if recipe:
+        out.append({"words": f"The recipe, as hornbeam {__version__} ran it; keep it as recipe.toml:", "text": recipe})
+    chosen = '"recipe.toml"' if recipe else '"cart"'
+    read = f"hb.read({json.dumps(source, ensure_ascii=False)}, target={json.dumps(target, ensure_ascii=False)})"
+    if is_built_in:
+        read = f"hb.datasets.load({json.dumps(source.removeprefix(_BUILT_IN))})"
+    lines = ["import hornbeam as hb", "", f"table = {read}", f"tree = hb.grow(table, {chosen})"]
+    out.append({"words": "In Python:", "text": "\n".join([*lines, 'hb.report(tree, table, path="report.html")'])})
+    if not is_built_in:
+        data, column = shlex.quote(source), shlex.quote(target)
+        given = " --recipe recipe.toml" if recipe else ""
+        grow = f"hornbeam grow {data} --target {column}{given} -o model.tree"
+        out.append(
+            {"words": "As commands:", "text": f"{grow}\nhornbeam report model.tree {data} -o report.html"},
+        )
+    return out
+
+
+def _recipe(tree: Tree) -> str:
+    try:
+        return toml_text(tree.recipe).rstrip()
+    except OptionError:  # a part of the user's own that no file can hold
+        return ""

@@ -1,0 +1,77 @@
+"""Does the site hold together?  Navigation, links and pictures; every part, recipe, verb and public name on a page."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from docs.site import build, pages, reference
+
+import hornbeam
+from hornbeam.cli.command import verb_names
+from hornbeam.cli.part_flags import shelves
+from hornbeam.options import settings_of
+from hornbeam.recipes import names as recipe_names
+
+TEXTS = build.texts()
+PARTS = {sort: tuple(shelf) for sort, shelf in shelves().items()}  # other tests may add parts of their own later
+
+
+def test_the_navigation_names_every_page_and_every_link_leads_somewhere():
+    assert pages.faults(TEXTS) == []
+
+
+def test_what_is_wrong_with_a_site_is_said():
+    broken = {**TEXTS, "lost.md": "![no picture](images/none.png) [a page](nowhere.md) [web](https://example.org)"}
+    broken.pop("start.md")
+    said = pages.faults(broken)
+    assert "lost.md is not in the navigation of mkdocs.yml." in said
+    assert "mkdocs.yml names start.md, which does not exist." in said
+    assert {"lost.md: images/none.png leads nowhere.", "lost.md: nowhere.md leads nowhere."} <= set(said)
+
+
+@pytest.mark.parametrize("sort", sorted(PARTS))
+def test_every_part_is_on_the_page_of_its_sort_with_all_settings(sort):
+    text = TEXTS[reference.place_of(sort)]
+    sections = dict(re.findall(r"^## (\w+) \{.*?\}$(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL))
+    assert sorted(sections) == sorted(part.name for part in PARTS[sort])
+    for part in PARTS[sort]:
+        assert part.words() in sections[part.name]
+        assert [each.name for each in settings_of(part)] == re.findall(
+            r"^\| `(\w+)` \| ", sections[part.name], flags=re.MULTILINE
+        )
+
+
+def test_every_recipe_and_every_verb_has_its_section():
+    sections = {page: re.findall(r"\{ #(\w+) \}", TEXTS[page]) for page in TEXTS if page.startswith("reference/")}
+    assert sections["reference/recipes.md"] == recipe_names()
+    assert sections["reference/commands.md"] == verb_names()
+
+
+def test_every_public_name_is_told_once_by_the_reference():
+    told = [name for text in TEXTS.values() for name in re.findall(r"^::: hornbeam\.(\w+)$", text, flags=re.MULTILINE)]
+    assert sorted(told) == sorted(hornbeam.__all__)
+
+
+@pytest.mark.parametrize("name", hornbeam.__all__)
+def test_every_public_name_is_on_a_written_page(name):
+    written = [pages.ROOT / "README.md", *pages.sources().values()]
+    assert any(re.search(rf"\bhb\.{name}\b|`{name}\b", page.read_text("utf-8")) for page in written)
+
+
+def test_a_part_named_in_prose_is_a_link_and_code_blocks_stay_as_they_are():
+    page = TEXTS["guides/stopping-and-pruning.md"]
+    assert "[`permutation_test`](../reference/parts/stops.md#permutation_test)" in page
+    written = (pages.DOCS / "guides/stopping-and-pruning.md").read_text("utf-8")
+    blocks = re.compile(r"^```python$.*?^```$", flags=re.MULTILINE | re.DOTALL)
+    assert blocks.findall(page) == blocks.findall(written)
+
+
+def test_the_site_is_built_strictly():
+    if not Path(sys.executable).with_name("zensical").exists():
+        pytest.skip("zensical is installed by `make docs` alone")
+    done = subprocess.run([sys.executable, "-m", "docs.site.build"], cwd=pages.ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
