@@ -14,8 +14,8 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import class_array
-from hornbeam.estimators.many import Many, SaysClasses
+from hornbeam.estimators.fitted import SaysClasses
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import recipe_of, rows_of_share, threads_of
 from hornbeam.options import is_real
 from hornbeam.recipes.forests import adaboost
@@ -73,14 +73,11 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
             seed=self.random_state,
             threads=threads_of(self.n_jobs),
         )
-        classes = class_array(forest, y)
         learned = {
-            "classes_": classes,
-            "n_classes_": len(classes),
             "estimator_weights_": np.array(forest.weights),
             "estimator_errors_": np.array(forest.facts["errors"]),
         }
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
         """The classes said by the first tree, by the first two, and so on."""

@@ -18,8 +18,9 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.ensembles.boosting import Boosting, boost
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import by_label, class_array
-from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import threads_of
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -107,7 +108,7 @@ class _Boosted(Many):
             "do_early_stopping_": stops,
             "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
         }
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def _weighed(self, table: Table) -> Table:
         return table
@@ -300,10 +301,6 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         else:
             factor = np.array([given.get(str(label), 1.0) for label in target.levels])
         return dataclasses.replace(table, weights=weights * factor[target.values])
-
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """The scores: one a row for two classes, else one a row and class."""

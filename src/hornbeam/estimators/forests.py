@@ -22,8 +22,9 @@ from hornbeam.ensembles.honest import Honesty
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
 from hornbeam.ensembles.progress import Timed
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import by_label, class_array
-from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.options import is_real, is_whole
@@ -111,7 +112,7 @@ class _Forest(Many):
         learned: dict[str, Any] = {"max_features_": columns_drawn(recipe.max_features, len(table.columns))}
         if self.oob_score:
             learned.update(self._out_of_bag(forest, table))
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {}
@@ -258,10 +259,6 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
     def _rebalances(self) -> bool:
         return isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
 
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
-
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
 
@@ -338,10 +335,6 @@ class _Bagged(_Forest):
 
 class BaggedClassifier(SaysClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
     """Bagged classification trees: `recipe` (pruning and all) on rows drawn for every tree."""
-
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
