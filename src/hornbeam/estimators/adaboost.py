@@ -42,15 +42,7 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.recipe = recipe
-        self.way = way
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees; rows of weight 0 count as not there."""

@@ -69,29 +69,7 @@ class _Boosted(Many):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.loss = loss
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.l1_regularization = l1_regularization
-        self.min_split_gain = min_split_gain
-        self.min_hessian = min_hessian
-        self.max_features = max_features
-        self.columns_per_tree = columns_per_tree
-        self.subsample = subsample
-        self.max_bins = max_bins
-        self.monotonic_cst = monotonic_cst
-        self.interaction_cst = interaction_cst
-        self.warm_start = warm_start
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add the trees; rows of weight 0 count as not there."""
@@ -259,32 +237,7 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            loss,
-            learning_rate=learning_rate,
-            max_iter=max_iter,
-            max_leaf_nodes=max_leaf_nodes,
-            max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf,
-            l2_regularization=l2_regularization,
-            l1_regularization=l1_regularization,
-            min_split_gain=min_split_gain,
-            min_hessian=min_hessian,
-            max_features=max_features,
-            columns_per_tree=columns_per_tree,
-            subsample=subsample,
-            max_bins=max_bins,
-            monotonic_cst=monotonic_cst,
-            interaction_cst=interaction_cst,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.class_weight = class_weight
+        self._hold(locals())
 
     def _weighed(self, table: Table) -> Table:
         """The table with the weights of its classes in those of its rows."""
@@ -354,32 +307,7 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            loss,
-            learning_rate=learning_rate,
-            max_iter=max_iter,
-            max_leaf_nodes=max_leaf_nodes,
-            max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf,
-            l2_regularization=l2_regularization,
-            l1_regularization=l1_regularization,
-            min_split_gain=min_split_gain,
-            min_hessian=min_hessian,
-            max_features=max_features,
-            columns_per_tree=columns_per_tree,
-            subsample=subsample,
-            max_bins=max_bins,
-            monotonic_cst=monotonic_cst,
-            interaction_cst=interaction_cst,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.quantile = quantile
+        self._hold(locals())
 
     def _quantile(self) -> float:
         return 0.5 if self.quantile is None else self.quantile

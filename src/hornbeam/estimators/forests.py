@@ -50,6 +50,8 @@ class _Forest(Many):
     """What all forests share."""
 
     _is_random: ClassVar[bool] = False
+    draw: Draw | None
+    honest: bool | Honesty
 
     def __init__(
         self,
@@ -78,29 +80,7 @@ class _Forest(Many):
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.recipe = recipe
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
-        self.missing = missing
-        self.searches = searches
-        self.draw = draw
-        self.combine = combine
-        self.honest = honest
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest; with `warm_start` only the trees that are not there yet."""
@@ -225,32 +205,7 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        super().__init__(
-            n_estimators,
-            recipe=recipe,
-            criterion=criterion,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            bootstrap=bootstrap,
-            oob_score=oob_score,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            ccp_alpha=ccp_alpha,
-            max_samples=max_samples,
-            missing=missing,
-            searches=searches,
-            draw=draw,
-            combine=combine,
-            honest=honest,
-        )
-        self.class_weight = class_weight
+        self._hold(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         given = None if self._rebalances() else self.class_weight
@@ -312,16 +267,7 @@ class _Bagged(_Forest):
         verbose: int = 0,
         combine: str = "mean",
     ) -> None:
-        self.recipe = recipe
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.combine = combine
+        self._hold(locals())
 
     def _recipe(self, table: Table) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")

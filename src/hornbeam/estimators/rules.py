@@ -58,15 +58,7 @@ class RuleClassifier(SaysClasses, ClassifierMixin, Fitted):  # type: ignore[misc
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.recipe = recipe
-        self.method = method
-        self.answers_by = answers_by
-        self.confidence = confidence
-        self.redundancy = redundancy
-        self.validation_fraction = validation_fraction
-        self.max_depth = max_depth
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree and make the rules; rows of weight 0 count as not there."""

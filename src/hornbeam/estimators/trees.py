@@ -69,22 +69,7 @@ class _Tree(Fitted):
         searches: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.missing = missing
-        self.prune = prune
-        self.searches = searches
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree; rows of weight 0 count as not there."""
@@ -177,27 +162,7 @@ class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
         costs: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            recipe,
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha,
-            missing=missing,
-            prune=prune,
-            searches=searches,
-            n_jobs=n_jobs,
-        )
-        self.class_weight = class_weight
-        self.priors = priors
-        self.costs = costs
+        self._hold(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {
