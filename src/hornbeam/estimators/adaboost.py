@@ -14,8 +14,8 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import class_array
-from hornbeam.estimators.many import Many, SaysClasses
+from hornbeam.estimators.fitted import SaysClasses
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import recipe_of, rows_of_share, threads_of
 from hornbeam.options import is_real
 from hornbeam.recipes.forests import adaboost
@@ -42,15 +42,7 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.recipe = recipe
-        self.way = way
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees; rows of weight 0 count as not there."""
@@ -73,14 +65,11 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
             seed=self.random_state,
             threads=threads_of(self.n_jobs),
         )
-        classes = class_array(forest, y)
         learned = {
-            "classes_": classes,
-            "n_classes_": len(classes),
             "estimator_weights_": np.array(forest.weights),
             "estimator_errors_": np.array(forest.facts["errors"]),
         }
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
         """The classes said by the first tree, by the first two, and so on."""

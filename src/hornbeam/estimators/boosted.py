@@ -18,8 +18,9 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.ensembles.boosting import Boosting, boost
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import by_label, class_array
-from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import threads_of
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -68,29 +69,7 @@ class _Boosted(Many):
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.loss = loss
-        self.learning_rate = learning_rate
-        self.max_iter = max_iter
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.l1_regularization = l1_regularization
-        self.min_split_gain = min_split_gain
-        self.min_hessian = min_hessian
-        self.max_features = max_features
-        self.columns_per_tree = columns_per_tree
-        self.subsample = subsample
-        self.max_bins = max_bins
-        self.monotonic_cst = monotonic_cst
-        self.interaction_cst = interaction_cst
-        self.warm_start = warm_start
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Add the trees; rows of weight 0 count as not there."""
@@ -107,7 +86,7 @@ class _Boosted(Many):
             "do_early_stopping_": stops,
             "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
         }
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def _weighed(self, table: Table) -> Table:
         return table
@@ -258,32 +237,7 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            loss,
-            learning_rate=learning_rate,
-            max_iter=max_iter,
-            max_leaf_nodes=max_leaf_nodes,
-            max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf,
-            l2_regularization=l2_regularization,
-            l1_regularization=l1_regularization,
-            min_split_gain=min_split_gain,
-            min_hessian=min_hessian,
-            max_features=max_features,
-            columns_per_tree=columns_per_tree,
-            subsample=subsample,
-            max_bins=max_bins,
-            monotonic_cst=monotonic_cst,
-            interaction_cst=interaction_cst,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.class_weight = class_weight
+        self._hold(locals())
 
     def _weighed(self, table: Table) -> Table:
         """The table with the weights of its classes in those of its rows."""
@@ -300,10 +254,6 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         else:
             factor = np.array([given.get(str(label), 1.0) for label in target.levels])
         return dataclasses.replace(table, weights=weights * factor[target.values])
-
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
         """The scores: one a row for two classes, else one a row and class."""
@@ -357,32 +307,7 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            loss,
-            learning_rate=learning_rate,
-            max_iter=max_iter,
-            max_leaf_nodes=max_leaf_nodes,
-            max_depth=max_depth,
-            min_samples_leaf=min_samples_leaf,
-            l2_regularization=l2_regularization,
-            l1_regularization=l1_regularization,
-            min_split_gain=min_split_gain,
-            min_hessian=min_hessian,
-            max_features=max_features,
-            columns_per_tree=columns_per_tree,
-            subsample=subsample,
-            max_bins=max_bins,
-            monotonic_cst=monotonic_cst,
-            interaction_cst=interaction_cst,
-            warm_start=warm_start,
-            early_stopping=early_stopping,
-            validation_fraction=validation_fraction,
-            n_iter_no_change=n_iter_no_change,
-            tol=tol,
-            random_state=random_state,
-            n_jobs=n_jobs,
-        )
-        self.quantile = quantile
+        self._hold(locals())
 
     def _quantile(self) -> float:
         return 0.5 if self.quantile is None else self.quantile

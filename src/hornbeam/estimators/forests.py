@@ -22,8 +22,9 @@ from hornbeam.ensembles.honest import Honesty
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
 from hornbeam.ensembles.progress import Timed
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import by_label, class_array
-from hornbeam.estimators.many import Many, SaysClasses, SaysNumbers
+from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
+from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.options import is_real, is_whole
@@ -49,6 +50,8 @@ class _Forest(Many):
     """What all forests share."""
 
     _is_random: ClassVar[bool] = False
+    draw: Draw | None
+    honest: bool | Honesty
 
     def __init__(
         self,
@@ -77,29 +80,7 @@ class _Forest(Many):
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.recipe = recipe
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.warm_start = warm_start
-        self.ccp_alpha = ccp_alpha
-        self.max_samples = max_samples
-        self.missing = missing
-        self.searches = searches
-        self.draw = draw
-        self.combine = combine
-        self.honest = honest
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the forest; with `warm_start` only the trees that are not there yet."""
@@ -111,7 +92,7 @@ class _Forest(Many):
         learned: dict[str, Any] = {"max_features_": columns_drawn(recipe.max_features, len(table.columns))}
         if self.oob_score:
             learned.update(self._out_of_bag(forest, table))
-        return self._keep(forest, X, y, learned)
+        return self._kept(forest, X, y, learned)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {}
@@ -224,32 +205,7 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        super().__init__(
-            n_estimators,
-            recipe=recipe,
-            criterion=criterion,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            bootstrap=bootstrap,
-            oob_score=oob_score,
-            n_jobs=n_jobs,
-            random_state=random_state,
-            verbose=verbose,
-            warm_start=warm_start,
-            ccp_alpha=ccp_alpha,
-            max_samples=max_samples,
-            missing=missing,
-            searches=searches,
-            draw=draw,
-            combine=combine,
-            honest=honest,
-        )
-        self.class_weight = class_weight
+        self._hold(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         given = None if self._rebalances() else self.class_weight
@@ -257,10 +213,6 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
 
     def _rebalances(self) -> bool:
         return isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
-
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
@@ -315,16 +267,7 @@ class _Bagged(_Forest):
         verbose: int = 0,
         combine: str = "mean",
     ) -> None:
-        self.recipe = recipe
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.bootstrap = bootstrap
-        self.oob_score = oob_score
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-        self.combine = combine
+        self._hold(locals())
 
     def _recipe(self, table: Table) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
@@ -338,10 +281,6 @@ class _Bagged(_Forest):
 
 class BaggedClassifier(SaysClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
     """Bagged classification trees: `recipe` (pruning and all) on rows drawn for every tree."""
-
-    def _learned(self, forest: Forest, y: Any) -> dict[str, Any]:
-        classes = class_array(forest, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}

@@ -10,7 +10,7 @@ looked up first, so its settings can be set too.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.base import BaseEstimator
 
@@ -31,7 +31,17 @@ _SHELVES: dict[str, Any] = {
 
 
 class WithParts(BaseEstimator):  # type: ignore[misc]
-    """An estimator some of whose parameters are parts."""
+    """An estimator some of whose parameters are parts.
+
+    A constructor only holds what it is given, as scikit-learn asks: `self._hold(locals())`.
+    """
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def _hold(self, given: dict[str, Any]) -> None:
+        self.__dict__.update({name: value for name, value in given.items() if name not in ("self", "__class__")})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; `deep` adds the settings of parts as parameter__setting."""

@@ -29,9 +29,10 @@ from hornbeam.ensembles.reductions.problem import Problem, indexable, rows_taken
 from hornbeam.ensembles.reductions.structure import class_tree_by_folds, class_tree_by_purity
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.estimators.classes import typed_classes
+from hornbeam.estimators.fitted import NotFittedTreeError
 from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
-from hornbeam.estimators.trees import NotFittedTreeError, TreeClassifier
+from hornbeam.estimators.trees import TreeClassifier
 from hornbeam.evaluation.folds import stratified_folds
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Schema

@@ -8,18 +8,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
 from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.classes import class_array, labels_of
-from hornbeam.estimators.parameters import WithParts
-from hornbeam.estimators.rows import names_of, new_rows, training_table
+from hornbeam.estimators.fitted import Fitted, SaysClasses
 from hornbeam.estimators.settings import checked_fraction, recipe_of, threads_of
-from hornbeam.estimators.trees import NotFittedTreeError
 from hornbeam.evaluation.folds import stratified_folds
 from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.recipe import Recipe
@@ -35,7 +32,7 @@ from hornbeam.tree.prediction import Prediction
 METHODS = ("c45rules", "postpruned", "leaves")
 
 
-class RuleClassifier(ClassifierMixin, WithParts):  # type: ignore[misc]
+class RuleClassifier(SaysClasses, ClassifierMixin, Fitted):  # type: ignore[misc]
     """Rules that say a class.
 
     `recipe` grows the tree; `method` makes the rules: c45rules and postpruned start from the unpruned tree, leaves from
@@ -44,9 +41,9 @@ class RuleClassifier(ClassifierMixin, WithParts):  # type: ignore[misc]
     to judge post-pruned rules by Laplace; 0 judges them pessimistically on all rows.
     """
 
+    _model: ClassVar[str] = "rules_"
     rules_: RuleSet
     tree_: Tree
-    classes_: npt.NDArray[Any]
 
     def __init__(
         self,
@@ -61,39 +58,17 @@ class RuleClassifier(ClassifierMixin, WithParts):  # type: ignore[misc]
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.recipe = recipe
-        self.method = method
-        self.answers_by = answers_by
-        self.confidence = confidence
-        self.redundancy = redundancy
-        self.validation_fraction = validation_fraction
-        self.max_depth = max_depth
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree and make the rules; rows of weight 0 count as not there."""
         self._check()
-        table = training_table(type(self).__name__, X, y, sample_weight, "nominal")
+        table = self._table(X, y, sample_weight)
         wishes = {"recipe": self.recipe, "max_depth": self.max_depth}
         recipe = recipe_of({**wishes, "prune": None if self.method == "leaves" else False}, "class")
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
         tree, rules = self._made(table, recipe, seed)
-        classes = class_array(tree, y)
-        learned: dict[str, Any] = {
-            "rules_": rules,
-            "tree_": tree,
-            "classes_": classes,
-            "n_classes_": len(classes),
-            "n_features_in_": len(table.columns),
-        }
-        names = names_of(X)
-        if names is not None:
-            learned["feature_names_in_"] = names
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-        self.__dict__.update(learned)
-        return self
+        return self._keep(rules, X, y, {"tree_": tree})
 
     def _check(self) -> None:
         for name, known in (("method", METHODS), ("answers_by", WAYS)):
@@ -118,38 +93,10 @@ class RuleClassifier(ClassifierMixin, WithParts):  # type: ignore[misc]
             rules = c45rules(tree, table, confidence=self.confidence, redundancy=self.redundancy, seed=seed)
         return tree, rules.but(answers_by=self.answers_by)
 
-    def _fitted(self) -> RuleSet:
-        rules: RuleSet | None = self.__dict__.get("rules_")
-        if rules is None:
-            name = type(self).__name__
-            raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
-        return rules
-
     def _said(self, X: Any) -> Prediction:
-        rules = self._fitted()
-        rows = new_rows(type(self).__name__, rules.schema, X, hasattr(self, "feature_names_in_"))
-        return rules.predict(rows.columns)
-
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class of each row."""
-        said = self._said(X)
-        return labels_of(said, self.classes_)[said.codes]
-
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The share of each class, in the order of `classes_`."""
-        return self._said(X).shares
+        rules: RuleSet = self._fitted()
+        return rules.predict(self._rows(X).columns)
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The number of the first rule that holds for each row; len(rules_) where the default answers."""
         return self._said(X).nodes.astype(np.int64)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return "rules_" in self.__dict__
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.sparse = True
-        return tags

@@ -10,18 +10,15 @@ the recipe's seed.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 
-from hornbeam.errors import NotFittedError
-from hornbeam.estimators.classes import by_label, class_array, costs_by_label, labels_of, weight_of
-from hornbeam.estimators.parameters import WithParts
+from hornbeam.estimators.classes import by_label, costs_by_label, weight_of
+from hornbeam.estimators.fitted import Fitted, SaysClasses, SaysNumbers
 from hornbeam.estimators.paths import decision_paths, importances
-from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
 from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
 from hornbeam.growing.drawn import columns_drawn
@@ -31,7 +28,6 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import Prediction, predict
 
 _PLAIN = (
     "recipe",
@@ -48,14 +44,9 @@ _PLAIN = (
 )
 
 
-class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore[misc]
-    """Something was asked of a tree that has not been grown."""
-
-
-class _Tree(WithParts):
+class _Tree(Fitted):
     """What classifiers and regressors share."""
 
-    _target_kind: ClassVar[str] = "numeric"
     tree_: SklearnTree
 
     def __init__(
@@ -78,45 +69,15 @@ class _Tree(WithParts):
         searches: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splitter = splitter
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_features = max_features
-        self.random_state = random_state
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.ccp_alpha = ccp_alpha
-        self.missing = missing
-        self.prune = prune
-        self.searches = searches
-        self.n_jobs = n_jobs
+        self._hold(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree; rows of weight 0 count as not there."""
-        table = training_table(type(self).__name__, X, y, sample_weight, self._target_kind)
+        table = self._table(X, y, sample_weight)
         recipe = self._recipe(table)
         tree = self._grown(table, recipe)
-        learned = {
-            "tree_": with_sklearn_names(tree),
-            "n_features_in_": len(table.columns),
-            "n_outputs_": 1,
-            "max_features_": columns_drawn(recipe.max_features, len(table.columns)),
-            **self._learned(tree, y),
-        }
-        names = names_of(X)
-        if names is not None:
-            learned["feature_names_in_"] = names
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-        self.__dict__.update(learned)
-        return self
-
-    def _learned(self, tree: Tree, y: Any) -> dict[str, Any]:
-        return {}
+        learned = {"n_outputs_": 1, "max_features_": columns_drawn(recipe.max_features, len(table.columns))}
+        return self._keep(with_sklearn_names(tree), X, y, learned)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         """The parameters that speak of classes, by their names."""
@@ -139,37 +100,21 @@ class _Tree(WithParts):
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
         return grown_and_cut(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
 
-    def _fitted(self) -> SklearnTree:
-        """The tree, or an error that says there is none yet."""
-        tree: SklearnTree | None = self.__dict__.get("tree_")
-        if tree is None:
-            name = type(self).__name__
-            raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
-        return tree
-
-    def _said(self, X: Any) -> Prediction:
-        """What the tree says of new rows; everything comes from one tree, even while another thread fits anew."""
-        tree = self._fitted()
-        rows = new_rows(type(self).__name__, tree.schema, X, hasattr(self, "feature_names_in_"))
-        return predict(tree, rows.columns, threads=threads_of(self.n_jobs))
-
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The node where each row ends."""
         return self._said(X).nodes.astype(np.int64)
 
     def decision_path(self, X: Any) -> Any:
         """A sparse matrix (rows, nodes): 1 for every node on the way of a row."""
-        tree = self._fitted()
-        rows = new_rows(type(self).__name__, tree.schema, X, hasattr(self, "feature_names_in_"))
-        return decision_paths(tree, predict(tree, rows.columns, threads=threads_of(self.n_jobs)).nodes)
+        return decision_paths(self._fitted(), self._said(X).nodes)
 
     def get_depth(self) -> int:
         """The longest path from the root."""
-        return self._fitted().depth
+        return int(self._fitted().depth)
 
     def get_n_leaves(self) -> int:
         """The number of leaves."""
-        return self._fitted().n_leaves
+        return int(self._fitted().n_leaves)
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
@@ -180,33 +125,19 @@ class _Tree(WithParts):
         """The alphas at which the full tree loses nodes, and the impurity of its leaves after each."""
         from sklearn.utils import Bunch
 
-        table = training_table(type(self).__name__, X, y, sample_weight, self._target_kind)
+        table = self._table(X, y, sample_weight)
         tree = self._grown(table, self._recipe(table, prune=False, ccp_alpha=None))
         alphas, impurities = cost_complexity_path(tree)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return "tree_" in self.__dict__
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.sparse = True
-        return tags
-
-
-class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
+class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a class.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
     answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to
     assume), `costs` (`costs[truth][answer]`, or a matrix in the order of `classes_`), `n_jobs` (threads).
     """
-
-    _target_kind = "nominal"
-    classes_: npt.NDArray[Any]
 
     def __init__(
         self,
@@ -231,27 +162,7 @@ class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
         costs: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        super().__init__(
-            recipe,
-            criterion=criterion,
-            splitter=splitter,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            max_features=max_features,
-            random_state=random_state,
-            max_leaf_nodes=max_leaf_nodes,
-            min_impurity_decrease=min_impurity_decrease,
-            ccp_alpha=ccp_alpha,
-            missing=missing,
-            prune=prune,
-            searches=searches,
-            n_jobs=n_jobs,
-        )
-        self.class_weight = class_weight
-        self.priors = priors
-        self.costs = costs
+        self._hold(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {
@@ -260,32 +171,10 @@ class TreeClassifier(ClassifierMixin, _Tree):  # type: ignore[misc]
             "costs": costs_by_label(self.costs, classes),
         }
 
-    def _learned(self, tree: Tree, y: Any) -> dict[str, Any]:
-        classes = class_array(tree, y)
-        return {"classes_": classes, "n_classes_": len(classes)}
 
-    def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class of each row."""
-        said = self._said(X)
-        return labels_of(said, self.classes_)[said.codes]
-
-    def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The share of each class, in the order of `classes_`."""
-        return self._said(X).shares
-
-    def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The logarithms of the shares; -inf for a share of 0."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
-
-class TreeRegressor(RegressorMixin, _Tree):  # type: ignore[misc]
+class TreeRegressor(SaysNumbers, RegressorMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a number.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
     answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `n_jobs` (threads).
     """
-
-    def predict(self, X: Any) -> npt.NDArray[np.float64]:
-        """The number of each row."""
-        return self._said(X).numbers
