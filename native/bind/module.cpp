@@ -9,6 +9,7 @@ void register_ensembles(nb::module_& m);
 void register_growing(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
+void register_rules(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -21,5 +22,6 @@ NB_MODULE(_native, m) {
     register_growing(m);
     register_prunings(m);
     register_random(m);
+    register_rules(m);
     register_walking(m);
 }
