@@ -10,6 +10,7 @@ void register_growing(nb::module_& m);
 void register_one_row(nb::module_& m);
 void register_prunings(nb::module_& m);
 void register_random(nb::module_& m);
+void register_rules(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -23,5 +24,6 @@ NB_MODULE(_native, m) {
     register_one_row(m);
     register_prunings(m);
     register_random(m);
+    register_rules(m);
     register_walking(m);
 }

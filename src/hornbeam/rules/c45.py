@@ -14,6 +14,8 @@ direction of a threshold are different rules here, and the significance test wit
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,7 @@ import numpy.typing as npt
 from hornbeam.errors import OptionError, shown
 from hornbeam.options import is_real
 from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.rules.bits import Mask
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits
 from hornbeam.rules.conditions import Condition
 from hornbeam.rules.generalising import Fallible
@@ -29,7 +32,7 @@ from hornbeam.rules.paths import leaf_paths
 from hornbeam.rules.postpruning import check_confidence
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.subsets import best_subset
-from hornbeam.rules.training import Floats, Learning, Mask, counted, default_rule, learning, rule_from, uncovered
+from hornbeam.rules.training import Floats, Learning, counted, default_rule, learning, rule_from, uncovered
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -72,15 +75,18 @@ def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
     """The generalised rules of all leaves that are worth a look, in the order of the leaves."""
     found: dict[tuple[frozenset[Condition], int], Generalised] = {}
     totals = data.totals
+    added = functools.lru_cache(maxsize=1 << 16)(functools.partial(added_errors, confidence=confidence))
     for node, conditions in leaf_paths(tree):
         if tree.nodes.weight[node] < 1:
             continue
         answer = int(tree.nodes.answer[node])
         default = 1.0 - (totals[answer] + 1.0) / (totals.sum() + 2.0)
-        kept, rows, error = generalised(data, conditions, answer, confidence, default)
+        fallible = Fallible(data, conditions, answer)
+        rows, error = generalised(fallible, added, default)
+        kept = [conditions[place] for place in fallible.kept]
         if not kept or rows <= 0 or error >= default:
             continue
-        rule = rule_from(data, kept, answer, node, 1.0 - error)
+        rule = rule_from(data, kept, fallible.held, answer, node, 1.0 - error)
         if rule is None:
             continue
         key = (frozenset(rule.conditions), answer)
@@ -92,27 +98,24 @@ def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
     return list(found.values())
 
 
-def generalised(
-    data: Learning, conditions: list[Condition], answer: int, confidence: float, default: float
-) -> tuple[list[Condition], float, float]:
-    """The conditions that stay, the rows they cover, and the pessimistic error."""
-    rule = Fallible(data, conditions, answer)
+def generalised(rule: Fallible, added: Callable[[float, float], float], default: float) -> tuple[float, float]:
+    """Drop the conditions that can go; the rows that what is left covers, and its pessimistic error."""
 
     def errors_of(rows: float, errors: float) -> tuple[float, float]:
         if rows <= 0:
             return default, 0.0
-        return (errors + added_errors(rows, errors, confidence)) / rows, errors / rows
+        return (errors + added(rows, errors)) / rows, errors / rows
 
     while True:
         rows, errors, without_rows, without_errors = rule.counts()
         pessimistic, actual = errors_of(rows, errors)
         place, least = -1, np.inf
-        for each in rule.kept:
-            hope, truth = errors_of(float(without_rows[each]), float(without_errors[each]))
+        for each, less, wrong in zip(rule.kept, without_rows.tolist(), without_errors.tolist(), strict=True):
+            hope, truth = errors_of(less, wrong)
             if (hope <= pessimistic or truth <= actual) and hope <= least:
                 place, least = each, hope
         if place < 0:
-            return [conditions[each] for each in rule.kept], rows, pessimistic
+            return rows, pessimistic
         rule.drop(place)
 
 

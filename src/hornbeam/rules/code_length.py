@@ -14,6 +14,7 @@ Logarithms are to base 2. Where x is 0 or N, b is 0 if the code fits and a milli
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -67,6 +68,12 @@ def log_factorial(n: int) -> float:
     return math.lgamma(n + 1) / math.log(2)
 
 
+@functools.lru_cache(maxsize=64)
+def _log_factorials(bits: int) -> Floats:
+    """log2 of 0!, 1!, ... for all numbers of so many bits."""
+    return np.array([log_factorial(count) for count in range(1 << bits)])
+
+
 def biased(rows: Floats, errors: Floats, expected: Floats) -> Floats:
     """b(N, E, x): the bits that say which of N rows are the E exceptions, when x are expected; for many at once."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -94,8 +101,7 @@ def set_bits(
     For each set the bits and the number of its rules, and the weight it covers of the class and of others; `of_class`
     is the weight of the class among all n.
     """
-    factorials = np.array([log_factorial(count) for count in range(int(n_rules.max(initial=0)) + 1)])
-    theory = 0.5 * (bits_of_rules - factorials[n_rules])
+    theory = 0.5 * (bits_of_rules - _log_factorials(int(n_rules.max(initial=0)).bit_length())[n_rules])
     missed = np.maximum(of_class - right, 0.0)
     total: Floats = theory + math.log2(n) + exception_bits(n, right + wrong, wrong, missed)
     return total

@@ -3,8 +3,9 @@
     N, E      rows that satisfy all conditions, and those of them that are wrong
     N_d, E_d  rows that satisfy all but perhaps condition d
 
-Each row keeps how many conditions it fails and the sum of their numbers: where it fails one, the sum is that one. So a
-round costs one pass over the rows, however many conditions there are.
+A condition is the set of the rows that fail it, one bit a row. Going over the conditions, a word of bits tells which
+of its 64 rows failed one so far and which failed two: so a round is one pass over the words, and a row that fails one
+condition alone is added to that one.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
+from hornbeam.rules.bits import Mask, Words, as_mask
 from hornbeam.rules.conditions import Condition
 from hornbeam.rules.training import Floats, Learning, counted
 
@@ -20,34 +23,57 @@ from hornbeam.rules.training import Floats, Learning, counted
 class Fallible:
     """The rows that fail none or one of a rule's conditions, as conditions are dropped. Held while a rule is pruned."""
 
-    def __init__(self, data: Learning, conditions: Sequence[Condition], answer: int) -> None:
-        self._failing = [data.failing(condition) for condition in conditions]
-        self._weights = data.weights
+    def __init__(self, data: Learning, conditions: Sequence[Condition], answer: int, engine: str = "core") -> None:
+        self._data = data
+        self._failing = np.array([data.failing(condition) for condition in conditions], dtype=np.uint64)
+        self._failing = self._failing.reshape(len(conditions), len(data.inside))
         self._wrong = data.wrong(answer)
-        self._fails = np.zeros(len(data), dtype=np.int32)
-        self._numbers = np.zeros(len(data), dtype=np.int32)
-        for place, failing in enumerate(self._failing):
-            self._fails += failing
-            self._numbers += np.multiply(failing, place, dtype=np.int32)
+        self._count = leave_one_out if engine == "core" else plain_leave_one_out
         self.kept = list(range(len(conditions)))
 
     def counts(self) -> tuple[float, float, Floats, Floats]:
-        """N, E, and for every condition N_d and E_d (those of dropped conditions mean nothing)."""
-        near = np.flatnonzero(self._fails <= 1)
-        has_none = self._fails[near] == 0
-        all_hold, one = near[has_none], near[~has_none]
-        rows, errors = float(self._weights[all_hold].sum()), float(self._wrong[all_hold].sum())
-        n = len(self._failing)
-        alone = self._numbers[one]
-        return (
-            rows,
-            errors,
-            rows + counted(alone, self._weights[one], n),
-            errors + counted(alone, self._wrong[one], n),
-        )
+        """N, E, and for every kept condition, in the order of `kept`, N_d and E_d."""
+        kept = np.array(self.kept, dtype=np.int32)
+        rows, errors = self._count(self._failing, kept, self._data.inside, self._wrong, self._data.unequal)
+        return float(rows[0]), float(errors[0]), rows[1:], errors[1:]
 
     def drop(self, place: int) -> None:
         """Leave a condition out."""
         self.kept.remove(place)
-        self._fails -= self._failing[place]
-        self._numbers -= np.multiply(self._failing[place], place, dtype=np.int32)
+
+    @property
+    def held(self) -> Mask:
+        """Where all conditions that are left hold."""
+        fails = np.bitwise_or.reduce(self._failing[self.kept], axis=0)
+        return as_mask(self._data.inside & ~fails, len(self._data))
+
+
+def leave_one_out(
+    failing: Words, kept: npt.NDArray[np.int32], inside: Words, wrong: Words, weights: Floats
+) -> tuple[Floats, Floats]:
+    """N and N_d of every kept condition, and E and E_d; `weights` are none where every row counts once."""
+    from hornbeam import _native
+
+    rows, errors = np.empty(len(kept) + 1), np.empty(len(kept) + 1)
+    _native.leave_one_out(failing, kept, inside, wrong, weights, rows, errors)
+    return rows, errors
+
+
+def plain_leave_one_out(
+    failing: Words, kept: npt.NDArray[np.int32], inside: Words, wrong: Words, weights: Floats
+) -> tuple[Floats, Floats]:
+    """The same row by row: how many conditions each fails, and which if it is one; weights are added in order."""
+    n_rows = 64 * len(inside)
+    weight = np.zeros(n_rows)
+    weight[: len(weights) or n_rows] = weights if len(weights) else 1.0
+    fails = as_mask(failing[kept], n_rows)
+    times = fails.sum(axis=0)
+    # Rows that fail none are added up at place 0, those that fail kept condition i alone at 1 + i.
+    place = np.where(times == 0, 0, 1 + fails.argmax(axis=0) if len(kept) else 0)
+    near = (times <= 1) & as_mask(inside, n_rows)
+    error = near & as_mask(wrong, n_rows)
+    rows = counted(place[near], weight[near], len(kept) + 1)
+    errors = counted(place[error], weight[error], len(kept) + 1)
+    rows[1:] += rows[0]
+    errors[1:] += errors[0]
+    return rows, errors

@@ -7,9 +7,10 @@ import dataclasses
 import numpy as np
 
 from hornbeam.errors import InputError
+from hornbeam.rules.bits import Mask
 from hornbeam.rules.matching import matches
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.rules.training import Learning, Mask, learning, uncovered
+from hornbeam.rules.training import Learning, learning, uncovered
 from hornbeam.table.table import Table
 
 

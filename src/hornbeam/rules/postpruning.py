@@ -10,6 +10,9 @@ The default is the heaviest class among training rows that satisfy no rule. A mi
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 from hornbeam.errors import OptionError, shown
 from hornbeam.options import is_real
 from hornbeam.parts.prunings.added_errors import added_errors
@@ -18,7 +21,7 @@ from hornbeam.rules.generalising import Fallible
 from hornbeam.rules.matching import matches
 from hornbeam.rules.paths import leaf_paths
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.rules.training import Learning, default_rule, learning, rule_from, uncovered
+from hornbeam.rules.training import default_rule, learning, rule_from, uncovered
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -40,11 +43,15 @@ def postpruned(
     check_confidence(confidence)
     data = learning(tree.schema, training, "Rule post-pruning")
     judges = data if validation is None else learning(tree.schema, validation, "Rule post-pruning")
+    judged = judge(estimate, confidence)
     found: dict[tuple[frozenset[Condition], int], Rule] = {}
     for node, conditions in leaf_paths(tree):
         answer = int(tree.nodes.answer[node])
-        kept, value = cut_back(judges, conditions, answer, estimate, confidence)
-        rule = rule_from(data, kept, answer, node, value)
+        fallible = Fallible(judges, conditions, answer)
+        value = cut_back(fallible, judged)
+        kept = [conditions[place] for place in fallible.kept]
+        held = fallible.held if judges is data else Fallible(data, kept, answer).held
+        rule = rule_from(data, kept, held, answer, node, value)
         if rule is not None and rule.conditions:
             key = (frozenset(rule.conditions), answer)
             if key not in found or (found[key].estimate or 0.0) < value:
@@ -55,27 +62,30 @@ def postpruned(
     return RuleSet(tree.schema, tuple(rules), default, totals, len(data), method="postpruned")
 
 
-def cut_back(
-    data: Learning, conditions: list[Condition], answer: int, estimate: str, confidence: float
-) -> tuple[list[Condition], float]:
-    """The conditions that stay, and the estimate of the rule they make."""
-    rule = Fallible(data, conditions, answer)
+def judge(estimate: str, confidence: float) -> Callable[[float, float], float]:
+    """What a rule of so many rows and errors is worth. Most counts come again, so answers are kept."""
 
+    @functools.lru_cache(maxsize=1 << 16)
     def judged(rows: float, errors: float) -> float:
         if estimate == "laplace":
             return (rows - errors + 1.0) / (rows + 2.0)
         return 1.0 - (errors + added_errors(rows, errors, confidence)) / rows if rows > 0 else 0.0
 
+    return judged
+
+
+def cut_back(rule: Fallible, judged: Callable[[float, float], float]) -> float:
+    """Drop the conditions that can go; the estimate of what is left."""
     while True:
         rows, errors, without_rows, without_errors = rule.counts()
         now = judged(rows, errors)
         best, place = now, -1
-        for each in rule.kept:
-            value = judged(float(without_rows[each]), float(without_errors[each]))
+        for each, less, wrong in zip(rule.kept, without_rows.tolist(), without_errors.tolist(), strict=True):
+            value = judged(less, wrong)
             if value >= best:
                 best, place = value, each
         if place < 0:
-            return [conditions[each] for each in rule.kept], now
+            return now
         rule.drop(place)
 
 

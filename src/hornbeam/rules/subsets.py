@@ -11,13 +11,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.rules.bits import Mask
 from hornbeam.rules.code_length import set_bits
-from hornbeam.rules.training import Floats, Mask, counted
+from hornbeam.rules.training import Floats, counted
 from hornbeam.seeds import Purpose, Stream
 
 MOST_EXHAUSTIVE = 10
 N_STARTS = 11
 _SAVING = 1e-9
+Rows = npt.NDArray[np.int64]
 
 
 def best_subset(
@@ -30,10 +32,11 @@ def best_subset(
     if len(fires) <= MOST_EXHAUSTIVE:
         return _exhaustive(fires, right, wrong, np.array(bits))
     best, least = np.zeros(len(fires), dtype=np.bool_), np.inf
+    cover = Cover(fires, is_class, weights)
     for start in range(N_STARTS):
         draws = Stream.of(seed, Purpose.OTHER, class_index, start)
         chosen = np.array([draws.uniform() < start / (N_STARTS - 1) for _ in range(len(fires))])
-        climber = _Climber(fires, right, wrong, np.array(bits), chosen)
+        climber = _Climber(cover, np.array(bits), chosen)
         value = climber.climbed()
         if value < least - _SAVING:
             least, best = value, climber.chosen
@@ -62,26 +65,47 @@ def _exhaustive(fires: Mask, right: Floats, wrong: Floats, bits: Floats) -> list
     return [rule for rule in range(count) if best >> rule & 1]
 
 
+class Cover:
+    """Which rows every rule covers, and turned round: the rules of row r are rules[starts[r] : starts[r + 1]]."""
+
+    def __init__(self, fires: Mask, is_class: Mask, weights: Floats) -> None:
+        self.fires = fires
+        self.rows = [np.flatnonzero(held) for held in fires]
+        self.weights = np.ascontiguousarray(weights, dtype=np.float64)
+        self.is_wrong = (~is_class).astype(np.uint8)
+        row, rule = np.nonzero(fires.T)
+        self.rules = rule.astype(np.int32)
+        self.starts = np.searchsorted(row, np.arange(len(weights) + 1))
+
+    def weight_of(self, rows: Rows) -> Floats:
+        """The weight of some rows, right and wrong."""
+        return counted(self.is_wrong[rows], self.weights[rows], 2)
+
+    def shared_by(self, rows: Rows, engine: str = "core") -> Floats:
+        """For each rule the weight, right and wrong, that it covers of some rows."""
+        if engine == "python":
+            each = np.stack([counted(self.is_wrong[rows], self.weights[rows] * held[rows], 2) for held in self.fires])
+            return each.T
+        from hornbeam import _native
+
+        sums = np.empty(2 * len(self.fires))
+        _native.covered_sums(rows, self.starts, self.rules, self.weights, self.is_wrong, sums)
+        return sums.reshape(2, -1)
+
+
 class _Climber:
     """A subset of rules on its way to a least code length; what each rule would add or lose is kept up to date."""
 
-    def __init__(self, fires: Mask, right: Floats, wrong: Floats, bits: Floats, chosen: Mask) -> None:
-        self._rows = [np.flatnonzero(held) for held in fires]
-        self._by_row = np.ascontiguousarray(fires.T).astype(np.float32)
-        self._weights = np.stack([right, wrong])
+    def __init__(self, cover: Cover, bits: Floats, chosen: Mask) -> None:
+        self._cover = cover
         self._bits = bits
         self.chosen = chosen.copy()
-        self._times = fires[chosen].sum(axis=0)
-        self._n, self._of_class = float(self._weights.sum()), float(right.sum())
-        covered = self._times > 0
-        self._sums = self._weights[:, covered].sum(axis=1)
-        self._alone = self._shared_by(np.flatnonzero(self._times == 1))
-        self._open = self._shared_by(np.flatnonzero(self._times == 0))
-
-    def _shared_by(self, rows: npt.NDArray[np.int64]) -> Floats:
-        """For each rule the weight, right and wrong, that it covers of some rows."""
-        found: Floats = self._weights[:, rows] @ self._by_row[rows]
-        return found
+        self._times = cover.fires[chosen].sum(axis=0)
+        everything = cover.weight_of(np.arange(len(cover.weights)))
+        self._n, self._of_class = float(everything.sum()), float(everything[0])
+        self._sums = cover.weight_of(np.flatnonzero(self._times > 0))
+        self._alone = cover.shared_by(np.flatnonzero(self._times == 1))
+        self._open = cover.shared_by(np.flatnonzero(self._times == 0))
 
     def climbed(self) -> float:
         """Add or drop the rule of largest saving until nothing saves; the code length reached."""
@@ -101,13 +125,13 @@ class _Climber:
 
     def _toggle(self, rule: int) -> None:
         """Add or drop a rule: only the rows it covers change their place."""
-        rows = self._rows[rule]
+        rows = self._cover.rows[rule]
         before = self._times[rows]
         step = -1 if self.chosen[rule] else 1
         self.chosen[rule] = not self.chosen[rule]
         self._times[rows] += step
         fresh, alone = rows[before == (0 if step > 0 else 1)], rows[before == (1 if step > 0 else 2)]
-        changed = self._shared_by(fresh)
-        self._sums = self._sums + step * self._weights[:, fresh].sum(axis=1)
+        changed = self._cover.shared_by(fresh)
+        self._sums = self._sums + step * self._cover.weight_of(fresh)
         self._open = self._open - step * changed
-        self._alone = self._alone + step * (changed - self._shared_by(alone))
+        self._alone = self._alone + step * (changed - self._cover.shared_by(alone))

@@ -6,6 +6,7 @@ Rows of weight 0 and rows without a class are left out.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
+from hornbeam.rules.bits import Mask, Words, packed
 from hornbeam.rules.conditions import Condition, merged
 from hornbeam.rules.rule import Rule
 from hornbeam.table.column import Column
@@ -20,8 +22,7 @@ from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
 
 Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-_MOST_KEPT = 256
+_MOST_WORDS = 1 << 23  # 64 MB of conditions that were asked already
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class Learning:
     columns: tuple[Column, ...]
     codes: npt.NDArray[np.int32]
     weights: Floats
-    _asked: dict[Condition, Mask] = dataclasses.field(default_factory=dict, repr=False)
+    _asked: dict[Condition, Words] = dataclasses.field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -42,18 +43,28 @@ class Learning:
         """The weight of each class."""
         return self.stats_of(np.ones(len(self), dtype=np.bool_))
 
-    def failing(self, condition: Condition) -> Mask:
-        """Where a condition does not hold. The last few hundred are kept: neighbouring leaves share them."""
+    @functools.cached_property
+    def inside(self) -> Words:
+        """The bits of all rows."""
+        return packed(np.ones(len(self), dtype=np.bool_))
+
+    @functools.cached_property
+    def unequal(self) -> Floats:
+        """The weights; none where every row counts once."""
+        return self.weights[:0] if (self.weights == 1.0).all() else np.ascontiguousarray(self.weights)
+
+    def failing(self, condition: Condition) -> Words:
+        """The bits of the rows where a condition does not hold. As many as there is room for are kept."""
         found = self._asked.get(condition)
         if found is None:
-            if len(self._asked) >= _MOST_KEPT:
+            if len(self._asked) * len(self.inside) >= _MOST_WORDS:
                 del self._asked[next(iter(self._asked))]
-            found = self._asked[condition] = ~condition.holds(self.columns)
+            found = self._asked[condition] = packed(~condition.holds(self.columns))
         return found
 
-    def wrong(self, answer: int) -> Floats:
-        """The weight of every row that is of another class."""
-        return np.where(self.codes == answer, 0.0, self.weights)
+    def wrong(self, answer: int) -> Words:
+        """The bits of the rows that are of another class."""
+        return packed(self.codes != answer)
 
     def stats_of(self, rows: Mask) -> Floats:
         """The weight of each class among some of the rows."""
@@ -98,17 +109,16 @@ def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
     return codes
 
 
-def rule_from(data: Learning, conditions: Sequence[Condition], answer: int, node: int, estimate: float) -> Rule | None:
-    """A rule with its conditions drawn together and its figures on the rows; None when it can never hold."""
+def rule_from(
+    data: Learning, conditions: Sequence[Condition], held: Mask, answer: int, node: int, estimate: float
+) -> Rule | None:
+    """A rule with its conditions drawn together and its figures on the rows they hold for; None when it never can."""
     together = merged({}, conditions)
     if together is None:
         return None
     left = tuple(condition for condition in together.values() if not condition.is_always)
-    held = np.ones(len(data), dtype=np.bool_)
-    for condition in left:
-        held &= condition.holds(data.columns)
     stats = tuple(map(float, data.stats_of(held)))
-    return Rule(data.schema, left, float(answer), stats, int(held.sum()), node, estimate)
+    return Rule(data.schema, left, float(answer), stats, int(np.count_nonzero(held)), node, estimate)
 
 
 def default_rule(data: Learning, rest: Mask) -> Rule:

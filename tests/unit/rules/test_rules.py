@@ -16,8 +16,9 @@ from hornbeam.rules.c45 import sifted
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits, set_bits
 from hornbeam.rules.conditions import Between, OneOf
 from hornbeam.rules.figures import figures
+from hornbeam.rules.generalising import Fallible
 from hornbeam.rules.matching import matches
-from hornbeam.rules.postpruning import cut_back
+from hornbeam.rules.postpruning import cut_back, judge
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.training import Learning, learning
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
@@ -240,9 +241,10 @@ def test_e6_9_conditions_go_while_laplace_gets_no_worse():
     schema = Schema(tuple(column.spec for column in columns), ColumnSpec("y", Kind.NOMINAL, ("0", "1")))
     data = Learning(schema, columns, codes, np.ones(len(codes)))
     conditions = [OneOf(0, (1,), 2), OneOf(1, (1,), 2), OneOf(2, (0,), 2)]
-    kept, estimate = cut_back(data, list(conditions), 1, "laplace", 0.25)
+    rule = Fallible(data, conditions, 1)
+    estimate = cut_back(rule, judge("laplace", 0.25))
     steps = given["expected"]["steps"]
-    assert kept == conditions[:2]
+    assert rule.kept == [0, 1]
     assert estimate == pytest.approx(steps[-1]["estimate"])
     for place, value in enumerate(steps[0]["without"].values()):
         without = [each for i, each in enumerate(conditions) if i != place]
