@@ -5,7 +5,7 @@ The positive class arrives as typed text; it is the class that is written so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,8 +45,9 @@ def cross_judged(
     *,
     seed: int | None = None,
     threads: int | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> CrossValidated:
-    """Grow, predict and score in every fold; classes are spread evenly over the folds."""
+    """Grow, predict and score in every fold, classes spread evenly over them; `say` is told which fold it is."""
     if table.target is None:
         raise InputError("The table has no target to judge by.")
     if table.schema.is_class:
@@ -54,7 +55,11 @@ def cross_judged(
     else:
         folds = plain_folds(len(table), n_folds, seed or 0)
 
+    fold = iter(range(1, n_folds + 1))
+
     def fit(part: Table) -> Tree | Forest:
+        if say is not None:
+            say(f"fold {next(fold)} of {n_folds}")
         return grow(part, method, seed=seed, threads=threads)
 
     def answers(tree: Tree | Forest, part: Table) -> Any:

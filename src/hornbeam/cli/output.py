@@ -15,7 +15,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
 from hornbeam.errors import HornbeamError, did_you_mean, shown
@@ -71,36 +71,49 @@ class Output:
             self.note(words)
 
     @contextlib.contextmanager
-    def busy(self, words: str) -> Iterator[None]:
-        """Work that may take long: a sign of life after a second, and its time with -v."""
+    def busy(self, words: str) -> Iterator[Callable[[str], None]]:
+        """Work that may take long: a sign of life after a second, and its time with -v.
+
+        What is yielded says how far the work has come, such as "fold 3 of 10".
+        """
         start = time.perf_counter()
-        with _sign_of_life(words) if self._may_show_progress() else contextlib.nullcontext():
-            yield
+        with _sign_of_life(words) if self._may_show_progress() else contextlib.nullcontext(_unheard) as say:
+            yield say
         self.detail(f"{words}: {time.perf_counter() - start:.2f} s")
 
     def _may_show_progress(self) -> bool:
         return not self.quiet and not self.is_json and is_lively(sys.stderr)
 
 
+def _unheard(words: str) -> None:
+    """Where nothing moves, nothing is said."""
+
+
 @contextlib.contextmanager
-def _sign_of_life(words: str) -> Iterator[None]:
-    """A spinner on stderr, from the first second on."""
+def _sign_of_life(words: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr, from the first second on; what is yielded changes the words behind it."""
     import threading
 
     done = threading.Event()
+    now = [words]
 
     def show() -> None:
         if done.wait(_PATIENCE):
             return
         from rich.console import Console
+        from rich.markup import escape
 
-        with Console(stderr=True).status(f"{words} ..."):
-            done.wait()
+        with Console(stderr=True).status(escape(f"{now[0]} ...")) as status:
+            while not done.wait(0.2):
+                status.update(escape(f"{now[0]} ..."))
+
+    def say(more: str) -> None:
+        now[0] = f"{words}, {more}"
 
     thread = threading.Thread(target=show, daemon=True)
     thread.start()
     try:
-        yield
+        yield say
     finally:
         done.set()
         thread.join()

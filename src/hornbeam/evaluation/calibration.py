@@ -26,6 +26,9 @@ from hornbeam.evaluation.measures import Measure, undefined
 
 CLIP = 1e-15
 
+# Past this variance of a shift in log-odds (a standard error of 100) the likelihood is flat to the last digits.
+_FLAT = 1e4
+
 
 @dataclasses.dataclass(frozen=True)
 class Bin:
@@ -165,6 +168,8 @@ def calibration_line(truth: Any, shares: Any, weights: Any = None, confidence: f
     z = intervals.z_of(confidence)
     shift, shift_variance = logistic.fitted_intercept(x, y, kept)
     large = _wald(names[2], shift, shift_variance, z)
+    if shift_variance > _FLAT:
+        large = undefined(names[2], "the shares of nearly all rows are 0 or 1 and right, so no shift is best")
     if x.min() == x.max() or logistic.is_separated(x, flags):
         why = "every row has the same share" if x.min() == x.max() else "the shares separate the classes"
         reason = f"{why}, so no slope is best"

@@ -11,6 +11,7 @@ import dataclasses
 import math
 from typing import Any
 
+_ROUNDING = 1e-14
 _WORDS = {
     "accuracy": "accuracy",
     "auc": "AUC",
@@ -118,4 +119,6 @@ def _number_text(value: float | None, is_share: bool) -> str:
         return "infinite" if value > 0 else "-infinite"
     if is_share:
         return f"{100 * value:.1f}%"
+    if abs(value) < _ROUNDING:
+        return "0.000"  # what is left of sums that cancel
     return f"{value:.3f}" if 0.001 <= abs(value) < 1000 else f"{value:.4g}"

@@ -208,3 +208,12 @@ def test_decision_curve_starts_at_the_base_rate():
 def test_bad_inputs_are_named(call, words):
     with pytest.raises(InputError, match=words):
         call()
+
+
+def test_calibration_in_the_large_is_undefined_where_every_share_is_0_or_1_and_right():
+    name = "calibration_in_the_large"
+    found = calibration.calibration_line([True, False, True, False], [1.0, 0.0, 1.0, 0.0])[name]
+    assert found.value is None
+    assert found.reason == "the shares of nearly all rows are 0 or 1 and right, so no shift is best"
+    # By symmetry: shares 0.6 and 0.4 with one class each need no shift.
+    assert calibration.calibration_line([True, False], [0.6, 0.4])[name].value == pytest.approx(0, abs=1e-9)

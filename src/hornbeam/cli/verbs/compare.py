@@ -62,10 +62,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     asked = {"positive": args.positive}
     lines: list[dict[str, Any]] = []
     left_out: dict[str, HornbeamError] = {}
-    for method in _recipes(args, out, "class" if table.schema.is_class else "number"):
+    methods = _recipes(args, out, "class" if table.schema.is_class else "number")
+    for place, method in enumerate(methods, 1):
         try:
-            with out.busy(f"{method.name}: growing and judging in {args.folds} folds"):
-                found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads)
+            with out.busy(f"recipe {place} of {len(methods)}: {method.name}") as say:
+                found = cross_judged(table, method, args.folds, asked, seed=args.seed, threads=args.threads, say=say)
         except (InputError, OptionError) as error:
             if args.recipe:
                 raise

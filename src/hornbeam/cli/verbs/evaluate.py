@@ -85,8 +85,8 @@ def _cross_validated(args: argparse.Namespace, out: Output, limits: list[tuple[s
     from hornbeam.cli.judging import cross_judged
 
     table = table_of(args, out, args.files)
-    with out.busy(f"growing and judging in {args.folds} folds"):
-        found = cross_judged(table, method, args.folds, _asked(args), seed=args.seed, threads=args.threads)
+    with out.busy(f"growing and judging in {args.folds} folds") as say:
+        found = cross_judged(table, method, args.folds, _asked(args), seed=args.seed, threads=args.threads, say=say)
     failed = _failed(limits, {name: each.mean for name, each in found.measures.items()})
     values: dict[str, Any] = {
         name: {
