@@ -86,7 +86,7 @@ def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
         kept = [conditions[place] for place in fallible.kept]
         if not kept or rows <= 0 or error >= default:
             continue
-        rule = rule_from(data, kept, fallible.held, answer, node, 1.0 - error)
+        rule = rule_from(data, kept, fallible.cover, answer, node, 1.0 - error)
         if rule is None:
             continue
         key = (frozenset(rule.conditions), answer)

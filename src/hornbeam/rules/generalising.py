@@ -15,9 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.rules.bits import Mask, Words, as_mask
+from hornbeam.rules.bits import Words, as_mask
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.training import Floats, Learning, counted
+from hornbeam.rules.training import Cover, Floats, Learning, counted
 
 
 class Fallible:
@@ -27,7 +27,7 @@ class Fallible:
         self._data = data
         self._failing = np.array([data.failing(condition) for condition in conditions], dtype=np.uint64)
         self._failing = self._failing.reshape(len(conditions), len(data.inside))
-        self._wrong = data.wrong(answer)
+        self._wrong = data.inside & ~data.of_class[answer]
         self._count = leave_one_out if engine == "core" else plain_leave_one_out
         self.kept = list(range(len(conditions)))
 
@@ -42,10 +42,13 @@ class Fallible:
         self.kept.remove(place)
 
     @property
-    def held(self) -> Mask:
-        """Where all conditions that are left hold."""
+    def cover(self) -> Cover:
+        """What the conditions that are left cover together: the weight of each class, and the rows."""
         fails = np.bitwise_or.reduce(self._failing[self.kept], axis=0)
-        return as_mask(self._data.inside & ~fails, len(self._data))
+        held, none = self._data.inside & ~fails, np.zeros(0, dtype=np.int32)
+        stats = [self._count(self._failing, none, held, own, self._data.unequal)[1] for own in self._data.of_class]
+        rows, _ = self._count(self._failing, none, held, held, self._data.weights[:0])
+        return tuple(float(each[0]) for each in stats), int(rows[0])
 
 
 def leave_one_out(

@@ -50,8 +50,8 @@ def postpruned(
         fallible = Fallible(judges, conditions, answer)
         value = cut_back(fallible, judged)
         kept = [conditions[place] for place in fallible.kept]
-        held = fallible.held if judges is data else Fallible(data, kept, answer).held
-        rule = rule_from(data, kept, held, answer, node, value)
+        cover = fallible.cover if judges is data else Fallible(data, kept, answer).cover
+        rule = rule_from(data, kept, cover, answer, node, value)
         if rule is not None and rule.conditions:
             key = (frozenset(rule.conditions), answer)
             if key not in found or (found[key].estimate or 0.0) < value:

@@ -22,6 +22,7 @@ from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
 
 Floats = npt.NDArray[np.float64]
+Cover = tuple[tuple[float, ...], int]  # the weight of each class, and the rows
 _MOST_WORDS = 1 << 23  # 64 MB of conditions that were asked already
 
 
@@ -62,9 +63,10 @@ class Learning:
             found = self._asked[condition] = packed(~condition.holds(self.columns))
         return found
 
-    def wrong(self, answer: int) -> Words:
-        """The bits of the rows that are of another class."""
-        return packed(self.codes != answer)
+    @functools.cached_property
+    def of_class(self) -> tuple[Words, ...]:
+        """The bits of the rows of each class."""
+        return tuple(packed(self.codes == code) for code in range(len(self.schema.classes)))
 
     def stats_of(self, rows: Mask) -> Floats:
         """The weight of each class among some of the rows."""
@@ -110,15 +112,14 @@ def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
 
 
 def rule_from(
-    data: Learning, conditions: Sequence[Condition], held: Mask, answer: int, node: int, estimate: float
+    data: Learning, conditions: Sequence[Condition], cover: Cover, answer: int, node: int, estimate: float
 ) -> Rule | None:
-    """A rule with its conditions drawn together and its figures on the rows they hold for; None when it never can."""
+    """A rule with its conditions drawn together, and what it covers; None when it never can hold."""
     together = merged({}, conditions)
     if together is None:
         return None
     left = tuple(condition for condition in together.values() if not condition.is_always)
-    stats = tuple(map(float, data.stats_of(held)))
-    return Rule(data.schema, left, float(answer), stats, int(np.count_nonzero(held)), node, estimate)
+    return Rule(data.schema, left, float(answer), *cover, node, estimate)
 
 
 def default_rule(data: Learning, rest: Mask) -> Rule:
