@@ -110,6 +110,18 @@ def test_a_click_tells_competitors_surrogates_and_the_rows_that_reach_the_node(b
     assert 0 < len(shown) <= 8
 
 
+def test_paper_says_what_to_ask_where_an_answer_is_not_known(browser, tmp_path):
+    table = hb.datasets.load("prostate")
+    tree = hb.grow(table, "cart")
+    path = tmp_path / "cart.html"
+    report(tree, table, path=path)
+    browser.open(path)
+    told = browser.run("document.querySelector('#questionnaire .substitutes').textContent")
+    # The root's surrogates, in their order: PSA, lesion, volume (the other way round), age.
+    assert told.startswith("Not known? Take “≤ 0.165” if PSA ≤ 7.65, else “> 0.165”; if that is not known either, ")
+    assert told.count(" if ") == 2 * len(list(tree.surrogates(0))) - 1
+
+
 def test_a_row_of_a_node_shows_its_way(browser, prostate):
     browser.open(prostate[2])
     browser.run("document.querySelector('.rows-here tbody button').click()")

@@ -19,12 +19,13 @@ class Seen(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.attributes, self.text = set(), set(), ""
+        self.tags, self.attributes, self.text, self.values = set(), set(), "", {}
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
         self.attributes |= {name for name, _ in attrs}
+        self.values |= dict(attrs)
 
     def handle_data(self, data):
         self.text += data
@@ -62,7 +63,7 @@ HARMLESS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "pre"}
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_from_data_becomes_a_tag(views, name):
     seen = Seen(views[name]._repr_html_())
-    if name == "report":  # a frame that can reach nothing of the notebook
+    if name in ("report", "tree"):  # a frame that can reach nothing of the notebook
         assert seen.tags == {"iframe"}
         assert "sandbox" in seen.attributes
     else:
@@ -70,17 +71,39 @@ def test_nothing_from_data_becomes_a_tag(views, name):
         assert not {each for each in seen.attributes if each.startswith("on") or each in ("src", "href")}
 
 
-@pytest.mark.parametrize("name", ["table", "tree", "rules"])
+@pytest.mark.parametrize("name", ["table", "rules"])
 def test_hostile_names_are_shown_as_text(views, name):
     text = Seen(views[name]._repr_html_()).text
     assert '<script>alert("x")</script>' in text
     assert "\u202e" not in text  # what turns the direction of text is spelt out
 
 
-def test_a_large_tree_is_folded():
+def test_a_tree_is_a_picture_in_a_frame_without_scripts(views):
+    frame = Seen(views["tree"]._repr_html_())
+    assert frame.values["sandbox"] == ""  # nothing is allowed, scripts least of all
+    inside = Seen(frame.values["srcdoc"])
+    assert "svg" in inside.tags
+    assert not {"script", "img", "iframe", "a", "object"} & inside.tags
+    assert not {each for each in inside.attributes if each.startswith("on") or each in ("src", "href")}
+    assert "<script>" in inside.text
+    assert "\u202e" not in frame.values["srcdoc"]
+
+
+def test_a_tree_shows_itself_as_text_where_nobody_draws(views, monkeypatch):
+    monkeypatch.setattr("hornbeam.tree.views.shown_by", None)
+    text = Seen(views["tree"]._repr_html_()).text
+    assert '<script>alert("x")</script>' in text
+    assert "\u202e" not in text  # what turns the direction of text is spelt out
+
+
+def test_a_large_tree_is_folded(monkeypatch):
     x = np.arange(2000.0)
     table = Table((numeric("x", x),), nominal("y", np.arange(2000) % 2, ("a", "b")))
-    text = hb.grow(table)._repr_html_()
+    tree = hb.grow(table)
+    assert "nodes" in tree._repr_html_()
+    assert len(tree._repr_html_()) < 400_000
+    monkeypatch.setattr("hornbeam.tree.views.shown_by", None)
+    text = tree._repr_html_()
     assert text.count("\n") < 200
     assert "nodes below" in text
 

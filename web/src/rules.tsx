@@ -62,6 +62,16 @@ export function Rules() {
 }
 
 const MOST_QUESTIONS = 80;
+const MOST_SUBSTITUTES = 5;
+
+// What is asked where an answer is not known, in the order the tree asks it: so paper and tree agree.
+function Substitutes({ node }: { node: number }) {
+  const instead = (nodes.surrogates[node] ?? []).slice(0, MOST_SUBSTITUTES);
+  if (!instead.length) return null;
+  const [first, second] = answersOf(nodes.question[node]);
+  const told = instead.map(([question, isFlipped]) => `“${cut(first, 40)}” if ${cut(condition(question, isFlipped), 100)}, else “${cut(second, 40)}”`);
+  return <p class="hint substitutes">{`Not known? Take ${told.join("; if that is not known either, ")}.`}</p>;
+}
 
 // Numbered questions with boxes to tick; each answer leads on to a question or ends with what to say.
 export function Questionnaire() {
@@ -85,11 +95,12 @@ export function Questionnaire() {
               {childrenOf(node).slice(0, 40).map((child, b) => (
                 <li key={child}>
                   <span class="tick" aria-hidden="true">☐</span>
-                  <span class="option">{cut(answersOf(nodes.question[node])[b], 120)}{nodes.missing[node] === b && <span class="quiet"> (or not known)</span>}</span>
+                  <span class="option">{cut(answersOf(nodes.question[node])[b], 120)}{nodes.missing[node] === b && <span class="quiet">{nodes.surrogates[node]?.length ? " (or nothing known)" : " (or not known)"}</span>}</span>
                   <span class="leads">{"→ "}{isLeaf.value(child) ? end(child) : numbers.has(child) ? <a href={`#q${numbers.get(child)}`}>{`question ${numbers.get(child)}`}</a> : <>mostly {end(child)}</>}</span>
                 </li>
               ))}
             </ul>
+            <Substitutes node={node} />
           </li>
         ))}
       </ol>

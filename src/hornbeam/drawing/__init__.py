@@ -7,6 +7,7 @@ regions, axes, plots, lineup    decision regions; curves and bars with the same 
 on_axes                         a tree on axes of Matplotlib
 class_tree                      a tree of classes, each split in two
 explained                       importances, contributions and dependence as pictures
+notebook                        a tree in a closed frame
 report/                         the page that opens offline
 """
 

@@ -291,9 +291,10 @@ class Tree:
         return f"<Tree of {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
+        from hornbeam.tree import views
         from hornbeam.tree.words import html_tree
 
-        return html_tree(self)
+        return html_tree(self) if views.shown_by is None else views.shown_by(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         from hornbeam.tree.files import reduced

@@ -1,0 +1,21 @@
+"""How does a tree stand in a notebook?  Its picture in a closed frame: no script runs, the notebook is out of reach.
+
+Large trees are folded as `draw` folds them; a tall picture scrolls inside its frame.
+"""
+
+from __future__ import annotations
+
+import html
+
+from hornbeam.drawing.draw import draw
+from hornbeam.tree.nodes import Tree
+
+_TALLEST = 640
+
+
+def framed(tree: Tree) -> str:
+    """A frame with the picture of a tree."""
+    picture = draw(tree)
+    tall = min(int(picture.height) + 30, _TALLEST)
+    inside = html.escape(picture.html, quote=True)
+    return f'<iframe sandbox="" width="100%" height="{tall}" frameborder="0" srcdoc="{inside}"></iframe>'
