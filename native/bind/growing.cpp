@@ -69,6 +69,8 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "bins", plan.bins);
     take(given, "cut_at_data", plan.cut_at_data);
     take(given, "random_cuts", plan.random_cuts);
+    take(given, "boundaries", plan.boundaries);
+    take(given, "pairs", plan.pairs);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);

@@ -61,6 +61,8 @@ struct Plan {
     bool cuts = true;             // whether numbers and ordinal levels are asked about at all
     int bins = 0;                 // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;     // thresholds are values that occur in the table
+    bool boundaries = false;      // only cuts between different classes are tried
+    std::int64_t pairs = 0;       // above 0: so many pairs of a column and a cut are drawn at a node
     bool random_cuts = false;     // one question a column, drawn
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;

@@ -328,11 +328,14 @@ Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, c
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
     const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
+    const bool some = column >= 0 && tries_some();
+    if (some) mark_cuts(block, list, known, totals.weight, scratch);
     return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
-        if (!plan_.c45)
+        if (!plan_.c45 && !some)
             return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
+            if (some) return scratch.is_marked[row_of(a)] != 0;
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
@@ -346,7 +349,6 @@ void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Tot
         c.score -= std::log2(static_cast<double>(tried)) / weight;
         if (c.score <= 0) c.type = Candidate::Type::none;
     }
-    if (!plan_.column_cost.empty()) c.score /= plan_.column_cost[c.column];
 }
 
 int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
@@ -355,8 +357,8 @@ int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&
     double best = -std::numeric_limits<double>::infinity();
     int chosen = -1;
     for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && paid(candidates[i]) - best > bar)
-            best = paid(candidates[i]), chosen = static_cast<int>(i);
+        if (candidates[i].found() && paid(candidates[i].score, candidates[i]) - best > bar)
+            best = paid(candidates[i].score, candidates[i]), chosen = static_cast<int>(i);
     return chosen;
 }
 
@@ -386,8 +388,8 @@ int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
         if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
-        const double ratio = c.score / c.information;
-        if (ratio > (c.is_free ? -TIE : TIE) && ratio - best > TIE) best = ratio, chosen = static_cast<int>(i);
+        const double ratio = c.score / c.information, shown = paid(ratio, c);
+        if (ratio > (c.is_free ? -TIE : TIE) && shown - best > TIE) best = shown, chosen = static_cast<int>(i);
     }
     return chosen;
 }

@@ -35,8 +35,10 @@ struct Scratch {
     std::vector<char> is_here;    // which were there at first,
     std::vector<double> behind;   // and what lies behind every cut
     std::vector<std::uint64_t> by_code;
-    Holes holes;                      // of the column looked at last
-    std::unique_ptr<Scratch> second;  // for a kernel beside another
+    std::vector<char> is_marked;                       // cuts that are tried, by the row or code below them
+    const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
+    Holes holes;                                       // of the column looked at last
+    std::unique_ptr<Scratch> second;                   // for a kernel beside another
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
@@ -79,6 +81,9 @@ class ColumnSearch {
     // `span`: the node's entries of a sparse column.
     Candidate best(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, double impurity,
                    std::int32_t column, Span span, Scratch& scratch) const;
+    // How many cuts of a column the least sizes allow.
+    std::int64_t n_cuts(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                        std::int32_t column, Span span, Scratch& scratch) const;
     // Random questions: a look at the column, one draw from the node's stream in the order of columns, and its score.
     Look look(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, std::int32_t column,
               Scratch& scratch) const;
@@ -144,6 +149,12 @@ class ColumnSearch {
     bool fill_side_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                                  std::int32_t column, double cut, Scratch& scratch) const;
     void rank_targets();
+    bool tries_some() const { return plan_.boundaries || plan_.pairs > 0; }
+    const std::vector<std::int64_t>* drawn_cuts(const Scratch& scratch) const;
+    template <class Entry>
+    std::int64_t mark_cuts(const AnyBlock& block, const Entry* list, std::int32_t known, std::int64_t known_weight,
+                           Scratch& scratch) const;
+    std::int64_t mark_code_cuts(const CodeTable& table, std::int64_t known_weight, Scratch& scratch) const;
     bool fill_sides(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                     std::int32_t column, double cut, Scratch& scratch) const;
     void add_stats(const std::int64_t* counts, double mean, double* stats) const;
@@ -169,7 +180,7 @@ class ColumnSearch {
     LevelSplit group_many(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                           double impurity) const;
     Least computed_least(std::int64_t known_weight, bool is_cut) const;
-    double paid(const Candidate& candidate) const;
+    double paid(double score, const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 

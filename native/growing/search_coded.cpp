@@ -167,7 +167,8 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     const ReadyColumn& ready = columns_[column];
     if (ready.is_sparse) {
         if (span.size() == 0 || (ready.n_codes == 2 && !ready.has_missing && span.size() == end - begin)) return out;
-        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 && !is_ratio_) {
+        if (ready.n_codes == 2 && !ready.has_missing && ready.kind != Kind::nominal && !plan_.c45 && !is_ratio_ &&
+            plan_.pairs == 0) {
             out.type = Candidate::Type::none;
             only_cut(block, end - begin, totals, impurity, span, scratch, out);
             return out;
@@ -214,11 +215,13 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
     double to_gain = 1.0;
     const Least low = least(sums.weight, true);
     const double bar = tolerance(impurity) / share;
+    const bool some = tries_some();
+    if (some) mark_code_cuts(table, sums.weight, scratch);
     const Cut cut = with_kernel(block, sums, unknown, scratch, to_gain, [&](auto& kernel) {
-        if (!plan_.c45 || ready.kind != Kind::numeric)
+        if (!some && (!plan_.c45 || ready.kind != Kind::numeric))
             return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [](auto, auto) { return true; });
         return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return are_apart(ready.values[a], ready.values[b]);
+            return some ? scratch.is_marked[a] != 0 : are_apart(ready.values[a], ready.values[b]);
         });
     });
     if (cut.at < 0) return;

@@ -95,6 +95,8 @@ Cut ColumnSearch::quantile_cut(const AnyBlock& block, const Entry* list, std::in
         const double whole = right.risk(), weight = static_cast<double>(right.weight());
         const std::int64_t all = right.weight();
         const Least low = least(all, true);
+        const bool some = tries_some();
+        if (some) mark_cuts(block, list, known, all, scratch);
         for (std::int32_t i = 1; i < known; ++i) {
             right.remove(rank(i - 1));
             if (differs(i)) scratch.behind[i] = right.risk();
@@ -102,8 +104,9 @@ Cut ColumnSearch::quantile_cut(const AnyBlock& block, const Entry* list, std::in
         Peeled left(rule, order.values, order.weights, scratch.is_here, scratch.links);
         for (std::int32_t i = known - 1; i >= 1; --i) {
             left.remove(rank(i));
-            const bool is_allowed = differs(i) && i >= low.rows && known - i >= low.rows &&
-                                    left.weight() >= low.weight && all - left.weight() >= low.weight;
+            const bool is_allowed = differs(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
+                                    known - i >= low.rows && left.weight() >= low.weight &&
+                                    all - left.weight() >= low.weight;
             best.tried += is_allowed;
             scratch.behind[i] = is_allowed ? (whole - left.risk() - scratch.behind[i]) * unit / weight
                                            : -std::numeric_limits<double>::infinity();

@@ -65,6 +65,12 @@ class Worker {
     Scratch& scratch_;
 
   private:
+    // Divides one column's list, or its entries, among the nodes.
+    void part_column(std::vector<Open>& nodes, std::int32_t column, std::int64_t place, const Open* parent,
+                     const Parting* parting, std::vector<std::vector<Span>>& spans, Scratch& scratch) const;
+    void search_pairs(std::vector<Open>& nodes, std::vector<Open*>& searched, const std::vector<std::int32_t>& active,
+                      const Open* parent, const Parting* parting, std::vector<std::vector<Candidate>>& found,
+                      std::vector<std::vector<Span>>& spans);
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);

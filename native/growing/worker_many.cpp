@@ -55,9 +55,10 @@ void Worker::mark_many(Open& open, Parting& parting) {
     }
 }
 
-// The score after the price of a question's kind and, for many columns, of its dearest column.
-double ColumnSearch::paid(const Candidate& c) const {
-    double score = c.score;
+// What a question is compared by: its score over the cost of its column (of many, the dearest) and the price of its
+// kind.
+double ColumnSearch::paid(double score, const Candidate& c) const {
+    if (!c.many && !plan_.column_cost.empty()) score /= plan_.column_cost[c.column];
     if (c.many && !plan_.column_cost.empty()) {
         double dearest = 0;
         for (const std::int32_t column : c.many->terms) dearest = std::max(dearest, plan_.column_cost[column]);

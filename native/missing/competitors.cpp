@@ -14,10 +14,9 @@ std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candida
         const Candidate& c = candidates[i];
         if (!c.found()) continue;
         if (!plan_.c45) {
-            const double cost = plan_.column_cost.empty() || c.many ? 1.0 : plan_.column_cost[c.column];
-            if (c.score * cost > tolerance(impurity)) out[i] = paid(c);
+            if (c.score > tolerance(impurity)) out[i] = paid(c.score, c);
         } else if (c.score > TIE && c.score >= average - SLACK && c.information > SLACK) {
-            if (c.score / c.information > TIE) out[i] = c.score / c.information;
+            if (c.score / c.information > TIE) out[i] = paid(c.score / c.information, c);
         }
     }
     return out;
@@ -42,9 +41,7 @@ void Worker::keep_competitors(Open& node, std::vector<Candidate>& found, int cho
         question.asks_missing = candidate.type == Candidate::Type::missing;
         question.first = candidate.gain;
         question.many = candidate.many;
-        const bool is_free = job_.plan.column_cost.empty() || candidate.many;
-        const double cost = is_free ? 1.0 : job_.plan.column_cost[candidate.column];
-        question.second = candidate.score * cost;
+        question.second = candidate.score;
         if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
         if (candidate.type == Candidate::Type::cut) question.cut = threshold(candidate);
         node.competitors.push_back(std::move(question));

@@ -181,21 +181,20 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     const double score = criterion_->score(split);
     if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
     const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
-    const double cost = plan_.column_cost.empty() ? 1.0 : plan_.column_cost[out.column];
     const bool own = plan_.holes == HoleRule::branch;
     if (out.found() && own) {
         out.gain += gain;
-        out.score += score / cost;
+        out.score += score;
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (!(score - (out.found() ? out.score * cost : 0.0) > tolerance(impurity))) return;
+    if (!(score - (out.found() ? out.score : 0.0) > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;
     out.is_free = false;
     out.gain = gain;
-    out.score = score / cost;
+    out.score = score;
     double weights[2] = {0, 0};
     for (int b = 0; b < 2; ++b) weights[b] = is_class ? total(sides.data() + b * width, width) : sides[b * width];
     out.information = split_information({nullptr, weights, 2, 1, 0.0}, true);

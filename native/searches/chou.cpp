@@ -98,15 +98,15 @@ std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     return out;
 }
 
-// The best prefix of an order, whatever the limits on size.
-Side best_start(const LevelTable& table, const Criterion& criterion, const std::vector<int>& order) {
+// The first best prefix of an order, whatever the limits on size.
+Side best_start(const LevelTable& table, const Criterion& criterion, const std::vector<int>& order, double tolerance) {
     TwoSides sides(table, criterion);
     double best = 0;
     int length = 0;
     for (int i = 0; i + 1 < table.size(); ++i) {
         sides.add(order[i]);
         const double score = sides.score();
-        if (length == 0 || score > best) best = score, length = i + 1;
+        if (length == 0 || score - best > tolerance) best = score, length = i + 1;
     }
     Side side(table.size(), 1);
     for (int i = 0; i < length; ++i) side[order[i]] = 0;
@@ -138,7 +138,7 @@ Side descended(const LevelTable& table, const Criterion& criterion, Side side) {
 LevelSplit chou(const LevelTable& table, const Criterion& criterion, const LevelLimits& limits) {
     LevelSets sets(table);
     for (const std::vector<int>& order : start_orders(table)) {
-        Side start = best_start(table, criterion, order);
+        Side start = best_start(table, criterion, order, limits.tolerance);
         sets.keep(descended(table, criterion, start));
         sets.keep(std::move(start));
     }

@@ -15,8 +15,9 @@ from hornbeam.growing.in_python import grow
 from hornbeam.recipes import recipe
 from hornbeam.rules import c45rules, postpruned, rules_of
 from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
+from hornbeam.rules.generalising import Fallible
 from hornbeam.rules.matching import matches, packed_matches, unpacked
-from hornbeam.rules.postpruning import ESTIMATES, cut_back
+from hornbeam.rules.postpruning import ESTIMATES, cut_back, judge
 from hornbeam.rules.prediction import first_fired
 from hornbeam.rules.sql import where_clause
 from hornbeam.rules.training import learning
@@ -117,16 +118,18 @@ def test_post_pruning_never_lowers_the_estimate(table, estimate):
     tree = grow(table, recipe("c45"))
     data = learning(tree.schema, table, "the law")
     whole = rules_of(tree, simplify=False)
+    judged = judge(estimate, 0.25)
     for rule in whole:
-        before = cut_back(data, [], int(rule.answer), estimate, 0.25)[1]
-        conditions = list(rule.conditions)
-        kept, after = cut_back(data, conditions, int(rule.answer), estimate, 0.25)
+        answer, conditions = int(rule.answer), list(rule.conditions)
+        before = cut_back(Fallible(data, [], answer), judged)
+        fallible = Fallible(data, conditions, answer)
+        after = cut_back(fallible, judged)
         held = np.logical_and.reduce([c.holds(data.columns) for c in conditions] or [np.ones(len(data), bool)])
         stats = data.stats_of(held)
-        rows, right = float(stats.sum()), float(stats[int(rule.answer)])
+        rows, right = float(stats.sum()), float(stats[answer])
         if estimate == "laplace":
             assert after >= (right + 1) / (rows + 2) - 1e-12
-        if not kept:
+        if not fallible.kept:
             assert after == before
 
 

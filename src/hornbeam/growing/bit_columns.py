@@ -46,7 +46,7 @@ def bits_without_kernel(start: Ready) -> str:
     many = [search.name for search in method.searches if search.is_many and search.name not in BITS]
     if many:
         return f"{beside} {many[0]}"
-    for drawn in ("random_cuts", "random_subsets"):
+    for drawn in ("random_cuts", "random_pairs", "random_subsets"):
         if any(search.name == drawn for search in method.searches):
             return f"{beside} {drawn}"
     if method.criterion.name == "c45":

@@ -41,7 +41,9 @@ _NOMINAL = {
     "c45_groups": 10,
 }
 _NO_NOMINAL = 6
-_CUTS = ("sorted_cuts", "random_cuts", "binned_cuts")
+_CUTS = ("sorted_cuts", "boundary_points", "random_pairs", "random_cuts", "binned_cuts")
+# Those that try some of the cuts: which some, where missing values may go either way, only the plain ones say.
+_SOME_CUTS = ("boundary_points", "random_pairs")
 EACH_VALUE = _NOMINAL["each_value"]
 # Searches of many columns at once.
 _MANY = (
@@ -131,6 +133,10 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} with random_cuts"
     if method.missing.name in _HOLES and any(search.name == "c45_groups" for search in method.searches):
         return f"{way} beside c45_groups"
+    if method.missing.name == "learned":
+        for search in method.searches:
+            if search.name in _SOME_CUTS:
+                return f"{way} with {search.name}"
     if method.missing.name == "own_branch" and kernel_of(method.criterion) not in _ADDITIVE:
         return f"{way} under {method.criterion.name}"
     return ""
@@ -237,6 +243,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "cuts": bool(cuts) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
+        "boundaries": bool(cuts) and cuts[0].name == "boundary_points",
+        "pairs": int(cuts[0].settings().get("pairs", 0)) if cuts else 0,
         "cut_at_data": bool(cuts) and getattr(cuts[0], "cut", "midpoint") == "data",
         "nominal": _NOMINAL[groups[0].name] if groups else _NO_NOMINAL,
         "order": _ORDERS[method.order.name],

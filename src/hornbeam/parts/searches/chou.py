@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
@@ -71,12 +71,13 @@ def principal_order(stats: Floats) -> Whole:
 
 
 def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
-    """The best prefix of an order, whatever the limits."""
+    """The first best prefix of an order, whatever the limits."""
     members = prefixes(order)
     lefts = members.astype(np.float64) @ groups.stats
     both = np.stack([lefts, groups.parent - lefts], axis=1)
     scores = criterion.score(groups.parent, both, groups.unknown, node.targets)
-    found: npt.NDArray[np.bool_] = members[int(np.argmax(scores))]
+    best = first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets))
+    found: npt.NDArray[np.bool_] = members[max(best, 0)]
     return found
 
 
