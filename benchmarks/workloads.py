@@ -105,6 +105,25 @@ def categories(size: str) -> list[Workload]:
     ]
 
 
+def oblique(size: str) -> list[Workload]:
+    """Planes at every node beside cuts of single columns, depth 8."""
+    return [on_numbers(size, "planes, depth 8", 100_000, 20, family="oblique", depth=8)]
+
+
+def level_sets(size: str) -> list[Workload]:
+    """One question about columns of 5,000 levels: Chou's descent beside the ordered search."""
+    rows = max(1000, 100_000 // SHRINK[size])
+    made = {"generator": "categories", "rows": rows, "levels": 5000, "columns": 2, "numeric": 1}
+    return [
+        Workload(
+            f"{count(rows)} rows, two categories of 5,000 levels + 1 number, depth 1",
+            made,
+            family="level_sets",
+            depth=1,
+        )
+    ]
+
+
 def binned(size: str) -> list[Workload]:
     """One tree on 255 or 256 bins, binning included; scikit-learn's exact tree for reference."""
     return [
@@ -191,5 +210,7 @@ FIRST: tuple[Callable[[str], list[Workload]], ...] = (
     exact, classes, targets, depth, small, categories, binned, scaling,
 )  # fmt: skip
 # run only by name
-LATER: tuple[Callable[[str], list[Workload]], ...] = (forest, extra_trees, boosting, prune, predict, shap)
+LATER: tuple[Callable[[str], list[Workload]], ...] = (
+    forest, extra_trees, boosting, prune, predict, shap, oblique, level_sets,
+)  # fmt: skip
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

@@ -18,7 +18,14 @@ CONTENDERS: dict[str, type[Contender]] = {
     for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, onnx_runtime, explained)
     for contender in module.CONTENDERS
 }
-REFERENCES = {"exact": "scikit-learn", "small": "scikit-learn", "categories": "scikit-learn", "binned": "scikit-learn"}
+REFERENCES = {
+    "oblique": "hornbeam axis",
+    "level_sets": "hornbeam ordered",
+    "exact": "scikit-learn",
+    "small": "scikit-learn",
+    "categories": "scikit-learn",
+    "binned": "scikit-learn",
+}
 REFERENCES |= {"prune": "scikit-learn pruned", "shap": "shap TreeExplainer"}
 REFERENCES |= {
     "forest": "scikit-learn forest",

@@ -7,7 +7,7 @@ from benchmarks.contenders.base import OnFrames, most_likely
 
 class LgbTree(OnFrames):
     name, library = "LightGBM", "lightgbm"
-    families = frozenset({"binned", "categories"})
+    families = frozenset({"binned", "categories", "level_sets"})
     most_classes = 2
     most_leaves = 131_072
 

@@ -36,6 +36,27 @@ class HornbeamBinned(Hornbeam):
     settings = {"searches": "binned_cuts"}  # noqa: RUF012
 
 
+class HornbeamAxis(Hornbeam):
+    name, families = "hornbeam axis", frozenset({"oblique"})
+
+
+class HornbeamLogistic(Hornbeam):
+    """A logistic regression at every node; cuts of single columns compete."""
+
+    name, families = "hornbeam logistic", frozenset({"oblique"})
+    settings = {"searches": "logistic_plane"}  # noqa: RUF012
+
+
+class HornbeamOrdered(Hornbeam):
+    name, families = "hornbeam ordered", frozenset({"level_sets"})
+    settings = {"searches": ["sorted_cuts", "ordered_categories"]}  # noqa: RUF012
+
+
+class HornbeamChou(Hornbeam):
+    name, families = "hornbeam Chou", frozenset({"level_sets"})
+    settings = {"searches": ["sorted_cuts", "chou"]}  # noqa: RUF012
+
+
 class HornbeamGrow(Hornbeam):
     """The functions without the skin: the table is read before the clock starts, anew for every fit."""
 
@@ -126,6 +147,10 @@ CONTENDERS = (
     HornbeamGrown,
     Hornbeam,
     HornbeamBinned,
+    HornbeamAxis,
+    HornbeamLogistic,
+    HornbeamOrdered,
+    HornbeamChou,
     HornbeamGrow,
     HornbeamForest,
     HornbeamExtraTrees,

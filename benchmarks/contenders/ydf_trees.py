@@ -7,7 +7,7 @@ from benchmarks.contenders.base import Contender, most_likely
 
 class YdfCart(Contender):
     name, library = "YDF CART", "ydf"
-    families = frozenset({"exact", "small", "categories"})
+    families = frozenset({"exact", "small", "categories", "level_sets"})
     criteria = frozenset({"gini", "entropy", "squared_error"})
     note = "YDF: splits classes by information gain, whichever criterion is asked of the others"
     numbers = "NUMERICAL"
@@ -69,6 +69,14 @@ class YdfBinned(YdfCart):
         return {"validation_ratio": 0.0, **bins}
 
 
+class YdfOblique(YdfCart):
+    name, families = "YDF sparse oblique", frozenset({"oblique"})
+    note = "YDF sparse oblique: the best of random sparse projections, none of them fitted"
+
+    def settings(self):
+        return {"validation_ratio": 0.0, "split_axis": "SPARSE_OBLIQUE"}
+
+
 class YdfForest(YdfCart):
     name, families = "YDF forest", frozenset({"forest"})
 
@@ -93,4 +101,4 @@ class YdfBoosting(YdfCart):
         return {"num_trees": self.trees, "shrinkage": 0.1, "validation_ratio": 0.0, "early_stopping": "NONE"}
 
 
-CONTENDERS = (YdfCart, YdfBinned, YdfForest, YdfBoosting)
+CONTENDERS = (YdfCart, YdfBinned, YdfOblique, YdfForest, YdfBoosting)
