@@ -21,6 +21,7 @@ import numpy.typing as npt
 from hornbeam.ensembles.boosted_trees import trees_of
 from hornbeam.ensembles.boosting_plain import PlainBooster
 from hornbeam.ensembles.gradients import LINKS, LOSSES
+from hornbeam.ensembles.progress import say_memory
 from hornbeam.ensembles.ways.base import Way
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import Method
@@ -97,6 +98,7 @@ def boost(
     rows, judging = _parts(start, chosen, judge, seed)
     plan = _plan(rows, judging, chosen, after, seed, threads, watch)
     first = plan["first_round"]
+    say_memory(progress, _bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, judging, engine)
     made = _run(booster, chosen.rounds - first, progress, first)
     return _forest(start, chosen, after, made, plan, list(booster.base))
@@ -107,9 +109,13 @@ def _booster(plan: dict[str, Any], rows: Sample, judging: Sample | None, engine:
         return PlainBooster(plan, rows, judging)
     from hornbeam import _native
 
-    cells = rows.n_rows * len(rows.columns)
-    require_memory(4 * cells + rows.n_rows * (48 + 24 * plan["outputs"]), "boosting these trees")
+    require_memory(_bytes(rows, plan["outputs"]), "boosting these trees")
     return _native.Booster(plan)
+
+
+def _bytes(rows: Sample, outputs: int) -> int:
+    """About what the rows take while trees are boosted."""
+    return rows.n_rows * (4 * len(rows.columns) + 48 + 24 * outputs)
 
 
 def _run(booster: Any, rounds: int, progress: Progress | None, first: int) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.draws import Draw, Times, times
+from hornbeam.ensembles.progress import say_memory
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
@@ -36,6 +37,8 @@ Progress = Callable[[int], Any]
 # What a tree takes in memory: its arrays as objects, and its nodes.
 _TREE_BYTES = 6_000
 _NODE_BYTES = 120
+# What a value of a column takes while trees are grown.
+_ROW_BYTES = 16
 
 
 def grown_trees(
@@ -55,7 +58,9 @@ def grown_trees(
     lacking = without_kernel(start)
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
-    require_memory(forest_bytes(start, n_trees), "A forest of so many trees", "Grow fewer trees, or smaller ones.")
+    size = forest_bytes(start, n_trees)
+    require_memory(size, "A forest of so many trees", "Grow fewer trees, or smaller ones.")
+    say_memory(progress, size + _ROW_BYTES * start.sample.n_rows * len(start.sample.columns))
     if engine != "python" and not lacking and not rebalance:
         plan = lean_plan(start, threads)
         if plan is not None:
@@ -129,7 +134,7 @@ def _all_at_once(
     from hornbeam import _native
 
     sample = start.sample
-    require_memory(16 * sample.n_rows * len(sample.columns), "growing this forest")
+    require_memory(_ROW_BYTES * sample.n_rows * len(sample.columns), "growing this forest")
     task = {**draw.task(), "first": first, "n_trees": n_trees}
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:

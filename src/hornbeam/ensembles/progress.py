@@ -1,6 +1,6 @@
-"""How long will it take?  Told now and then, from the time that the trees so far took.
+"""How long will it take, and how much memory?  Told before the first tree, and now and then from the time taken so far.
 
-Timed(100, print)  ->  40 of 100 trees, 12 s left
+Timed(100, print)  ->  about 35 MB of memory          40 of 100 trees, 12 s left
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any
+
+from hornbeam.table.memory import worded_bytes
 
 
 class Timed:
@@ -20,6 +22,10 @@ class Timed:
         self.first = first
         self.begun = self.told = time.monotonic()
 
+    def needs(self, size: int) -> None:
+        """Say how many bytes the trees and what grows them will take."""
+        self.say(f"about {worded_bytes(size)} of memory")
+
     def __call__(self, done: int) -> None:
         """Say so, unless it was said a moment ago."""
         now = time.monotonic()
@@ -29,6 +35,12 @@ class Timed:
         self.told = now
         left = (now - self.begun) / max(done, 1) * (self.trees - all_done)
         self.say(f"{all_done} of {self.trees} trees, {in_words(left)} left")
+
+
+def say_memory(progress: Any, size: int) -> None:
+    """Tell a progress callback that wants to know how much memory will be taken."""
+    if isinstance(progress, Timed):
+        progress.needs(size)
 
 
 def in_words(seconds: float) -> str:

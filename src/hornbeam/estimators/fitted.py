@@ -25,6 +25,16 @@ class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore
     """Something was asked of a tree that has not been grown."""
 
 
+def put(estimator: Any, X: Any, learned: dict[str, Any]) -> None:
+    """Keep all that was learned at once, with the names of the columns where they have some."""
+    names = names_of(X)
+    if names is not None:
+        learned["feature_names_in_"] = names
+    else:
+        estimator.__dict__.pop("feature_names_in_", None)
+    estimator.__dict__.update(learned)
+
+
 class Fitted(WithParts):
     """An estimator whose model is grown from a table."""
 
@@ -39,12 +49,7 @@ class Fitted(WithParts):
         """All that was learned, at once."""
         schema: Schema = model.schema
         learned = {self._model: model, "n_features_in_": len(schema.columns), **self._of_target(schema, y), **learned}
-        names = names_of(X)
-        if names is not None:
-            learned["feature_names_in_"] = names
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-        self.__dict__.update(learned)
+        put(self, X, learned)
         return self
 
     def _of_target(self, schema: Schema, y: Any) -> dict[str, Any]:

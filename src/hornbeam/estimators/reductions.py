@@ -29,8 +29,8 @@ from hornbeam.ensembles.reductions.problem import Problem, indexable, rows_taken
 from hornbeam.ensembles.reductions.structure import class_tree_by_folds, class_tree_by_purity
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.estimators.classes import typed_classes
-from hornbeam.estimators.fitted import NotFittedTreeError
-from hornbeam.estimators.rows import names_of, new_rows, training_table
+from hornbeam.estimators.fitted import NotFittedTreeError, put
+from hornbeam.estimators.rows import new_rows, training_table
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.trees import TreeClassifier
 from hornbeam.evaluation.folds import stratified_folds
@@ -66,12 +66,7 @@ class _Reduction(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "estimators_": reduction.models,
             **learned,
         }
-        names = names_of(X)
-        if names is not None:
-            learned["feature_names_in_"] = names
-        else:
-            self.__dict__.pop("feature_names_in_", None)
-        self.__dict__.update(learned)
+        put(self, X, learned)
         return self
 
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested | Pairs, dict[str, Any]]:

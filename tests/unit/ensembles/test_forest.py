@@ -154,3 +154,12 @@ def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
         assert leaves.any()
         assert np.isfinite(weighted)
     assert np.corrcoef(hb.predict(forest, table).numbers, x)[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("recipe", ["forest", "boosting"])
+def test_memory_is_told_before_the_first_tree(recipe):
+    said = []
+    hb.grow(hb.datasets.load("iris"), recipe, progress=Timed(100, said.append))
+    assert said[0].startswith("about ")
+    assert said[0].endswith("B of memory")
+    assert said[-1] == "100 of 100 trees, 0 s left"
