@@ -98,6 +98,20 @@ std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nod
     return refused;
 }
 
+template <class T>
+bool walk_rows(const Walker& walker, Matrix<const T> rows, Out<std::int32_t> nodes, int threads) {
+    if (!walker.takes_rows()) throw nb::value_error("this tree needs its rows as columns");
+    if (rows.shape(0) != nodes.size() ||
+        (!walker.columns().empty() && static_cast<std::size_t>(walker.columns().back()) >= rows.shape(1)))
+        throw nb::value_error("shapes do not fit");
+    bool is_finite = true;
+    bind::call_core([&](Stop& stop) {
+        is_finite = walker.walk_rows(rows.data(), static_cast<std::int64_t>(nodes.size()),
+                                     static_cast<std::int64_t>(rows.shape(1)), threads, stop, nodes.data());
+    });
+    return is_finite;
+}
+
 void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out,
             int threads) {
     if (values.shape(0) != walker.size() || out.shape(0) != nodes.size() || out.shape(1) != values.shape(1)) {
@@ -191,6 +205,11 @@ void register_walking(nb::module_& m) {
         .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("met_unseen").none(),
              nb::arg("threads"),
              "Fills the node of every row (~node where it is shared out); returns a refused row or -1.")
+        .def_prop_ro("takes_rows", &Walker::takes_rows, "Whether rows of numbers can be walked as they lie.")
+        .def("walk_rows", &walk_rows<float>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
+             nb::arg("threads"), "Fills the node of every row of a matrix; False if a value is infinite.")
+        .def("walk_rows", &walk_rows<double>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
+             nb::arg("threads"), "Fills the node of every row of a matrix; False if a value is infinite.")
         .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
              "Fills the values of the nodes where rows end.")
         .def("mix", &mix, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"), nb::arg("values"),

@@ -1,15 +1,20 @@
 // The fast loop: eight rows side by side down 16-byte nodes.
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cmath>
+#include <limits>
 
+#include "core/clones.hpp"
+#include "walking/blocks.hpp"
 #include "walking/walk.hpp"
 
 namespace hornbeam {
 
 // Eight rows are under way at once, so that their memory accesses overlap; one that arrives makes room for the next.
 // Careful: some node cannot say where a missing or unseen value goes, so rows that meet one are marked in `odd`.
-template <bool Masks, bool Careful, bool Flags>
-void Walker::lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
+template <bool Masks, bool Careful, bool Flags, class Cell>
+void Walker::lean_loop(const Cell& cell, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
                        std::uint8_t* odd) const {
     constexpr std::int32_t kSide = 8;
     const LeanNode* tree = lean_.data();
@@ -23,7 +28,7 @@ void Walker::lean_loop(const double* const* base, std::int64_t count, std::int32
         const LeanNode node = tree[at[lane]];
         const bool is_mask = Masks && node.column < 0;
         const auto column = static_cast<std::uint32_t>(is_mask ? ~node.column : node.column);
-        const double x = base[column >> 1][row];
+        const double x = cell(column >> 1, row);
         const std::uint32_t is_nan = x != x ? 1 : 0;
         std::uint32_t right = (x > std::bit_cast<double>(node.test) ? 1u : 0u) | (column & is_nan);
         if constexpr (Careful) odd[row] |= static_cast<std::uint8_t>(is_nan);
@@ -80,7 +85,9 @@ std::int64_t Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, st
     }
     const bool flags = met_unseen != nullptr && lean_has_masks_;
     auto run = [&]<bool Masks, bool Careful, bool Flags>() {
-        lean_loop<Masks, Careful, Flags>(room.base.data(), count, nodes + begin, flags ? met_unseen + begin : nullptr,
+        const double* const* base = room.base.data();
+        const auto cell = [base](std::uint32_t column, std::int32_t row) { return base[column][row]; };
+        lean_loop<Masks, Careful, Flags>(cell, count, nodes + begin, flags ? met_unseen + begin : nullptr,
                                          room.odd.data());
     };
     const bool careful = !lean_takes_missing_;
@@ -100,5 +107,41 @@ std::int64_t Walker::walk_lean(const WalkColumn* columns, std::int64_t begin, st
     }
     return -1;
 }
+
+bool Walker::takes_rows() const noexcept {
+    return !lean_.empty() && !lean_has_masks_ && lean_takes_missing_ &&
+           std::all_of(used_levels_.begin(), used_levels_.end(), [](std::int32_t levels) { return levels == 0; });
+}
+
+namespace {
+
+template <class T>
+HORNBEAM_CLONES bool has_infinite(const T* cells, std::int64_t count) {
+    int found = 0;
+    for (std::int64_t i = 0; i < count; ++i) found |= std::abs(cells[i]) > std::numeric_limits<T>::max();
+    return found != 0;
+}
+
+}  // namespace
+
+template <class T>
+bool Walker::walk_rows(const T* cells, std::int64_t n_rows, std::int64_t width, int threads, Stop& stop,
+                       std::int32_t* nodes) const {
+    std::atomic<bool> is_finite{true};
+    const std::int32_t* place = used_.data();
+    in_blocks(n_rows, threads, stop, [&](std::int64_t from, std::int64_t to) {
+        const T* rows = cells + from * width;
+        if (has_infinite(rows, (to - from) * width)) is_finite = false;
+        const auto cell = [=](std::uint32_t column, std::int32_t row) {
+            return static_cast<double>(rows[row * width + place[column]]);
+        };
+        lean_loop<false, false, false>(cell, to - from, nodes + from, nullptr, nullptr);
+        return is_finite.load();
+    });
+    return is_finite;
+}
+
+template bool Walker::walk_rows(const float*, std::int64_t, std::int64_t, int, Stop&, std::int32_t*) const;
+template bool Walker::walk_rows(const double*, std::int64_t, std::int64_t, int, Stop&, std::int32_t*) const;
 
 }  // namespace hornbeam

@@ -6,11 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "walking/blocks.hpp"
+
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t kBlocksATask = 16;
-constexpr std::int64_t kFewRows = 2048;  // below this, waking threads costs more than walking
+constexpr std::int64_t kRowsAShare = 256;  // rows that are mixed in one task; so few are not worth waking threads for
 constexpr double kLeastShare = 1e-6;
 constexpr std::int32_t kUnseenCode = -2;
 
@@ -145,46 +146,29 @@ std::int64_t Walker::walk_general(const WalkColumn* columns, std::int64_t begin,
 std::int64_t Walker::walk(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                           std::int32_t* nodes, std::uint8_t* met_unseen) const {
     std::atomic<std::int64_t> refused{std::numeric_limits<std::int64_t>::max()};
-    auto task = [&](std::int64_t begin, std::int64_t end) {
-        Room room;
-        for (std::int64_t from = begin; from < end && !stop.asked(); from += kBlock) {
-            const std::int64_t to = std::min(from + kBlock, end);
-            const std::int64_t row = lean_.empty() ? walk_general(columns.data(), from, to, nodes, met_unseen)
-                                                   : walk_lean(columns.data(), from, to, room, nodes, met_unseen);
-            if (row < 0) continue;
-            std::int64_t seen = refused.load();
-            while (row < seen && !refused.compare_exchange_weak(seen, row)) {
-            }
-            return;
+    in_blocks(n_rows, threads, stop, [&](std::int64_t from, std::int64_t to) {
+        thread_local Room room;
+        const std::int64_t row = lean_.empty() ? walk_general(columns.data(), from, to, nodes, met_unseen)
+                                               : walk_lean(columns.data(), from, to, room, nodes, met_unseen);
+        if (row < 0) return true;
+        std::int64_t seen = refused.load();
+        while (row < seen && !refused.compare_exchange_weak(seen, row)) {
         }
-    };
-    constexpr std::int64_t kRowsATask = kBlock * kBlocksATask;
-    if (n_rows <= kFewRows) {
-        task(0, n_rows);
-    } else {
-        parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
-            task(index * kRowsATask, std::min(n_rows, (index + 1) * kRowsATask));
-        });
-    }
+        return false;
+    });
     const std::int64_t first = refused.load();
     return first == std::numeric_limits<std::int64_t>::max() ? -1 : first;
 }
 
 void Walker::gather(const std::int32_t* nodes, std::int64_t n_rows, const double* values, std::int64_t width,
                     int threads, Stop& stop, double* out) const {
-    auto task = [&](std::int64_t begin, std::int64_t end) {
-        if (width == 1) {
+    in_blocks(n_rows, threads, stop, [&](std::int64_t begin, std::int64_t end) {
+        if (width == 1)
             for (std::int64_t row = begin; row < end; ++row) out[row] = values[nodes[row]];
-            return;
-        }
-        for (std::int64_t row = begin; row < end; ++row) {
-            std::copy_n(values + nodes[row] * width, width, out + row * width);
-        }
-    };
-    constexpr std::int64_t kRowsATask = kBlock * kBlocksATask;
-    if (n_rows <= kFewRows) return task(0, n_rows);
-    parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
-        task(index * kRowsATask, std::min(n_rows, (index + 1) * kRowsATask));
+        else
+            for (std::int64_t row = begin; row < end; ++row)
+                std::copy_n(values + nodes[row] * width, width, out + row * width);
+        return true;
     });
 }
 
@@ -234,9 +218,10 @@ void Walker::mix(std::span<const WalkColumn> columns, std::span<const std::int64
         std::vector<Part> open, ended;
         for (std::int64_t index = begin; index < end && !stop.asked(); ++index) one(index, open, ended);
     };
-    if (count <= kFewRows / 8) return task(0, count);
-    parallel_for((count + 255) / 256, threads, stop,
-                 [&](std::int64_t index, int) { task(index * 256, std::min(count, (index + 1) * 256)); });
+    if (count <= kRowsAShare) return task(0, count);
+    parallel_for((count + kRowsAShare - 1) / kRowsAShare, threads, stop, [&](std::int64_t index, int) {
+        task(index * kRowsAShare, std::min(count, (index + 1) * kRowsAShare));
+    });
 }
 
 }  // namespace hornbeam

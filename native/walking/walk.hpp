@@ -71,6 +71,14 @@ class Walker {
     std::int64_t walk(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                       std::int32_t* nodes, std::uint8_t* met_unseen) const;
 
+    // Whether rows of numbers can be walked as they lie, side by side: every node asks for one cut of a number and has
+    // a branch for a missing one.
+    bool takes_rows() const noexcept;
+    // The node where each row ends, of rows that lie side by side. False if a value is infinite: nothing is told then.
+    template <class T>
+    bool walk_rows(const T* cells, std::int64_t n_rows, std::int64_t width, int threads, Stop& stop,
+                   std::int32_t* nodes) const;
+
     // Where one row ends; where it is shared out, the node at which that begins.
     struct End {
         std::int32_t node = 0;
@@ -146,8 +154,8 @@ class Walker {
     };
     std::int64_t walk_lean(const WalkColumn* columns, std::int64_t begin, std::int64_t end, Room& room,
                            std::int32_t* nodes, std::uint8_t* met_unseen) const;
-    template <bool Masks, bool Careful, bool Flags>
-    void lean_loop(const double* const* base, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
+    template <bool Masks, bool Careful, bool Flags, class Cell>
+    void lean_loop(const Cell& cell, std::int64_t count, std::int32_t* nodes, std::uint8_t* met_unseen,
                    std::uint8_t* odd) const;
     std::int64_t walk_general(const WalkColumn* columns, std::int64_t begin, std::int64_t end, std::int32_t* nodes,
                               std::uint8_t* met_unseen) const;

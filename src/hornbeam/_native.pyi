@@ -1,7 +1,7 @@
 """The compiled core of hornbeam: arrays in, arrays out."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -107,6 +107,17 @@ class Walker:
         """
         Fills the node of every row (~node where it is shared out); returns a refused row or -1.
         """
+
+    @property
+    def takes_rows(self) -> bool:
+        """Whether rows of numbers can be walked as they lie."""
+
+    @overload
+    def walk_rows(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int) -> bool: ...
+
+    @overload
+    def walk_rows(self, rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int) -> bool:
+        """Fills the node of every row of a matrix; False if a value is infinite."""
 
     def gather(self, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
         """Fills the values of the nodes where rows end."""

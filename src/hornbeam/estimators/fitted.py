@@ -19,6 +19,7 @@ from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.prediction import Prediction, predict
+from hornbeam.tree.walk import lies_ready
 
 
 class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore[misc]
@@ -70,8 +71,10 @@ class Fitted(WithParts):
     def _said(self, X: Any) -> Prediction:
         """What the model says of new rows; everything comes from one model, even while another thread fits anew."""
         model = self._fitted()
-        rows = new_rows(type(self).__name__, model.schema, X, hasattr(self, "feature_names_in_"))
-        return predict(model, rows.columns, threads=threads_of(self.n_jobs))
+        knows_names = hasattr(self, "feature_names_in_")
+        is_ready = not knows_names and lies_ready(model.schema, X)
+        rows = X if is_ready else new_rows(type(self).__name__, model.schema, X, knows_names).columns
+        return predict(model, rows, threads=threads_of(self.n_jobs))
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._model in self.__dict__

@@ -23,6 +23,11 @@ _LEAST_APART = 0.05
 _LEAST_ERRORS = 4.0
 
 
+def watches_missing_rates(tree: Tree) -> bool:
+    """Whether training kept how often values were missing."""
+    return bool(tree.facts.get(FACT))
+
+
 def warn_of_missing_rates(tree: Tree, columns: Sequence[Column]) -> None:
     """Warn of columns that are missing much more or less often than in training, where the tree makes use of that."""
     shares = tree.facts.get(FACT)

@@ -20,7 +20,7 @@ from hornbeam.table.match import matched
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.missing_rates import warn_of_missing_rates
+from hornbeam.tree.missing_rates import warn_of_missing_rates, watches_missing_rates
 from hornbeam.tree.nodes import Tree
 
 
@@ -77,11 +77,16 @@ class Prediction:
 
 def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
     """Send rows down a tree or a forest: a table, anything `read` takes (matched by name), or its columns in order."""
-    columns = columns_of(model.schema, rows)
     if isinstance(model, Forest):
-        return _said_by_forest(model, columns, threads)
-    ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
-    warn_of_missing_rates(model, columns)
+        return _said_by_forest(model, columns_of(model.schema, rows), threads)
+    columns: tuple[Column, ...] = ()
+    ends = None if watches_missing_rates(model) else walk.reached_as_they_lie(model, rows, threads=threads)
+    if ends is None:
+        columns = columns_of(model.schema, rows)
+        ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
+        warn_of_missing_rates(model, columns)
+    else:
+        met = np.zeros(len(ends), dtype=np.bool_)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
     values = walk.values_at(model, columns, ends, threads=threads)

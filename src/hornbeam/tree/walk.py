@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.table.column import UNSEEN, Column
+from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk_plain
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hornbeam import _native
 
 ENGINES = ("core", "python")
+_FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 # What the core needs of a tree, made once: the tree laid out for walking, and what each node says.
 _READY: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, npt.NDArray[np.float64]]] = weakref.WeakKeyDictionary()
@@ -73,6 +75,29 @@ def reached(
     if refused >= 0:
         _refuse(tree, columns, refused)
     return ends, met
+
+
+def lies_ready(schema: Schema, rows: Any) -> bool:
+    """Whether rows are a plain matrix of floats, side by side, for a schema of numbers without names of their own."""
+    return (
+        type(rows) is np.ndarray
+        and rows.ndim == 2
+        and rows.dtype in _FLOATS
+        and rows.flags.c_contiguous
+        and schema.names == default_names(rows.shape[1])
+        and not any(spec.has_levels for spec in schema.columns)
+    )
+
+
+def reached_as_they_lie(tree: Tree, rows: Any, *, threads: int | None = None) -> npt.NDArray[np.int32] | None:
+    """The end of every row of a matrix, walked without making columns of it.
+
+    None where that cannot be done: other forms of rows, infinite values, nodes without a branch for a missing value.
+    """
+    if not lies_ready(tree.schema, rows) or not _ready(tree)[0].takes_rows:
+        return None
+    ends = np.empty(len(rows), dtype=np.int32)
+    return ends if _ready(tree)[0].walk_rows(rows, ends, threads or 0) else None
 
 
 def values_at(
