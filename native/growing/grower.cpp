@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <type_traits>
 
 #include "binned/binned_worker.hpp"
@@ -166,9 +167,13 @@ class Growth {
         }
     }
 
-    // Level by level: all alike, so the node recorded first comes first.
+    // Level by level: all alike, so the node recorded first comes first. Best first: decreases that differ by rounding
+    // alone tie, so 36 bits of each are looked at.
     double priority(const Open& open) const {
-        return plan_.order == Order::best_first ? search_.mass(open.totals) * open.best.gain : 0.0;
+        if (plan_.order != Order::best_first) return 0.0;
+        int exponent = 0;
+        const double part = std::frexp(search_.mass(open.totals) * open.best.gain, &exponent);
+        return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
     // The calling thread hears Ctrl-C here when it works itself.

@@ -120,3 +120,10 @@ def test_the_order_of_rows_changes_nothing() -> None:
 def test_missing_values_that_count_are_left_to_the_plain_grower(way: str) -> None:
     start = ready(wide_table(60, 1, holes=0.3), Method(criterion="absolute_error", missing=way))  # type: ignore[arg-type]
     assert way in without_kernel(start)
+
+
+def test_decreases_that_differ_by_rounding_alone_are_taken_in_the_order_of_nodes():
+    # Two nodes of weight times gain 6: one sum comes to 5.999999999999998, the other to 6.000000000000001.
+    rng = np.random.default_rng(287)
+    table = random_table(rng, is_number=True, n_classes=1)
+    assert_same(table, with_quantiles(random_method(rng, is_number=True, n_classes=1), rng))
