@@ -53,10 +53,11 @@ def views():
         "learned rules": hb.c45rules(tree, table),
         "scores": scores,
         "report": hb.report(tree, table),
+        "forest": hb.forest(table, trees=3),
     }
 
 
-NAMES = ["table", "description", "tree", "rules", "learned rules", "scores", "report"]
+NAMES = ["table", "description", "tree", "rules", "learned rules", "scores", "report", "forest"]
 HARMLESS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "pre"}
 
 
@@ -71,7 +72,7 @@ def test_nothing_from_data_becomes_a_tag(views, name):
         assert not {each for each in seen.attributes if each.startswith("on") or each in ("src", "href")}
 
 
-@pytest.mark.parametrize("name", ["table", "rules"])
+@pytest.mark.parametrize("name", ["table", "rules", "forest"])
 def test_hostile_names_are_shown_as_text(views, name):
     text = Seen(views[name]._repr_html_()).text
     assert '<script>alert("x")</script>' in text
@@ -119,3 +120,37 @@ def test_a_wide_table_is_cut():
 def test_estimators_show_themselves(estimator):
     text = estimator()._repr_html_()
     assert estimator.__name__ in text
+
+
+FITTED = {
+    "tree": (hb.TreeClassifier(max_depth=2), "iframe"),
+    "numbers": (hb.TreeRegressor(max_depth=2), "iframe"),
+    "rules": (hb.RuleClassifier(), "<caption>RuleSet"),
+    "forest": (hb.ForestClassifier(n_estimators=3), "<caption>Forest"),
+    "boosted": (hb.BoostedRegressor(max_iter=3), "<caption>Forest"),
+    "classes": (hb.ClassTreeClassifier(), "iframe"),
+}
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_a_fitted_estimator_shows_what_it_learned_beside_the_box(name):
+    estimator, mark = FITTED[name]
+    x = np.arange(60.0).reshape(-1, 1)
+    assert mark not in estimator._repr_html_()
+    text = estimator.fit(x, np.arange(60) // 20)._repr_html_()
+    assert type(estimator).__name__ in text
+    assert mark in text
+    assert mark in estimator._repr_mimebundle_()["text/html"]
+    if mark == "iframe":
+        frame = Seen(text)
+        assert frame.values["sandbox"] == ""
+        assert "svg" in Seen(frame.values["srcdoc"]).tags
+
+
+def test_where_scikit_learn_shows_text_there_is_no_html():
+    import sklearn
+
+    with sklearn.config_context(display="text"):
+        tree = hb.TreeClassifier().fit([[0.0], [1.0]], [0, 1])
+        assert list(tree._repr_mimebundle_()) == ["text/plain"]
+        assert not hasattr(tree, "_repr_html_")

@@ -14,6 +14,7 @@ import dataclasses
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.drawing import charts
 from hornbeam.drawing.asking import Asked, asked
@@ -288,10 +289,7 @@ class Cards:
         return 0.0, 0.0
 
     def _chartable(self, node: int) -> bool:
-        question = self.tree.question(node)
-        if self.tree.is_class:
-            return isinstance(question, (Threshold, Intervals, Subset, EachValue))
-        return isinstance(question, (Threshold, Intervals))
+        return isinstance(self.tree.question(node), (Threshold, Intervals, Subset, EachValue))
 
     def _chart(self, node: int, room: Room, is_end: bool) -> Markup:
         if is_end:
@@ -305,14 +303,26 @@ class Cards:
             cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
             if column.levels:
                 branch_of = np.searchsorted(np.asarray(cuts), np.arange(len(column.levels)), side="left")
-                return charts.level_bars(values, target, branch_of.astype(np.int32), column.levels, room, self.theme)
+                return self._level_chart(values, target, branch_of.astype(np.int32), column.levels, room)
             if not self.tree.is_class:
                 return charts.cloud(values, target, cuts, self.scale, room, self.theme)
             return charts.histogram(values, target, cuts, room, self.theme)
         levels = dataclasses.replace(column, values=np.arange(len(column.levels), dtype=np.int32))
         columns = list(self.rows.columns)
         columns[question.columns[0]] = levels
-        return charts.level_bars(values, target, question.branch(columns), column.levels, room, self.theme)
+        return self._level_chart(values, target, question.branch(columns), column.levels, room)
+
+    def _level_chart(
+        self,
+        codes: npt.NDArray[np.int32],
+        target: npt.NDArray[np.float64],
+        branch_of: npt.NDArray[np.int32],
+        levels: tuple[object, ...],
+        room: Room,
+    ) -> Markup:
+        if self.tree.is_class:
+            return charts.level_bars(codes, target, branch_of, levels, room, self.theme)
+        return charts.level_means(codes, target, branch_of, levels, self.scale, room, self.theme)
 
     def _spread(self, node: int, room: Room) -> Markup:
         target = None

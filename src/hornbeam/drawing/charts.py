@@ -3,6 +3,7 @@
 share bar        the classes of a node, side by side
 histogram        the column asked about, by class, the cut marked
 level bars       the same for levels, grouped by branch
+level means      mean and spread of the target at each level, grouped by branch (numbers)
 cloud            target against the column asked about, the mean of each side drawn (numbers)
 spread           where the node's target values lie on the scale of all (numbers)
 """
@@ -61,7 +62,7 @@ def histogram(values: Floats, codes: Floats, cuts: Sequence[float], room: Room, 
     bins = np.clip(((values - low) / (high - low) * _BINS).astype(np.int64), 0, _BINS - 1)
     n_classes = int(codes.max()) + 1
     counts = np.bincount(codes * _BINS + bins, minlength=n_classes * _BINS).reshape(n_classes, _BINS)
-    inside = Room(room.x, room.y + 3, room.width, room.height - 19)
+    inside = _above_ticks(room)
     parts = _stacks(counts, np.arange(_BINS) * inside.width / _BINS, inside.width / _BINS - 0.8, inside, theme)
     return joined([*parts, *_cut_marks(cuts, low, high, inside, room, theme)])
 
@@ -77,24 +78,91 @@ def level_bars(
     """Counts of each level by class, the levels of one branch together, a gap between branches."""
     known = (codes >= 0) & (classes >= 0)
     codes, target = codes[known], classes[known].astype(np.int64)
-    order = [int(c) for c in np.argsort(branch_of, kind="stable") if branch_of[c] >= 0 and (codes == c).any()]
-    if not order:
+    places = _Levels.of(codes, branch_of, room.width)
+    if not places.order:
         return _nothing(room, theme)
     n_classes = int(target.max()) + 1
-    counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in order], axis=1)
-    gaps = np.cumsum([0, *(branch_of[a] != branch_of[b] for a, b in itertools.pairwise(order))])
-    step = room.width / (len(order) + 0.7 * gaps[-1])
-    starts = (np.arange(len(order)) + 0.7 * gaps) * step
-    inside = Room(room.x, room.y + 3, room.width, room.height - 19)
-    parts = _stacks(counts, starts + step * 0.08, step * 0.84, inside, theme)
-    if step > 15:
-        parts += [
-            label(room.x + at + step / 2, room.y + room.height - 2, cut(str(levels[c]), step, _SMALL), **_tick(theme))
-            for c, at in zip(order, starts, strict=True)
+    counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in places.order], axis=1)
+    inside = _above_ticks(room)
+    parts = _stacks(counts, places.starts + places.step * 0.08, places.step * 0.84, inside, theme)
+    return joined([*parts, *places.marks(levels, room, theme)])
+
+
+def level_means(
+    codes: npt.NDArray[np.int32],
+    target: Floats,
+    branch_of: npt.NDArray[np.int32],
+    levels: Sequence[object],
+    scale: tuple[float, float],
+    room: Room,
+    theme: Theme,
+) -> Markup:
+    """Mean and deviation of a numeric target at each level, the mean of each branch drawn through its levels."""
+    known = (codes >= 0) & np.isfinite(target)
+    codes, target = codes[known], target[known]
+    places = _Levels.of(codes, branch_of, room.width)
+    if not places.order:
+        return _nothing(room, theme)
+    inside = _above_ticks(room)
+    up = _scaled(*scale, inside.y + inside.height, -inside.height)
+    parts = []
+    for code, start in zip(places.order, places.starts.tolist(), strict=True):
+        here = target[codes == code]
+        mean, deviation = float(here.mean()), float(here.std())
+        x, low, high = (
+            room.x + start + places.step / 2,
+            max(mean - deviation, scale[0]),
+            min(mean + deviation, scale[1]),
+        )
+        wide = min(6.0, places.step * 0.6)
+        parts.append(line(x, up(low), x, up(high), stroke=theme.number, stroke_width=wide, stroke_opacity=0.45))
+        parts.append(tag("circle", cx=x, cy=up(mean), r=min(2.2, places.step * 0.4), fill=theme.number))
+    for branch in sorted({int(branch_of[code]) for code in places.order}):
+        starts = [
+            at for code, at in zip(places.order, places.starts.tolist(), strict=True) if branch_of[code] == branch
         ]
-    edges = [at - 0.35 * step for at, a, b in zip(starts[1:], gaps, gaps[1:]) if a != b]
-    marks = [line(room.x + at, room.y, room.x + at, room.y + room.height - 15, **_mark(theme)) for at in edges]
-    return joined([*parts, _floor(inside, theme), *marks])
+        mean = up(float(target[branch_of[codes] == branch].mean()))
+        ends = room.x + starts[0], room.x + starts[-1] + places.step
+        parts.append(line(ends[0], mean, ends[1], mean, stroke=theme.words, stroke_width=1.4))
+    return joined([*parts, *places.marks(levels, room, theme)])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Levels:
+    """Where the levels that have rows stand: those of one branch together, a gap between branches."""
+
+    order: list[int]
+    starts: Floats
+    step: float
+    edges: list[float]
+
+    @classmethod
+    def of(cls, codes: npt.NDArray[np.int32], branch_of: npt.NDArray[np.int32], width: float) -> _Levels:
+        present = set(np.unique(codes).tolist())
+        order = [c for c in np.argsort(branch_of, kind="stable").tolist() if branch_of[c] >= 0 and c in present]
+        if not order:
+            return cls([], np.zeros(0), width, [])
+        gaps = np.cumsum([0, *(branch_of[a] != branch_of[b] for a, b in itertools.pairwise(order))])
+        step = width / (len(order) + 0.7 * float(gaps[-1]))
+        starts = (np.arange(len(order)) + 0.7 * gaps) * step
+        edges = [float(at) - 0.35 * step for at, a, b in zip(starts[1:], gaps, gaps[1:]) if a != b]
+        return cls(order, starts, step, edges)
+
+    def marks(self, levels: Sequence[object], room: Room, theme: Theme) -> list[Markup]:
+        """The names of the levels where there is room, the floor, and a line between branches."""
+        step, base = self.step, room.y + room.height
+        parts = [_floor(_above_ticks(room), theme)]
+        if step > 15:
+            parts += [
+                label(room.x + at + step / 2, base - 2, cut(str(levels[c]), step, _SMALL), **_tick(theme))
+                for c, at in zip(self.order, self.starts.tolist(), strict=True)
+            ]
+        lines = [line(room.x + at, room.y, room.x + at, base - 15, **_mark(theme)) for at in self.edges]
+        return [*parts, *lines]
+
+
+def _above_ticks(room: Room) -> Room:
+    return Room(room.x, room.y + 3, room.width, room.height - 19)
 
 
 def cloud(
@@ -106,7 +174,7 @@ def cloud(
     if not len(values):
         return _nothing(room, theme)
     low, high = _range(values, cuts)
-    inside = Room(room.x, room.y + 3, room.width, room.height - 19)
+    inside = _above_ticks(room)
     across, up = _scaled(low, high, inside.x, inside.width), _scaled(*scale, inside.y + inside.height, -inside.height)
     few = np.unique(np.linspace(0, len(values) - 1, min(len(values), _MOST_POINTS)).astype(np.int64))
     dots = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 
 from hornbeam.drawing.draw import draw
+from hornbeam.drawing.picture import Picture
 from hornbeam.tree.nodes import Tree
 
 _TALLEST = 640
@@ -15,7 +16,11 @@ _TALLEST = 640
 
 def framed(tree: Tree) -> str:
     """A frame with the picture of a tree."""
-    picture = draw(tree)
+    return in_frame(draw(tree))
+
+
+def in_frame(picture: Picture) -> str:
+    """A frame with a picture."""
     tall = min(int(picture.height) + 30, _TALLEST)
     inside = html.escape(picture.html, quote=True)
     return f'<iframe sandbox="" width="100%" height="{tall}" frameborder="0" srcdoc="{inside}"></iframe>'

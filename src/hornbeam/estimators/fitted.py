@@ -17,6 +17,7 @@ from hornbeam.estimators.classes import labels_of, typed_classes
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
+from hornbeam.estimators.shown import ShowsModel
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.walk import lies_ready
@@ -36,7 +37,7 @@ def put(estimator: Any, X: Any, learned: dict[str, Any]) -> None:
     estimator.__dict__.update(learned)
 
 
-class Fitted(WithParts):
+class Fitted(ShowsModel, WithParts):
     """An estimator whose model is grown from a table."""
 
     _model: ClassVar[str] = "tree_"
@@ -64,6 +65,10 @@ class Fitted(WithParts):
             name = type(self).__name__
             raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
         return model
+
+    def _model_html(self) -> str:
+        model = self.__dict__.get(self._model)
+        return "" if model is None else str(model._repr_html_())
 
     def _rows(self, X: Any) -> Table:
         return new_rows(type(self).__name__, self._fitted().schema, X, hasattr(self, "feature_names_in_"))

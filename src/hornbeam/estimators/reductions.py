@@ -32,6 +32,7 @@ from hornbeam.estimators.classes import typed_classes
 from hornbeam.estimators.fitted import NotFittedTreeError, put
 from hornbeam.estimators.rows import new_rows, training_table
 from hornbeam.estimators.settings import threads_of
+from hornbeam.estimators.shown import ShowsModel
 from hornbeam.estimators.trees import TreeClassifier
 from hornbeam.evaluation.folds import stratified_folds
 from hornbeam.seeds import as_seed
@@ -44,7 +45,7 @@ def _says_shares(reduction: _Reduction) -> bool:
     return hasattr(reduction._base(), "predict_proba")
 
 
-class _Reduction(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What all reductions share."""
 
     estimator: Any
@@ -175,6 +176,13 @@ class ClassTreeClassifier(_Reduction):
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested, dict[str, Any]]:
         reduction = fitted_class_tree(problem, self._class_tree(problem, classes.tolist()))
         return reduction, {"class_tree_": reduction.tree}
+
+    def _model_html(self) -> str:
+        from hornbeam.drawing.class_tree import class_tree
+        from hornbeam.drawing.notebook import in_frame
+
+        learned = self.__dict__.get("class_tree_")
+        return "" if learned is None else in_frame(class_tree(learned))
 
     def _class_tree(self, problem: Problem, labels: list[Any]) -> ClassTree:
         if isinstance(self.structure, str) and self.structure not in STRUCTURES:

@@ -90,6 +90,11 @@ class Forest:
 
         return text_forest(self)
 
+    def _repr_html_(self) -> str:
+        from hornbeam.tree.forest_words import html_forest
+
+        return html_forest(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         from hornbeam.tree.files import reduced
 

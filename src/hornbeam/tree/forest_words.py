@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import html
 from typing import Any
 
 import numpy as np
 
 from hornbeam.tree.forest import Forest
+from hornbeam.tree.words import printable
 
 _HOW = {
     "mean": "the answers are averaged",
@@ -21,14 +23,32 @@ def text_forest(forest: Forest) -> str:
     """A forest in words; its members are printed as trees."""
     about = forest_values(forest)
     lines = [
-        f"{about['trees']} trees that tell {about['target']}; {_HOW[forest.combine]}"
-        + (f", link {forest.link}" if forest.combine == "sum" else ""),
+        f"{about['trees']} trees that tell {about['target']}; {_together(forest)}",
         f"{_span(about['leaves'])} leaves a tree, {_span(about['depth'])} deep, {about['nodes']} nodes in all",
     ]
-    asked = [f"{name} {count}" for name, count in list(about["asked"].items())[:_MOST_ASKED]]
-    more = len(about["asked"]) - len(asked)
-    lines.append(f"asked most often: {', '.join(asked)}{f' and {more} more' if more > 0 else ''}" if asked else "")
-    return "\n".join(line for line in lines if line)
+    if about["asked"]:
+        lines.append(f"asked most often: {_asked_most(about)}")
+    return "\n".join(lines)
+
+
+def html_forest(forest: Forest) -> str:
+    """A forest for a notebook: the same as a table; everything from data is escaped."""
+    about = forest_values(forest)
+    facts = {
+        "target": about["target"],
+        "trees": f"{about['trees']:,}",
+        "leaves a tree": _span(about["leaves"]),
+        "depth": _span(about["depth"]),
+        "nodes": f"{about['nodes']:,}",
+        "together": _together(forest),
+        "asked most often": _asked_most(about),
+    }
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th><td>{html.escape(printable(str(words)))}</td></tr>'
+        for name, words in facts.items()
+        if words
+    )
+    return f"<table><caption>Forest</caption><tbody>{rows}</tbody></table>"
 
 
 def forest_values(forest: Forest) -> dict[str, Any]:
@@ -52,6 +72,16 @@ def forest_values(forest: Forest) -> dict[str, Any]:
         "recipe": dict(forest.recipe),
         "asked": {names[place]: int(counts[place]) for place in order if counts[place]},
     }
+
+
+def _together(forest: Forest) -> str:
+    return _HOW[forest.combine] + (f", link {forest.link}" if forest.combine == "sum" else "")
+
+
+def _asked_most(about: dict[str, Any]) -> str:
+    asked = [f"{name} {count}" for name, count in list(about["asked"].items())[:_MOST_ASKED]]
+    more = len(about["asked"]) - len(asked)
+    return f"{', '.join(asked)}{f' and {more} more' if more > 0 else ''}"
 
 
 def _least_to_most(numbers: list[int]) -> list[int]:

@@ -12,6 +12,8 @@ from tests.unit.drawing.trees import HOSTILE, chain, grown, hostile_table, numbe
 import hornbeam as hb
 from hornbeam.drawing import Picture, draw, report
 from hornbeam.errors import OptionError
+from hornbeam.table.column import nominal, numeric, ordinal
+from hornbeam.table.table import Table
 from hornbeam.tree.questions import Combined, Hyperplane, IsMissing, Literal, Named, Sphere, Threshold
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -192,3 +194,25 @@ def test_no_link_runs_behind_a_card():
     assert len(bends) > 10
     for bend in bends:
         assert not any(left < bend - 0.02 and bend + 0.02 < right for left, right in cards)
+
+
+@pytest.mark.parametrize(
+    ("column", "search", "n_groups"),
+    [
+        (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "best_subset", 2),
+        (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "each_value", 4),
+        (ordinal("stage", np.arange(240) % 4, ("I", "II", "III", "IV")), "sorted_cuts", 2),
+    ],
+    ids=["groups", "one a level", "in order"],
+)
+def test_a_node_of_numbers_that_asks_about_levels_has_a_chart_of_means(column, search, n_groups):
+    wage = np.array([1.0, 9.0, 2.0, 8.0])[np.arange(240) % 4] + np.linspace(-1, 1, 240)
+    table = Table((column,), numeric("wage", wage))
+    recipe = hb.recipe("plain").but(searches=({"name": search},), stops=({"name": "depth", "at_most": 1},))
+    picture = draw(hb.grow(table, recipe), table)
+    drawn = ET.fromstring(picture.svg)
+    assert len(list(drawn.iter(f"{SVG}circle"))) == 4  # the mean of each level
+    lines = list(drawn.iter(f"{SVG}line"))
+    assert sum(line.get("stroke-opacity") == "0.45" for line in lines) == 4  # and its spread
+    assert sum("stroke-dasharray" in line.attrib for line in lines) == n_groups - 1  # where the levels are parted
+    assert set(column.levels) <= set(texts(picture))
