@@ -195,6 +195,7 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);
     if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
+    scratch.holes.own.clear();
     return out;
 }
 
@@ -235,13 +236,13 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         for (std::int32_t i = 0; i < known; ++i) scratch.touched[i] = row_of(list[i]);
         of_known = this->totals(block, scratch.touched.data(), known);
     }
-    const bool is_whole = known == end - begin;
+    const bool is_whole = known == end - begin, scored = !is_whole && are_scored_apart(scratch.holes);
     const Totals& sums = is_whole ? totals : of_known;
-    const double all = is_whole ? 1.0 : mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
+    const double all = is_whole ? 1.0 : mass(totals), share = is_whole || scored ? 1.0 : mass(sums) / all;
     const double unknown = is_whole ? 0.0 : all - mass(sums);
     double to_gain = 1.0;
-    const Cut cut = scan(block, list, known, sums, unknown, tolerance(impurity) / share, least(sums.weight, true),
-                         column, scratch, to_gain);
+    const Cut cut = scan(block, list, known, sums, scored ? 0.0 : unknown, tolerance(impurity) / share,
+                         least(sums.weight, true), column, scratch, to_gain);
     if (cut.at < 0) return out;
     out.type = Candidate::Type::cut;
     out.below = cut.at;

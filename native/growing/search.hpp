@@ -170,6 +170,8 @@ class ColumnSearch {
     void set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const;
     void set_holes(const std::int64_t* counts, std::int64_t rows, Holes& holes) const;
     void add_holes_to_levels(const Totals& totals, Scratch& scratch) const;
+    bool are_own_branch(const Holes& holes) const;
+    bool are_scored_apart(Holes& holes) const;
     void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
                   const Totals& totals) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,

@@ -210,14 +210,15 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
         set_squares(of_known);
     }
     const Totals& sums = is_whole ? totals : of_known;
-    const double all = is_whole ? 1.0 : mass(totals), share = is_whole ? 1.0 : mass(sums) / all;
+    const bool scored = !is_whole && are_scored_apart(scratch.holes);
+    const double all = is_whole ? 1.0 : mass(totals), share = is_whole || scored ? 1.0 : mass(sums) / all;
     const double unknown = is_whole ? 0.0 : all - mass(sums);
     double to_gain = 1.0;
     const Least low = least(sums.weight, true);
     const double bar = tolerance(impurity) / share;
     const bool some = tries_some();
     if (some) mark_code_cuts(table, sums.weight, scratch);
-    const Cut cut = with_kernel(block, sums, unknown, scratch, to_gain, [&](auto& kernel) {
+    const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
         if (!some && (!plan_.c45 || ready.kind != Kind::numeric))
             return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [](auto, auto) { return true; });
         return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {

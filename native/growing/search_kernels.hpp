@@ -68,7 +68,7 @@ Cut ColumnSearch::with_kernel(const AnyBlock& block, const Totals& totals, doubl
             AnyCriterion kernel(*criterion_,
                                 {target.is_class() ? block.classes.data() : nullptr,
                                  target.is_class() ? nullptr : block.sums.data(), weights},
-                                sums, factor_, unknown, weight);
+                                sums, factor_, unknown, weight, scratch.holes.own);
             return run(kernel);
         }
     }

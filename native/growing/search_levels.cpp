@@ -82,7 +82,8 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
         std::vector<double> sides(split.n_branches, 0.0);
         for (int i = 0; i < table.size(); ++i) sides[split.branch[i]] += total(table.of(i), table.width);
         if (split.missing >= 0) sides[split.missing] += total(table.holes.data(), table.width);
-        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, table.unknown}, true);
+        const double apart = table.own.empty() ? table.unknown : total(table.own.data(), table.width);
+        out.information = split_information({nullptr, sides.data(), split.n_branches, 1, apart}, true);
     }
     out.missing_branch = split.missing;
     out.groups = std::make_shared<Grouping>();

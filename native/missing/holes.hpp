@@ -12,6 +12,9 @@ enum class HoleRule : int { apart, either, branch };
 struct Holes {
     std::int64_t rows = 0, weight = 0, sum = 0;
     std::vector<std::int64_t> counts;  // classes
+    // What they are to the criterion, where it scores a question with their branch; elsewhere its decrease is added.
+    std::vector<double> own;
+    bool is_scored = false;  // whether scores have that branch
 };
 
 }  // namespace hornbeam

@@ -63,17 +63,34 @@ void ColumnSearch::set_holes(const std::int64_t* counts, std::int64_t rows, Hole
     }
 }
 
-// Levels are grouped with missing values on either side: the table holds their statistics too.
+// Whether missing values are enough for a branch of their own.
+bool ColumnSearch::are_own_branch(const Holes& holes) const {
+    const Least low = least(0, false);
+    return plan_.holes == HoleRule::branch && holes.rows > 0 && holes.rows >= low.rows && holes.weight >= low.weight;
+}
+
+// Whether cuts are scored with the branch of missing values: where the score is no sum of two. Says what they are then.
+bool ColumnSearch::are_scored_apart(Holes& holes) const {
+    if (criterion_->is_impurity() || !are_own_branch(holes)) return false;
+    for (std::size_t k = 0; k < holes.counts.size(); ++k)
+        holes.own.push_back(static_cast<double>(holes.counts[k]) * factor_[k]);
+    return holes.is_scored = true;
+}
+
+// Levels are grouped with missing values on either side, or beside them: the table holds their statistics too.
 void ColumnSearch::add_holes_to_levels(const Totals& totals, Scratch& scratch) const {
     LevelTable& table = scratch.levels;
     table.holes.clear();
-    if (plan_.holes != HoleRule::either || scratch.holes.rows == 0) return;
+    table.own.clear();
+    const bool is_own = are_own_branch(scratch.holes);
+    if ((plan_.holes != HoleRule::either && !is_own) || scratch.holes.rows == 0) return;
     const bool is_class = plan_.target.is_class();
     const bool centred = !is_class && plan_.criterion == "squared_error";
     const double mean = centred ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     std::vector<double> sides(2 * table.width);
     set_side(scratch.holes, table.total_weight, is_class, sides.data(), mean, totals);
-    table.holes.assign(sides.begin(), sides.begin() + table.width);
+    scratch.holes.is_scored = is_own;
+    (is_own ? table.own : table.holes).assign(sides.begin(), sides.begin() + table.width);
     table.holes_rows = scratch.holes.rows;
     table.holes_weight = scratch.holes.weight;
     table.unknown = 0.0;
@@ -161,8 +178,8 @@ void ColumnSearch::best_both_of_codes(const AnyBlock& block, const Totals& total
     finish(out, 1.0, cut.tried, totals);
 }
 
-// "Is it missing?" competes with the column's other question; where missing values are a branch of their own the
-// decrease by that question is added, for a decrease of impurity in three parts is the sum of both.
+// "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
+// not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
 void ColumnSearch::consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
@@ -182,13 +199,12 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
     const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     const bool own = plan_.holes == HoleRule::branch;
-    if (out.found() && own) {
-        out.gain += gain;
-        out.score += score;
+    if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
+    if (out.found() && own && (!holes.is_scored || out.score - score > tolerance(impurity))) {
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (!(score - (out.found() ? out.score : 0.0) > tolerance(impurity))) return;
+    if (!own && !(score - (out.found() ? out.score : 0.0) > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

@@ -257,8 +257,10 @@ class AnyCriterion {
         const std::int64_t* weights = nullptr;   // null: one unit a row
     };
     // `totals` in units; `factor[k]` turns units into statistics (class scale and weight unit; numbers: weight, sum).
+    // `third` is a branch that every cut has beside its two, none where it is empty.
     AnyCriterion(const Criterion& criterion, const Rows& rows, const std::vector<std::int64_t>& totals,
-                 const std::vector<double>& factor, double unknown, double weight_total)
+                 const std::vector<double>& factor, double unknown, double weight_total,
+                 const std::vector<double>& third)
         : criterion_(&criterion),
           rows_(rows),
           totals_(&totals),
@@ -269,6 +271,8 @@ class AnyCriterion {
           parent_(totals.size()),
           sides_(2 * totals.size()) {
         for (std::size_t k = 0; k < totals.size(); ++k) parent_[k] = static_cast<double>(totals[k]) * factor[k];
+        for (std::size_t k = 0; k < third.size(); ++k) parent_[k] += third[k];
+        sides_.insert(sides_.end(), third.begin(), third.end());
     }
     void add(std::uint32_t row) {
         const std::int64_t w = rows_.weights ? rows_.weights[row] : 1;
@@ -292,7 +296,8 @@ class AnyCriterion {
             sides_[k] = static_cast<double>(counts_[k]) * (*factor_)[k];
             sides_[width + k] = static_cast<double>((*totals_)[k] - counts_[k]) * (*factor_)[k];
         }
-        s.score[at] = criterion_->score({parent_.data(), sides_.data(), 2, static_cast<int>(width), unknown_});
+        const int n_branches = sides_.size() > 2 * width ? 3 : 2;
+        s.score[at] = criterion_->score({parent_.data(), sides_.data(), n_branches, static_cast<int>(width), unknown_});
     }
     bool allows(const Least& least) const {
         return weight_ >= least.weight && total_ - static_cast<double>(weight_) >= static_cast<double>(least.weight);

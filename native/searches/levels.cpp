@@ -22,12 +22,25 @@ void TwoSides::add(int level) {
     weight_ += table_.weight[level];
 }
 
+namespace {
+
+// The score of some branches and the one of missing values.
+double score_with_own(const LevelTable& table, const Criterion& criterion, std::vector<double> branches) {
+    std::vector<double> parent = table.parent;
+    for (int k = 0; k < table.width; ++k) parent[k] += table.own[k];
+    branches.insert(branches.end(), table.own.begin(), table.own.end());
+    const int n_branches = static_cast<int>(branches.size()) / table.width;
+    return criterion.score({parent.data(), branches.data(), n_branches, table.width, 0.0});
+}
+
+}  // namespace
+
 Judged TwoSides::judged(const LevelLimits& limits, int& tried, bool right_is_first) const {
     Judged out;
     if (table_.holes.empty()) {
         if (!allows(limits.least)) return out;
         ++tried;
-        return {true, score(), -1};
+        return {true, table_.own.empty() ? score() : score_with_own(table_, criterion_, sides_), -1};
     }
     const int width = table_.width;
     const std::int64_t other = table_.total_weight - weight_;
@@ -192,7 +205,9 @@ LevelSplit each_value(const LevelTable& table, const Criterion& criterion, const
     if (enough < 2) return out;
     out.tried = 1;
     double score = 0.0;
-    if (table.holes.empty())
+    if (!table.own.empty())
+        score = score_with_own(table, criterion, table.stats);
+    else if (table.holes.empty())
         score = criterion.score(
             {table.parent.data(), table.stats.data(), table.size(), table.width, table.unknown, table.targets.data()});
     else

@@ -24,6 +24,7 @@ struct LevelTable {
     std::vector<double> sums;     // what those of each level add up to
     std::vector<double> holes;    // statistics of missing values that may go either way; empty: there are none
     std::int64_t holes_rows = 0, holes_weight = 0;
+    std::vector<double> own;  // statistics of missing values that are a branch of their own; empty: there are none
 
     int size() const { return static_cast<int>(present.size()); }
     // Whether levels are in order by their mean, or by the share of one of two classes.
@@ -35,6 +36,8 @@ struct LevelTable {
     }
     // The weight of the known rows as the criterion counts it.
     double mass() const { return is_number ? parent[0] : total(parent.data(), width); }
+    // A statistic of all rows that count.
+    double whole(int k) const { return parent[k] + (holes.empty() ? 0.0 : holes[k]) + (own.empty() ? 0.0 : own[k]); }
     const double* of(int i) const { return stats.data() + static_cast<std::size_t>(i) * width; }
 };
 

@@ -23,13 +23,14 @@ LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
     two.stats = folded(table.stats);
     two.parent = folded(table.parent);
     two.holes = folded(table.holes);
+    two.own = folded(table.own);
     return two;
 }
 
 std::vector<std::vector<char>> groupings(const LevelTable& table) {
     std::vector<int> present;
     for (int k = 0; k < table.width; ++k)
-        if (table.parent[k] + (table.holes.empty() ? 0.0 : table.holes[k]) > 0) present.push_back(k);
+        if (table.whole(k) > 0) present.push_back(k);
     std::vector<std::vector<char>> out;
     if (present.size() > ALL_GROUPINGS) {
         for (const int k : present) {
@@ -55,8 +56,7 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
     for (const std::vector<char>& inside : groupings(table)) {
         const LevelTable two = of_two(table, inside);
         LevelLimits any = limits;
-        double whole[2] = {two.parent[0], two.parent[1]};
-        if (!two.holes.empty()) whole[0] += two.holes[0], whole[1] += two.holes[1];
+        const double whole[2] = {two.whole(0), two.whole(1)};
         any.tolerance = SAME * variance->impurity(whole, 2);
         any.floor = -std::numeric_limits<double>::infinity();
         LevelSplit split = ordered_categories(two, *variance, any);

@@ -42,3 +42,17 @@ def test_a_price_keeps_a_kind_of_question_out(run):
     assert refused.code == 2
     assert "Did you mean 'combined'" in refused.err
     assert run(*GROW, "--price", "combined=much").code == 2
+
+
+def test_levels_never_met_are_refused_where_that_is_the_rule(run):
+    new = pathlib.Path("new.csv")
+    text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
+    new.write_text(text.replace("green", "blue"), encoding="utf-8")
+    grow = (*GROW, "--drop", "size", "--drop", "grade", "-o", "fruit.tree", "--force")
+    assert run(*grow, "--unseen", "error").code == 0
+    ran = run("predict", "fruit.tree", "new.csv", "-q")
+    assert ran.code != 0
+    assert "never met" in ran.err
+    assert run(*grow, "--unseen", "stay").code == 0
+    assert "met a level that the tree has not seen" in run("predict", "fruit.tree", "new.csv").err
+    assert "as_missing, majority, stay, error" in run(*grow, "--unseen", "pray").err

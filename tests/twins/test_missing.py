@@ -48,8 +48,8 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
         }
         if any(search.is_multiway for search in method.searches):
             changes["searches"] = (method.searches[0], "best_subset")
-    if way == "own_branch" and method.criterion is not None and method.criterion.name not in ADDITIVE:
-        changes["criterion"] = None if "number" in method.targets() else str(rng.choice(("gini", "entropy")))
+    if way == "own_branch" and method.criterion is not None and method.criterion.two_branches:
+        changes["criterion"] = str(rng.choice(("gain_ratio", "hellinger")))
     if method.criterion is not None and method.criterion.name == "poisson":
         # Descent over levels under Poisson starts otherwise in the core, holes or none.
         changes["searches"] = (method.searches[0], "best_subset")
@@ -108,7 +108,23 @@ def test_the_tree_is_the_same_on_any_number_of_threads(way: str, threads: int) -
         assert array.tobytes() == many.questions.arrays()[name].tobytes(), name
 
 
+# Criteria whose score of three branches is no sum of two scores: each question is scored with the branch more.
 @pytest.mark.parametrize("criterion", [c for c in CLASS_CRITERIA if c not in ADDITIVE and c != "twoing"])
-def test_an_own_branch_under_other_criteria_is_left_to_the_plain_grower(criterion: str) -> None:
-    start = ready(wide_table(60, 1), Method(criterion=criterion, missing="own_branch"))  # type: ignore[arg-type]
-    assert "own_branch" in without_kernel(start)
+@pytest.mark.parametrize("groups", ["best_subset", "one_value", "each_value", "superclasses", "many_levels", "chou"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_an_own_branch_is_scored_whole_by_every_criterion(criterion: str, groups: str, weighted: bool) -> None:
+    table = wide_table(300, 7)
+    if weighted:
+        # Quarters add without rounding.
+        table = dataclasses.replace(table, weights=np.random.default_rng(2).integers(1, 5, 300) / 4)
+    method = Method(criterion=criterion, missing="own_branch", searches=("sorted_cuts", groups), competitors=3)  # type: ignore[arg-type]
+    method = method.but(stops=[{"name": "min_leaf", "rows": 4}, {"name": "depth", "at_most": 5}])
+    assert not without_kernel(ready(table, method))
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize("groups", ["superclasses", "each_value"])
+def test_an_own_branch_counts_where_levels_are_grouped(groups: str) -> None:
+    method = Method(criterion="gini", missing="own_branch", searches=("sorted_cuts", groups))  # type: ignore[arg-type]
+    table = wide_table(300, 11)
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))

@@ -38,6 +38,11 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="by what share a kind of question must be better than the others to be asked; repeatable",
     )
+    group.add_argument(
+        "--unseen",
+        metavar="RULE",
+        help="what becomes of a level that a node has never met: as_missing, majority, stay or error",
+    )
     group.add_argument("--no-pruning", action="store_true", help="keep the tree as it was grown")
     add_part_flags(parser, GROWING)
 
@@ -89,6 +94,8 @@ def _shares(args: argparse.Namespace) -> dict[str, Any]:
         changes["column_costs"] = _numbers(args.column_cost, "--column-cost")
     if args.price:
         changes["price"] = _numbers(args.price, "--price")
+    if args.unseen is not None:
+        changes["unseen"] = args.unseen
     return changes
 
 

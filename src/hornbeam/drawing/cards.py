@@ -23,7 +23,7 @@ from hornbeam.drawing.colours import Theme, leaf_colour, number_colour
 from hornbeam.drawing.rows import NodeRows
 from hornbeam.drawing.svg import Markup, joined, label, rect
 from hornbeam.drawing.text import counted, cut, percent, short_number, width_of, wrapped
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import SHARE, STAY, Tree
 from hornbeam.tree.questions import EachValue, Intervals, Subset, Threshold
 from hornbeam.tree.words import printable
 
@@ -166,10 +166,15 @@ class Cards:
         return "; ".join(cut(part, 900, 6) for part in parts)
 
     def marks_missing(self, node: int) -> bool:
-        """Whether it matters where unknown answers go: surrogates, shares, or a column with gaps in these rows."""
+        """Whether it matters where unknown answers go: surrogates, shares, or a column with gaps.
+
+        Gaps in training, or in the rows that are drawn.
+        """
         nodes = self.tree.nodes
         has_surrogates = nodes.surrogate_start[node] < nodes.surrogate_start[node + 1]
-        gaps = self.rows is not None and any(self.rows.has_missing(c) for c in self.tree.question(node).columns)
+        asked = self.tree.question(node).columns
+        gaps = not set(asked).isdisjoint(self.tree.facts.get("gaps", ()))
+        gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in asked))
         return bool(has_surrogates or gaps or nodes.missing_branch[node] == SHARE)
 
     def _n_title_lines(self, node: int) -> int:
@@ -200,6 +205,8 @@ class Cards:
             first = next(self.tree.surrogates(node))
             words = first[0].words(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
             lines.append(Line(cut(f"unknown: {words}", _CHART_WIDTH, small), small, is_quiet=True))
+        elif nodes.missing_branch[node] == STAY and not self.preset.is_small and self.marks_missing(node):
+            lines.append(Line("unknown: stays here", small, is_quiet=True))
         return lines
 
     def _end_lines(self, node: int, hidden: int) -> list[Line]:

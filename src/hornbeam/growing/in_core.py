@@ -62,6 +62,7 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
         nodes=nodes_from(nodes),
         questions=questions,
         recipe=start.method.as_table(),
+        unseen=start.method.unseen,
         facts=facts_of(start) if facts is None else facts,
     )
     return collapse(tree) if start.method.collapse else tree

@@ -320,6 +320,7 @@ def _assembled(growth: _Growth) -> Tree:
         nodes=nodes_from({name: np.asarray(values) for name, values in arrays.items()}),
         questions=writer.finished(),
         recipe=start.method.as_table(),
+        unseen=start.method.unseen,
         facts=facts_of(start),
     )
     if growth.trace is None:

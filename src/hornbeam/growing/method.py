@@ -40,6 +40,7 @@ from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
 from hornbeam.shelf import Shelf
 from hornbeam.table.column import Kind
+from hornbeam.tree.nodes import UNSEEN_POLICIES
 from hornbeam.tree.questions.base import KIND_NAMES
 
 TARGETS = ("class", "number")
@@ -57,7 +58,8 @@ class Method:
     `column_costs` divide a column's scores; `price` does so by kind of question: all searches compete at a node, and a
     question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
-    (`drawn.py`); `competitors` how many of the questions that came next each node keeps.
+    (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
+    rows whose level a node has never met: "as_missing", "majority", "stay" or "error".
     """
 
     criterion: Criterion | None = None
@@ -74,6 +76,7 @@ class Method:
     collapse: bool = False
     max_features: MaxFeatures = None
     competitors: int = 0
+    unseen: str = "as_missing"
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -90,6 +93,7 @@ class Method:
         _check_words("priors", self.priors, ("data", "equal"))
         _check_words("class_weight", self.class_weight, ("balanced",), none=True)
         _check_words("weights", self.weights, WEIGHTS)
+        _check_words("unseen", self.unseen, UNSEEN_POLICIES)
         _check_shares("priors", self.priors)
         _check_shares("class_weight", self.class_weight)
         _check_shares("column_costs", self.column_costs, above=True)
@@ -274,11 +278,12 @@ def _words(targets: Sequence[str]) -> str:
 
 
 def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = False) -> None:
-    if isinstance(value, Mapping) and name != "weights":
+    is_plain = name in ("weights", "unseen")
+    if isinstance(value, Mapping) and not is_plain:
         return
     if (value is None and none) or (isinstance(value, str) and value in known):
         return
-    table = "" if name == "weights" else " or a table by class"
+    table = "" if is_plain else " or a table by class"
     raise OptionError(
         f"{name} must be one of {', '.join(known)}{table}; got {shown(value)}.",
         option=name,

@@ -64,8 +64,6 @@ _MANY = (
 _NOT_FOR_MANY = ("c45", "poisson")
 # Those that look at where the best single column sends missing values, or whose own question may leave them open.
 _NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball", "conjunctions")
-# Criteria whose score of three branches is the sum of two scores of two.
-_ADDITIVE = ("gini", "entropy", "c45", "two_class_variance", "misclassification", "squared_error", "poisson")
 _HOLES = {"learned": 1, "own_branch": 2}
 _MOST_CLASSES = 65_535
 # Numbers in the distributions of a column's levels over all targets.
@@ -128,7 +126,6 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} with random_cuts" if _is_random(method) else ""
     if _is_complete(sample):
         return ""
-    assert method.criterion is not None
     if _is_random(method):
         return f"{way} with random_cuts"
     if method.missing.name in _HOLES and any(search.name == "c45_groups" for search in method.searches):
@@ -137,8 +134,6 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         for search in method.searches:
             if search.name in _SOME_CUTS:
                 return f"{way} with {search.name}"
-    if method.missing.name == "own_branch" and kernel_of(method.criterion) not in _ADDITIVE:
-        return f"{way} under {method.criterion.name}"
     return ""
 
 

@@ -227,4 +227,9 @@ def facts_of(start: Ready) -> dict[str, Any]:
         facts["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
     if sample.fills:
         facts["fills"] = list(sample.fills)
+    # Many trees grow on one sample: the cells are looked through once.
+    if "gaps" not in sample.memo:
+        sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.is_missing.any()]
+    if sample.memo["gaps"]:
+        facts["gaps"] = list(sample.memo["gaps"])
     return facts

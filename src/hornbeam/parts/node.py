@@ -247,7 +247,7 @@ class NodeView:
         values = data.values[self.rows]
         known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
         if self.sample.holes == "fill" and known.any() and not known.all():
-            values = np.where(known, values, self.stands_in(column))
+            values = np.where(known, values, self.stands_in(column)).astype(values.dtype)
             known = np.ones(len(values), dtype=bool)
         distinct, group = np.unique(values[known], return_inverse=True)
         count = len(distinct)

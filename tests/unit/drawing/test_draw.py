@@ -97,6 +97,18 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
     ET.fromstring(draw(tree, depth=2).svg)
 
 
+@pytest.mark.parametrize("way", ["skip_column", "fill", "surrogates", "fractional", "own_branch", "learned"])
+def test_where_unknown_values_go_is_drawn_without_the_rows(way):
+    tree = hb.grow(hb.datasets.load("penguins"), hb.Method(missing=way).but(stops=[{"name": "depth", "at_most": 2}]))
+    assert "where unknown values go" in texts(draw(tree))
+
+
+def test_that_unknown_values_stay_is_drawn():
+    way = {"name": "skip_column", "route": "stay"}
+    tree = hb.grow(hb.datasets.load("penguins"), hb.Method(missing=way).but(stops=[{"name": "depth", "at_most": 2}]))
+    assert "unknown: stays here" in texts(draw(tree))
+
+
 def test_the_same_tree_gives_the_same_bytes(iris):
     table, tree = iris
     assert draw(tree, table).svg == draw(grown(table), table).svg

@@ -271,3 +271,28 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
         ends = np.bincount(hb.predict(tree, table).nodes, minlength=len(tree))
         leaves = tree.nodes.is_leaf
         np.testing.assert_array_equal(ends[leaves], tree.nodes.rows[leaves])
+
+
+@pytest.mark.parametrize("by", ["mean", "median", "mode"])
+def test_a_node_fills_levels_of_questions_with_many_branches(by):
+    # Level b is met most; with the unknown row it is the second branch, and new unknown rows follow it.
+    table = Table((codes("c", [0, 0, 1, 1, 1, 2, None], "abc"),), nominal("y", [0, 0, 1, 1, 1, 0, 1], ("A", "B")))
+    tree = one_split(table, {"name": "fill", "by": by, "scope": "node"}, searches=("each_value",))
+    assert tree.nodes.rows.tolist() == [7, 2, 4, 1]
+    assert tree.nodes.missing_branch[0] == 1
+
+
+@pytest.mark.parametrize("engine", ["core", "python"])
+def test_a_method_says_what_becomes_of_levels_never_met(engine):
+    table = Table((codes("c", [0, 0, 0, 1, 1, 2], "abc"),), nominal("y", [0, 0, 0, 1, 1, 1], ("A", "B")))
+    new = {"c": ["z", "a"]}
+    # Branches {a} and {b, c} weigh 3 each: the first is the heaviest; at the root both classes weigh the same.
+    for unseen, node in (("as_missing", 1), ("majority", 1), ("stay", 0)):
+        tree = grow(table, Method(searches="each_value", missing="skip_column", unseen=unseen), engine=engine)
+        said = hb.predict(from_bytes(to_bytes(tree)), new)
+        assert (tree.unseen, said.nodes.tolist(), said.met_unseen.tolist()) == (unseen, [node, 1], [True, False])
+        assert "never met here" in hb.path_words(tree, new, 0)[0]
+    with pytest.raises(hb.errors.InputError, match="never met"):
+        hb.predict(grow(table, Method(searches="each_value", unseen="error"), engine=engine), new)
+    with pytest.raises(OptionError, match="unseen must be one of as_missing, majority, stay, error; got 'pray'"):
+        Method(unseen="pray")
