@@ -23,7 +23,7 @@ from hornbeam.options import is_whole
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _CHILD = 0xD1342543DE82EF95
-_LONG = 512
+_LONG = 64
 
 
 class Purpose(enum.IntEnum):

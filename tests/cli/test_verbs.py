@@ -231,6 +231,18 @@ def test_compare_leaves_out_recipes_that_cannot_take_the_data_unless_they_are_na
     assert "Did you mean 'yes'?" in run(*flags, "--positive", "yess").err
 
 
+def test_compare_judges_every_recipe_that_suits_the_target_and_says_which_do_not(run):
+    flags = ("--folds", "2", "--threads", "1", "--json")
+    classes = run("compare", "fruit.csv", "--target", "ripe", "--drop", "id", *flags)
+    many = {"forest", "extra_trees", "bagging", "boosting", "adaboost"}
+    assert many <= {each["recipe"] for each in classes.json["recipes"]}
+    assert any(note.startswith("regression is left out: ") for note in classes.json["notes"])
+    assert all(each["low"] <= each["mean"] <= each["high"] for each in classes.json["recipes"])
+    numbers = run("compare", "fruit.csv", "--target", "size", "--drop", "id", *flags)
+    assert many - {"adaboost"} <= {each["recipe"] for each in numbers.json["recipes"]}
+    assert any(note.startswith("adaboost is left out: ") for note in numbers.json["notes"])
+
+
 def test_parts_explains_one_with_its_flags(run):
     out = run("parts", "cost_complexity").out
     assert "alpha  (--cost-complexity-alpha)" in out

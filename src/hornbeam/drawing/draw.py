@@ -27,6 +27,7 @@ from hornbeam.drawing.text import counted, cut, width_of, wrapped
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.predictor import only_tree
 
 _MOST_LEAVES_DOWN = 14
 _MARGIN = 18.0
@@ -51,6 +52,7 @@ def draw(
     `depth` folds what lies deeper; `preset` is plain, lecture (impurity, gain, counts), clinic (yes and no) or compact;
     `theme` light or dark; `direction` down, right or auto; `width` scales the picture to so many pixels.
     """
+    tree = only_tree(tree, "A picture")
     look, colours = _chosen("preset", preset, PRESETS), _chosen("theme", theme, THEMES)
     if direction not in _DIRECTIONS:
         raise OptionError(

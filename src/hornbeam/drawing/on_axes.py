@@ -17,6 +17,7 @@ from hornbeam.drawing.layout import Placed, placed
 from hornbeam.drawing.plots import themed
 from hornbeam.drawing.text import counted, cut, percent, short_number, width_of, wrapped
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.predictor import only_tree
 
 _SIZE = 12.0
 _LINE = 1.25 * _SIZE
@@ -36,6 +37,7 @@ class _Box:
 
 def plot_tree(ax: Any, tree: Tree, *, depth: int | None = None, theme: str = "light") -> Any:
     """A tree on Matplotlib axes; `depth` folds what lies deeper."""
+    tree = only_tree(tree, "A picture")
     look, shown_nodes = themed(theme), Shown.of(tree, depth)
     boxes = [_box(tree, place, shown_nodes, look) for place in range(len(shown_nodes.nodes))]
     answers = ["", *(_answer(tree, shown_nodes, place) for place in range(1, len(boxes)))]

@@ -29,6 +29,7 @@ from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import aligned
+from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.questions import Intervals, Threshold
 
 Floats = npt.NDArray[np.float64]
@@ -60,6 +61,7 @@ def regions(
     title: str | None = None,
 ) -> Picture:
     """Decision regions over two numeric columns (the two that the tree gains most from, unless named)."""
+    tree = only_tree(tree, "A picture of regions")
     found = regions_of(tree, table, x, y, at=at)
     look = themed(theme)
     axes = Axes((found.across[0], found.across[-1]), (found.up[0], found.up[-1]), 420.0, 360.0, look, top=56.0)

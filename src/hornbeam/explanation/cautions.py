@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.explanation.losses import target_of
-from hornbeam.explanation.models import only_tree
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.words import printable
 
 _TINY = 5
@@ -76,7 +76,7 @@ class Cautions:
 
 def cautions(model: Any, table: Table | None = None, test: Table | None = None) -> Cautions:
     """What to beware of in a tree; `table` holds its training rows, `test` fresh rows."""
-    tree = only_tree(model, "A list of cautions")
+    tree = only_tree(model, "A list of cautions", "Ask one of its trees, or use shap_values.")
     found = [
         ("tiny leaves", _tiny_leaves(tree)),
         ("near ties", _near_ties(tree)),

@@ -58,16 +58,6 @@ def model_of(given: Any) -> Model:
     return _of_tree(found) if isinstance(found, Tree) else _of_forest(found)
 
 
-def only_tree(given: Any, what: str) -> Tree:
-    """The tree itself; an error for many trees, which have no single path."""
-    found = unwrapped(given)
-    if isinstance(found, Tree):
-        return found
-    raise InputError(
-        f"{what} needs one tree; got a forest of {len(found.trees)}.", hint="Ask a member, or use shap_values."
-    )
-
-
 def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:
     """One row of columns; a number from 0."""
     n = walk.n_rows_of(columns)

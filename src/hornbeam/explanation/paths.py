@@ -15,7 +15,7 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
-from hornbeam.explanation.models import only_tree, row_of
+from hornbeam.explanation.models import row_of
 from hornbeam.explanation.tables import html_table, number_text, percent_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
@@ -23,6 +23,7 @@ from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.words import printable
 
 
@@ -105,7 +106,7 @@ class Reasons:
 
 def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
     """The way of one row (from 0) of a table, or of anything `read` takes, down a tree, in words."""
-    tree = only_tree(model, "A path")
+    tree = only_tree(model, "A path", "Ask one of its trees, or use shap_values.")
     one = row_of(columns_of(tree.schema, rows), row)
     told = predict(tree, one)
     said = walk.node_values(tree)

@@ -27,6 +27,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import routed
 from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.growing.seeking import CoreSearch
 from hornbeam.growing.trace import Trace, steps
 from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, NodeView, summed
@@ -77,9 +78,9 @@ def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: T
     return grown(ready(table, method, seed=seed, tree=tree), trace)
 
 
-def grown(start: Ready, trace: Trace | None = None) -> Tree:
-    """A tree from a sample that is ready."""
-    growth = _Growth(start, trace)
+def grown(start: Ready, trace: Trace | None = None, *, seeks_in_core: bool = False) -> Tree:
+    """A tree from a sample that is ready; stops that search a node again may do so in the core."""
+    growth = _Growth(start, trace, CoreSearch(start) if seeks_in_core else None)
     growth.run()
     tree = _assembled(growth)
     return collapse(tree) if start.method.collapse else tree
@@ -88,9 +89,10 @@ def grown(start: Ready, trace: Trace | None = None) -> Tree:
 class _Growth:
     """The queue and the nodes made so far."""
 
-    def __init__(self, start: Ready, trace: Trace | None) -> None:
+    def __init__(self, start: Ready, trace: Trace | None, core: CoreSearch | None = None) -> None:
         self.start = start
         self.trace = trace
+        self.core = core
         self.nodes: list[_Node] = []
         self.queue: list[tuple[tuple[float, ...], int, _Waiting]] = []
         self.leaves = 1
@@ -132,6 +134,9 @@ class _Growth:
 
     def seek(self, view: NodeView) -> float:
         """The score of the question that the method would choose at a node; minus infinity if there is none."""
+        by_core = None if self.core is None else self.core.score(view)
+        if by_core is not None:
+            return by_core
         _, values, chosen = _found(view, self.start.method)
         return -np.inf if chosen is None else values[chosen]
 

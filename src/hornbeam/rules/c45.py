@@ -36,6 +36,7 @@ from hornbeam.rules.training import Floats, Learning, counted, default_rule, lea
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.predictor import only_tree
 
 WORST = 0.7  # a rule of larger pessimistic error never fires
 
@@ -48,6 +49,7 @@ def c45rules(
     `confidence` is that of the pessimistic errors, `redundancy` above 1 says that columns tell much the same and makes
     conditions cheaper; `seed` matters where a class has more than ten rules to choose from.
     """
+    tree = only_tree(tree, "C4.5rules")
     check_confidence(confidence)
     if not is_real(redundancy) or not redundancy > 0:
         raise OptionError(f"redundancy must be above 0; got {shown(redundancy)}.", option="redundancy", got=redundancy)

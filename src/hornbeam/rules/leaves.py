@@ -17,12 +17,14 @@ from hornbeam.rules.conditions import Condition, merged
 from hornbeam.rules.routing import branch_conditions
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.tree.nodes import STAY, Tree
+from hornbeam.tree.predictor import only_tree
 
 Found = dict[Hashable, Condition]
 
 
 def rules_of(tree: Tree, *, simplify: bool = True) -> RuleSet:
     """One rule a leaf, then one for each node where rows may end because an answer is unknown."""
+    tree = only_tree(tree, "A rule a leaf")
     ends = list(_simplified(tree) if simplify else _unsimplified(tree))
     at_leaves = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] < 0]
     between = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] >= 0]

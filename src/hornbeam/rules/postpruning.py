@@ -24,6 +24,7 @@ from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.training import default_rule, learning, rule_from, uncovered
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.predictor import only_tree
 
 ESTIMATES = ("laplace", "pessimistic")
 
@@ -37,6 +38,7 @@ def postpruned(
     confidence: float = 0.25,
 ) -> RuleSet:
     """The rules of a tree, post-pruned: by Laplace on a validation set where there is one, else pessimistically."""
+    tree = only_tree(tree, "Rule post-pruning")
     estimate = estimate or ("pessimistic" if validation is None else "laplace")
     if estimate not in ESTIMATES:
         raise OptionError(f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}.", option="estimate")

@@ -103,6 +103,14 @@ def unwrapped(model: Any) -> Tree | Forest:
     raise InputError(f"A tree, a forest or a fitted estimator is needed; got {shown(type(model).__name__)}.")
 
 
+def only_tree(model: Any, what: str, hint: str = "Take one of its trees: forest[0].") -> Tree:
+    """The tree itself; an error for many trees, where one is needed."""
+    found = unwrapped(model)
+    if isinstance(found, Tree):
+        return found
+    raise InputError(f"{what} needs one tree; got a forest of {len(found.trees)}.", hint=hint)
+
+
 def _of_tree(tree: Tree) -> Any:
     from hornbeam import _native
 

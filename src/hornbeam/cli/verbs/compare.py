@@ -115,10 +115,13 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
         return [recipe(name) for name in args.recipe]
     found = []
     for name in names():
+        method = recipe(name)
         try:
-            found.append(recipe(name).for_target(target))
+            method.check_target(target)
         except OptionError as error:
-            out.detail(f"{name} is left out: {error.message}")
+            out.note(f"{name} is left out: {error.message}")
+        else:
+            found.append(method)
     return found
 
 

@@ -33,6 +33,7 @@ from hornbeam.explanation import cautions
 from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_atomically
 from hornbeam.tree.nodes import REASONS, Tree
+from hornbeam.tree.predictor import only_tree
 
 _MOST_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -103,6 +104,7 @@ def report(
     are about. So many `rows` of the tables at most travel with the page, so that nodes can show them; 0 keeps all data
     out of it but for counts and names. `more_cautions` and `rerun` (words to code) are added to what the page says.
     """
+    tree = only_tree(tree, "A report")
     if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MOST_ROWS:
         raise OptionError(f"rows must be a whole number from 0 to {_MOST_ROWS:,}; got {shown(rows)}.", option="rows")
     if positive is not None and positive not in tree.schema.classes:

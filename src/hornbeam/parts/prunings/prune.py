@@ -21,10 +21,12 @@ from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.tree.edit import reshaped
 from hornbeam.tree.nodes import Nodes, Tree
+from hornbeam.tree.predictor import only_tree
 
 
 def prune(tree: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Tree:
     """The tree after a pruning, given by value, name or table."""
+    tree = only_tree(tree, "Pruning")
     part = prunings.part(pruning)
     edits = part.edits(tree, evidence if evidence is not None else Evidence())
     shaped, origin = reshaped(tree, edits.collapse, edits.grafts, part.reason)

@@ -14,6 +14,7 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.in_python import _Growth
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import ready
+from hornbeam.growing.seeking import CoreSearch
 from hornbeam.parts.criteria.conditional_inference import adjusted_log_p, column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
@@ -205,3 +206,50 @@ def test_a_permutation_test_outside_growth_is_refused():
 def test_the_chi_square_stop_is_for_classes():
     with pytest.raises(OptionError, match="chi_square_test serves classes only"):
         grow(Table((numeric("x", X),), numeric("y", X)), Method(stops=({"name": "chi_square_test"},)))
+
+
+def linked(is_class, seed=4, n=90, has_gaps=False):
+    """Numbers and levels, weights, and a target that hangs on two of the columns."""
+    random = np.random.default_rng(seed)
+    x = np.round(random.normal(size=(n, 2)), 1)
+    if has_gaps:
+        x[random.random((n, 2)) < 0.1] = np.nan
+    group = random.integers(0, 4, n)
+    score = 2.0 * (np.nan_to_num(x[:, 0]) > 0.3) + (group % 2) + 0.6 * random.normal(size=n)
+    target = nominal("y", (score > 1).astype(int) + (score > 2), ("a", "b", "c")) if is_class else numeric("y", score)
+    columns = (numeric("x0", x[:, 0]), numeric("x1", x[:, 1]), nominal("g", group, ("p", "q", "r", "s")))
+    return Table(columns, target, weights=random.integers(1, 4, n).astype(float))
+
+
+@pytest.mark.parametrize("is_class", [True, False], ids=["classes", "numbers"])
+@pytest.mark.parametrize("searches", [("sorted_cuts", "best_subset"), ("sorted_cuts", "each_value")], ids=" ".join)
+@pytest.mark.parametrize("missing", ["", "learned", "own_branch", "skip_column"])
+def test_the_permutation_test_is_the_same_whether_the_core_searches_or_not(is_class, searches, missing):
+    stops = ({"name": "min_leaf", "rows": 4}, PermutationTest(alpha=0.3, draws=29))
+    method = Method(searches=tuple({"name": name} for name in searches), stops=stops)
+    if missing:
+        method = dataclasses.replace(method, missing={"name": missing})
+    table = linked(is_class, has_gaps=bool(missing))
+    plain, quick = (grow(table, method, engine=engine, seed=7) for engine in ("python", "auto"))
+    assert plain.n_leaves > 2
+    np.testing.assert_array_equal(plain.nodes.reason, quick.nodes.reason)
+    np.testing.assert_array_equal(plain.nodes.stats, quick.nodes.stats)
+
+
+def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
+    table = linked(is_class=True)
+    start = ready(table, Method(), seed=7)
+    rows = np.arange(len(table))
+    plain, quick = (_Growth(start, None, core) for core in (None, CoreSearch(start)))
+    assert quick.core.serves
+    views = [NodeView(start.sample, rows, start.sample.weights, seek=growth.seek) for growth in (plain, quick)]
+    stop = PermutationTest(draws=60, enough=0)
+    assert quick.core.score(views[1]) == pytest.approx(plain.seek(views[0]), abs=1e-12)
+    assert stop.hits(views[0]) == stop.hits(views[1])
+
+
+def test_searches_that_draw_are_not_repeated_by_the_core():
+    start = ready(linked(is_class=True), Method(max_features=1))
+    assert not CoreSearch(start).serves
+    start = ready(linked(is_class=True), Method(searches=({"name": "random_cuts"}, {"name": "best_subset"})))
+    assert not CoreSearch(start).serves

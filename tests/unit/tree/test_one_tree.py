@@ -1,0 +1,47 @@
+"""What is asked of one tree is refused for many in one sentence, and taken from a fitted estimator."""
+
+from __future__ import annotations
+
+import pytest
+
+import hornbeam as hb
+from hornbeam.errors import InputError
+
+ASKED = {
+    "draw": lambda model, table: hb.draw(model, table),
+    "report": lambda model, table: hb.report(model, table),
+    "regions": lambda model, table: hb.regions(model, table),
+    "explain": lambda model, table: hb.explain(model, table, 0),
+    "cautions": lambda model, table: hb.cautions(model, table),
+    "rules_of": lambda model, table: hb.rules_of(model),
+    "postpruned": lambda model, table: hb.postpruned(model, table),
+    "c45rules": lambda model, table: hb.c45rules(model, table),
+    "prune": lambda model, table: hb.prune(model, "pessimistic"),
+}
+
+
+@pytest.fixture(scope="module")
+def iris():
+    table = hb.datasets.load("iris")
+    return table, hb.forest(table, trees=3)
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_forest_is_refused_and_its_tree_is_taken(iris, asked):
+    table, forest = iris
+    with pytest.raises(InputError, match="needs one tree; got a forest of 3") as caught:
+        ASKED[asked](forest, table)
+    assert "one of its trees" in caught.value.hint
+    ASKED[asked](forest[0], table)
+
+
+def test_a_fitted_estimator_is_drawn(iris):
+    table, _ = iris
+    x = [[value] for value in table.columns[2].values]
+    fitted = hb.TreeClassifier(max_depth=2).fit(x, table.target.values)
+    assert hb.draw(fitted).svg == hb.draw(fitted.tree_).svg
+
+
+def test_what_is_no_model_is_named():
+    with pytest.raises(InputError, match="A tree, a forest or a fitted estimator is needed; got 'str'"):
+        hb.draw("tree")
