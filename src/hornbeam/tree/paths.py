@@ -99,7 +99,8 @@ def _unanswered(tree: Tree, question: Question, answer: int, one: Sequence[Colum
     if answer == UNKNOWN:
         holes = [position for position in question.columns if one[position].is_missing[0]]
         return f"{' and '.join(tree.schema.columns[position].name for position in holes)} unknown"
-    return f"{_names(tree, question)} has a level never met here"
+    as_if = ", taken as missing" if tree.unseen == "as_missing" else ""
+    return f"{_names(tree, question)} has a level never met here{as_if}"
 
 
 def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
@@ -108,7 +109,7 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
     way = tree.recipe.get("missing")
     name = way.get("name") if isinstance(way, dict) else way
     if branch >= question.n_branches:
-        return "which has a branch of its own here"
+        return "such rows have a branch of their own here"
     if name == "learned":
         return f"such rows fit best with {taken}"
     if name == "fill":

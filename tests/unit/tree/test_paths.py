@@ -65,7 +65,7 @@ def test_an_own_branch_says_so():
     holed = Table((numeric("psa", values),), table.target)
     tree = grow(holed, Method(missing="own_branch"))
     said = hb.path_words(tree, [numeric("psa", [NAN])])
-    assert said[0] in ("psa unknown: which has a branch of its own here", "psa is missing")
+    assert said[0] in ("psa unknown: such rows have a branch of their own here", "psa is missing")
 
 
 def test_steps_tell_how_the_branch_was_found():

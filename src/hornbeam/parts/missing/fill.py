@@ -77,7 +77,8 @@ class Fill(Missing):
             total = math.fsum((values * weights).tolist()) if np.isfinite(values).all() else math.nan
             mean = total / math.fsum(weights.tolist())
             if math.isfinite(mean):
-                return mean
+                # Rounding can put the mean of equal numbers beside them, and rows would seem to differ.
+                return min(max(mean, float(values.min())), float(values.max()))
         distinct, place = np.unique(values, return_inverse=True)
         held = np.bincount(place, weights=weights, minlength=len(distinct))
         if kind is Kind.NOMINAL or self.by == "mode":

@@ -296,3 +296,10 @@ def test_a_method_says_what_becomes_of_levels_never_met(engine):
         hb.predict(grow(table, Method(searches="each_value", unseen="error"), engine=engine), new)
     with pytest.raises(OptionError, match="unseen must be one of as_missing, majority, stay, error; got 'pray'"):
         Method(unseen="pray")
+
+
+@pytest.mark.parametrize("scope", ["global", "node"])
+def test_the_mean_of_equal_numbers_is_that_number(scope):
+    # 0.1 + 0.1 + 0.1 over 3 is not 0.1 in doubles: the unknown rows must not seem to differ.
+    table = Table((numbers("x", [0.1, 0.1, 0.1, None, None]),), nominal("y", [0, 0, 0, 1, 1], ("A", "B")))
+    assert len(one_split(table, {"name": "fill", "scope": scope})) == 1
