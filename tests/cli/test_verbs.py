@@ -331,3 +331,17 @@ def test_compare_shows_every_pruning_of_one_tree_and_draws_it(run):
     refused = run(*flags, "-o", "other.svg")
     assert refused.code == 2
     assert "Only --prunings" in refused.err
+
+
+def test_folds_choose_alpha_where_none_is_given(run):
+    # Answers alternate, so what is learned from the neighbours of a row left out is wrong: folds cut it all.
+    lines = ["x,ripe", *(f"{x},{'yes' if x % 2 else 'no'}" for x in range(120))]
+    pathlib.Path("noise.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert run("grow", "noise.csv", "--target", "ripe", "-o", "noise.tree", "-q").code == 0
+    left_out = ("--training", "noise.csv", "--folds", "5", "--json")
+    ran = run("prune", "noise.tree", "--pruning", "cost_complexity", *left_out)
+    assert ran.code == 0
+    assert "one_se" in " ".join(ran.json["notes"])
+    assert ran.json["pruning"]["alpha"] > 0
+    given = run("prune", "noise.tree", "--cost-complexity-alpha", "0.001", *left_out)
+    assert given.json["pruning"]["alpha"] == 0.001

@@ -8,6 +8,7 @@ rpart's table of complexities instead of pruning, cross-validated with --trainin
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_model, add_output, add_work
@@ -16,7 +17,7 @@ from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, wi
 from hornbeam.cli.part_flags import add_part_flags, chosen, part_of, shelves
 
 if TYPE_CHECKING:
-    from hornbeam.parts.prunings import Evidence, Folds
+    from hornbeam.parts.prunings import Evidence, Folds, Pruning
     from hornbeam.table.table import Table
     from hornbeam.tree.nodes import Tree
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.files import load_tree, to_bytes
     from hornbeam.tree.words import text_tree
 
-    part = part_of(prunings, asked[0])
+    part = _choosing(part_of(prunings, asked[0]), args, out)
     tree = load_tree(args.model, member=args.member)
     evidence = _evidence(args, out, tree)
     with out.busy("pruning"):
@@ -75,6 +76,21 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.why:
         out.text("\n" + "\n".join(f"node {node}: {words}" for node, words in entry["verdicts"].items()))
     return 0
+
+
+def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
+    """The pruning; where rows are left out and no alpha is given, they choose it within one standard error."""
+    from hornbeam.parts.prunings.cost_complexity import CostComplexity
+
+    if (
+        not isinstance(part, CostComplexity)
+        or part.rule != "given"
+        or part.alpha
+        or not (args.folds or args.pruning_set)
+    ):
+        return part
+    out.note("alpha by the rule one_se; --cost-complexity-rule names another")
+    return replace(part, rule="one_se")
 
 
 def _cost_table(args: argparse.Namespace, out: Output) -> int:
