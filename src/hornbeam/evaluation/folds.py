@@ -17,7 +17,7 @@ import itertools
 import operator
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -140,11 +140,21 @@ def _bootstrap(n_rows: int, stream: Stream) -> Split:
     return Split(drawn, np.flatnonzero(out))
 
 
+def _refuse_missing(labels: npt.NDArray[Any], row: int) -> NoReturn:
+    label = plain(labels[row])
+    raise InputError(f"Every row needs a class or group; it is missing at row {row} ({shown(label)}).", row=row)
+
+
 def _codes(labels: npt.NDArray[Any], *, by_appearance: bool = False) -> tuple[Rows, list[Any]]:
     """Codes and distinct labels, sorted (or in order of appearance)."""
+    if labels.dtype.kind == "i" and not by_appearance:
+        if len(labels) and labels.min() < 0:
+            _refuse_missing(labels, int(np.argmax(labels < 0)))
+        distinct, places = np.unique(labels, return_inverse=True)
+        return places.astype(np.int64), distinct.tolist()
     for row, label in enumerate(labels.tolist()):
-        if label is None or label != label or (labels.dtype.kind == "i" and label < 0 and not by_appearance):
-            raise InputError(f"Every row needs a class or group; it is missing at row {row} ({shown(label)}).", row=row)
+        if label is None or label != label:
+            _refuse_missing(labels, row)
     place: dict[Any, int] = {}
     codes = np.array([place.setdefault(plain(label), len(place)) for label in labels.tolist()], dtype=np.int64)
     names = list(place)
