@@ -107,10 +107,13 @@ def summary(cells: list[dict]) -> list[str]:
 
 def details(cell: dict) -> list[str]:
     measure = "accuracy" if cell["data"]["classes"] else "R2"
+    has_loss = any("loss" in r for r in cell["results"])
+    if has_loss:
+        measure += " | log loss" if cell["data"]["classes"] else " | mean squared error"
     rows = [
         f"| contender | best | median | turns | x {cell['reference']} | x fastest peer | {measure} | nodes "
         "| cores busy | extra memory / X in float32 |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|" + "--:|" * has_loss,
     ]
     peer, reference = fastest_peer(cell), reference_of(cell)
     matrix = 4 * cell["data"]["rows"] * cell["data"]["columns"]
@@ -120,11 +123,11 @@ def details(cell: dict) -> list[str]:
         memory = f"{extra / matrix:.2f} ({extra / 1e6:.0f} MB)" if extra is not None and matrix > 1e6 else ""
         rows.append(
             f"| {r['contender']} | {seconds(r['best'])} | {seconds(r['median'])} | {len(r['times'])} "
-            f"| {times_faster(reference, r)} | {times_faster(peer, r)} | {quality(r)} "
+            f"| {times_faster(reference, r)} | {times_faster(peer, r)} | {quality(r)}{loss(r)} "
             f"| {'' if nodes is None else f'{nodes:,}'} | {busy:.2f} | {memory} |"
         )
     faults = [f"- {r['contender']}: {r['error']}" for r in cell["results"] if "error" in r]
-    for what in ("quality", "nodes"):
+    for what in ("quality", "loss", "nodes"):
         faults += [f"- {r['contender']}: {what}: {r[f'{what}_error']}" for r in cell["results"] if f"{what}_error" in r]
     return [*rows, "", *faults] if faults else rows
 
@@ -132,6 +135,13 @@ def details(cell: dict) -> list[str]:
 def quality(result: dict) -> str:
     value = result.get("quality")
     return "unknown" if value is None else f"{value:.4f}"
+
+
+def loss(result: dict) -> str:
+    """The cell of the loss, where losses were taken."""
+    if "loss" not in result:
+        return ""
+    return f" | {result['loss']:.4f}" if result["loss"] is not None else " | unknown"
 
 
 def growth(cells: list[dict]) -> list[str]:

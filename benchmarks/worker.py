@@ -84,6 +84,8 @@ class Bench:
         if self.is_first:
             self.is_first = False
             answer |= {"extra_bytes": extra, **told("quality", self.quality), **told("nodes", self.contender.nodes)}
+            if self.task["family"] == "boosting":
+                answer |= told("loss", self.loss)
         return answer
 
     def quality(self):
@@ -94,6 +96,19 @@ class Bench:
         if self.data.classes:
             return float(np.mean(answer == truth))
         return float(1 - np.sum((truth - answer) ** 2) / np.sum((truth - truth.mean()) ** 2))
+
+    def loss(self):
+        """Held-out log loss a row, or mean squared error: what boosting makes small."""
+        import numpy as np
+
+        truth = self.data.yt
+        if not self.data.classes:
+            return float(np.mean((truth - np.asarray(self.contender.predict()).ravel()) ** 2))
+        shares = np.asarray(self.contender.shares(), dtype=float)
+        if shares.ndim == 1:
+            shares = np.stack([1 - shares, shares], axis=1)
+        of_truth = shares[np.arange(len(truth)), truth.astype(int)]
+        return float(-np.mean(np.log(np.clip(of_truth, 1e-15, 1))))
 
 
 def told(name, act):

@@ -47,6 +47,10 @@ class Contender:
         """Class codes or numbers for the held-out rows."""
         return np.asarray(self.model.predict(self.held_out))
 
+    def shares(self) -> np.ndarray:
+        """The shares of the classes for the held-out rows: a column a class, or that of the second of two alone."""
+        return np.asarray(self.model.predict_proba(self.held_out))
+
     def nodes(self) -> int | None:
         """How many nodes the model has, where the library says."""
         return None
@@ -57,6 +61,13 @@ class OnFrames(Contender):
 
     def inputs(self) -> None:
         self.grow_on, self.held_out = self.data.frames if self.data.levels else (self.data.X, self.data.Xt)
+
+
+class ByShares(Contender):
+    """A contender whose model answers with shares of classes, or with numbers."""
+
+    def predict(self) -> np.ndarray:
+        return most_likely(self.shares()) if self.is_class else np.asarray(self.shares())
 
 
 def most_likely(shares: Any) -> np.ndarray:

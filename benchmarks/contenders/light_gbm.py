@@ -1,11 +1,9 @@
 """LightGBM: one histogram tree, and boosting."""
 
-import numpy as np
-
-from benchmarks.contenders.base import OnFrames, most_likely
+from benchmarks.contenders.base import ByShares, OnFrames
 
 
-class LgbTree(OnFrames):
+class LgbTree(ByShares, OnFrames):
     name, library = "LightGBM", "lightgbm"
     families = frozenset({"binned", "categories", "level_sets"})
     most_classes = 2
@@ -23,9 +21,8 @@ class LgbTree(OnFrames):
         told |= {"histogram_pool_size": 1024, **self.settings()}
         self.model = lightgbm.train(told, lightgbm.Dataset(self.grow_on, self.data.y, params=told), self.trees)
 
-    def predict(self):
-        answer = self.model.predict(self.held_out, num_threads=self.threads)
-        return most_likely(answer) if self.is_class else np.asarray(answer)
+    def shares(self):
+        return self.model.predict(self.held_out, num_threads=self.threads)
 
     def nodes(self):
         lines = self.model.model_to_string().split("\n")

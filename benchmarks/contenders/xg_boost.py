@@ -1,9 +1,9 @@
 """XGBoost: one tree (exact, histogram) and boosting. A round grows one tree a class, so only two classes are fair."""
 
-from benchmarks.contenders.base import OnFrames, most_likely
+from benchmarks.contenders.base import ByShares, OnFrames
 
 
-class XgbExact(OnFrames):
+class XgbExact(ByShares, OnFrames):
     name, library = "XGBoost exact", "xgboost"
     families = frozenset({"exact", "small"})
     most_classes = 2
@@ -25,15 +25,12 @@ class XgbExact(OnFrames):
             table = xgboost.DMatrix(self.grow_on, self.data.y, **made)
         self.model = xgboost.train({**told, **self.settings()}, table, self.trees)
 
-    def predict(self):
-        if self.data.levels:
-            import xgboost
+    def shares(self):
+        if not self.data.levels:
+            return self.model.inplace_predict(self.held_out)
+        import xgboost
 
-            table = xgboost.DMatrix(self.held_out, enable_categorical=True, nthread=self.threads)
-            answer = self.model.predict(table)
-        else:
-            answer = self.model.inplace_predict(self.held_out)
-        return most_likely(answer) if self.is_class else answer
+        return self.model.predict(xgboost.DMatrix(self.held_out, enable_categorical=True, nthread=self.threads))
 
     def nodes(self):
         return sum(tree.count("\n") for tree in self.model.get_dump())

@@ -1,11 +1,9 @@
 """YDF (Yggdrasil Decision Forests): its depth counts the root as one."""
 
-import numpy as np
-
-from benchmarks.contenders.base import Contender, most_likely
+from benchmarks.contenders.base import ByShares
 
 
-class YdfCart(Contender):
+class YdfCart(ByShares):
     name, library = "YDF CART", "ydf"
     families = frozenset({"exact", "small", "categories", "level_sets"})
     criteria = frozenset({"gini", "entropy", "squared_error"})
@@ -53,9 +51,8 @@ class YdfCart(Contender):
         )
         self.model = learner.train(self.grow_on)
 
-    def predict(self):
-        answer = self.model.predict(self.held_out, num_threads=self.threads)
-        return most_likely(answer) if self.is_class else np.asarray(answer)
+    def shares(self):
+        return self.model.predict(self.held_out, num_threads=self.threads)
 
     def nodes(self):
         return int(self.model.num_nodes())
