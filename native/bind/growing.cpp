@@ -11,6 +11,7 @@
 #include "bind/growth.hpp"
 #include "core/fixed.hpp"
 #include "growing/grower.hpp"
+#include "growing/leave_out.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
@@ -118,49 +119,52 @@ Plan bind::plan_of(const nb::dict& given) {
 
 nb::dict bind::arrays_of(Grown&& grown) {
     nb::dict nodes, questions, out;
-    nodes["parent"] = owned(std::move(grown.parent));
-    nodes["first_child"] = owned(std::move(grown.first_child));
-    nodes["n_branches"] = owned(std::move(grown.n_branches));
-    nodes["question"] = owned(std::move(grown.question));
-    nodes["missing_branch"] = owned(std::move(grown.missing_branch));
-    nodes["depth"] = owned(std::move(grown.depth));
-    nodes["reason"] = owned(std::move(grown.reason));
-    nodes["rows"] = owned(std::move(grown.rows));
-    nodes["weight"] = owned(std::move(grown.weight));
+    // An array that was left out is not handed over.
+    const auto give = [](nb::dict& to, const char* name, auto& values) {
+        if (!values.empty()) to[name] = owned(std::move(values));
+    };
+    give(nodes, "parent", grown.parent);
+    give(nodes, "first_child", grown.first_child);
+    give(nodes, "n_branches", grown.n_branches);
+    give(nodes, "question", grown.question);
+    give(nodes, "missing_branch", grown.missing_branch);
+    give(nodes, "depth", grown.depth);
+    give(nodes, "reason", grown.reason);
+    give(nodes, "rows", grown.rows);
+    give(nodes, "weight", grown.weight);
     nodes["stats"] = owned(std::move(grown.stats), grown.width);
-    nodes["impurity"] = owned(std::move(grown.impurity));
-    nodes["gain"] = owned(std::move(grown.gain));
-    nodes["score"] = owned(std::move(grown.score));
-    if (!grown.answer.empty()) nodes["heaviest"] = owned(std::move(grown.answer));
-    if (!grown.surrogate_start.empty()) {
-        nodes["surrogate_start"] = owned(std::move(grown.surrogate_start));
-        nodes["surrogate_question"] = owned(std::move(grown.surrogate_question));
-        nodes["surrogate_flipped"] = owned(std::move(grown.surrogate_flipped));
-        nodes["surrogate_agree"] = owned(std::move(grown.surrogate_agree));
-        nodes["surrogate_adjusted"] = owned(std::move(grown.surrogate_adjusted));
-        nodes["competitor_start"] = owned(std::move(grown.competitor_start));
-        nodes["competitor_question"] = owned(std::move(grown.competitor_question));
-        nodes["competitor_gain"] = owned(std::move(grown.competitor_gain));
-        nodes["competitor_score"] = owned(std::move(grown.competitor_score));
-    }
-    // Rows without a value answer nothing unless the question is whether there is one.
-    const std::size_t n_questions = grown.question_kind.size();
-    std::vector<std::int32_t> first(n_questions, 0), missing_answer(n_questions, -1);
-    for (std::size_t i = 0; i < n_questions; ++i)
-        if (grown.question_kind[i] == IS_MISSING) first[i] = 1, missing_answer[i] = 0;
-    questions["first"] = owned(std::move(first));
-    questions["missing_answer"] = owned(std::move(missing_answer));
-    questions["name"] = owned(std::vector<std::int32_t>(n_questions, -1));
-    questions["kind"] = owned(std::move(grown.question_kind));
-    questions["encoding"] = owned(std::move(grown.encoding));
+    give(nodes, "impurity", grown.impurity);
+    give(nodes, "gain", grown.gain);
+    give(nodes, "score", grown.score);
+    give(nodes, "answer", grown.answer);
+    give(nodes, "surrogate_start", grown.surrogate_start);
+    give(nodes, "surrogate_question", grown.surrogate_question);
+    give(nodes, "surrogate_flipped", grown.surrogate_flipped);
+    give(nodes, "surrogate_agree", grown.surrogate_agree);
+    give(nodes, "surrogate_adjusted", grown.surrogate_adjusted);
+    give(nodes, "competitor_start", grown.competitor_start);
+    give(nodes, "competitor_question", grown.competitor_question);
+    give(nodes, "competitor_gain", grown.competitor_gain);
+    give(nodes, "competitor_score", grown.competitor_score);
     questions["column"] = owned(std::move(grown.column));
-    questions["whole_start"] = owned(std::move(grown.whole_start));
-    questions["reals_start"] = owned(std::move(grown.reals_start));
-    questions["whole"] = owned(std::move(grown.whole));
     questions["reals"] = owned(std::move(grown.reals));
+    if (!grown.reals_start.empty()) {
+        // Rows without a value answer nothing unless the question is whether there is one.
+        const std::size_t n_questions = grown.question_kind.size();
+        std::vector<std::int32_t> first(n_questions, 0), missing_answer(n_questions, -1);
+        for (std::size_t i = 0; i < n_questions; ++i)
+            if (grown.question_kind[i] == IS_MISSING) first[i] = 1, missing_answer[i] = 0;
+        questions["first"] = owned(std::move(first));
+        questions["missing_answer"] = owned(std::move(missing_answer));
+        questions["name"] = owned(std::vector<std::int32_t>(n_questions, -1));
+        questions["kind"] = owned(std::move(grown.question_kind));
+        questions["encoding"] = owned(std::move(grown.encoding));
+        questions["whole_start"] = owned(std::move(grown.whole_start));
+        questions["reals_start"] = owned(std::move(grown.reals_start));
+        questions["whole"] = owned(std::move(grown.whole));
+    }
     out["nodes"] = nodes;
     out["questions"] = questions;
-    out["leaf_of_row"] = owned(std::move(grown.leaf_of_row));
     return out;
 }
 
@@ -193,6 +197,7 @@ nb::dict grow_tree(const nb::dict& given, const KeptPrepared* kept) {
     if (kept && !kept->prepared->suits(plan)) throw nb::value_error("the columns were prepared for another plan");
     Grown grown;
     bind::call_core([&](Stop& stop) { grown = grow(plan, stop, kept ? kept->prepared.get() : nullptr); });
+    leave_out(grown, plan.target.is_class());
     return bind::arrays_of(std::move(grown));
 }
 

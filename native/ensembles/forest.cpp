@@ -1,10 +1,10 @@
 #include "ensembles/forest.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "ensembles/lean.hpp"
+#include "growing/leave_out.hpp"
 
 namespace hornbeam {
 namespace {
@@ -23,35 +23,30 @@ Grown unpacked(const LeanTree& tree, const Plan& plan, const Grid& grid) {
     const std::size_t n = tree.nodes.size();
     Grown out;
     out.width = target.is_class() ? target.n_classes : 3;
-    out.parent.resize(n), out.first_child.resize(n), out.question.resize(n), out.missing_branch.resize(n);
-    out.depth.resize(n), out.reason.resize(n), out.rows.resize(n), out.weight.resize(n);
-    out.impurity.resize(n), out.gain.resize(n), out.stats.resize(n * out.width);
+    out.first_child.resize(n), out.missing_branch.resize(n), out.reason.resize(n), out.rows.resize(n);
+    out.weight.resize(n), out.impurity.resize(n), out.gain.resize(n), out.stats.resize(n * out.width);
     out.column.reserve(n / 2), out.reals.reserve(n / 2);
-    if (target.is_class()) out.answer.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         const LeanNode& node = tree.nodes[i];
-        out.parent[i] = node.parent;
         out.first_child[i] = node.first_child;
         out.missing_branch[i] = node.missing_branch;
-        out.depth[i] = node.depth;
         out.reason[i] = static_cast<std::int8_t>(node.reason);
         out.rows[i] = node.rows;
         out.weight[i] = static_cast<double>(node.weight) * target.weight_unit;
         out.impurity[i] = node.impurity;
         out.gain[i] = node.gain;
-        out.question[i] = node.column < 0 ? -1 : static_cast<std::int32_t>(out.column.size());
         if (node.column >= 0) out.column.push_back(node.column), out.reals.push_back(threshold(node, plan, grid));
         double* stats = out.stats.data() + i * out.width;
         if (target.is_class()) {
             const std::int64_t* counts = tree.counts.data() + i * out.width;
             for (int k = 0; k < out.width; ++k) stats[k] = static_cast<double>(counts[k]) * target.weight_unit;
-            out.answer[i] = static_cast<double>(std::max_element(counts, counts + out.width) - counts);
         } else {
             stats[0] = out.weight[i];
             stats[1] = target.origin + static_cast<double>(node.sum) / static_cast<double>(node.weight) * target.unit;
             stats[2] = node.spread;
         }
     }
+    leave_out(out, target.is_class());
     return out;
 }
 

@@ -18,8 +18,7 @@ struct ForestTask {
     std::int64_t n_trees = 1;
 };
 
-// The trees in order. Where all questions are thresholds of two branches, `n_branches`, `score` and all of the question
-// table but `column` and `reals` are left empty: they say nothing new. `done` counts finished trees.
+// The trees in order, without the arrays that follow from others (growing/leave_out.hpp). `done` counts finished trees.
 std::vector<Grown> grow_forest(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done);
 
 }  // namespace hornbeam

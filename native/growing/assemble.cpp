@@ -9,21 +9,30 @@ namespace {
 constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
 constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3, COMBINED = 4;
 
+struct RecordPlace {
+    std::int32_t fragment = 0, record = 0;
+};
+
 class Assembly {
   public:
     Assembly(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns)
         : plan_(plan), fragments_(fragments), columns_(columns) {
-        for (const Fragment& fragment : fragments) number_.emplace_back(fragment.records.size(), -1);
         out_.width = plan.target.is_class() ? plan.target.n_classes : 3;
+        std::size_t most = 0;
+        for (const Fragment& fragment : fragments) {
+            number_.emplace_back(fragment.records.size(), -1);
+            most += fragment.records.size();
+        }
+        reserve(most);
         out_.whole_start = {0};
         out_.reals_start = {0};
     }
 
-    Grown run(const std::vector<RowPlace>& place) {
+    Grown run() {
         add_node(home({0, 0}), -1);
-        std::vector<RowPlace> stack = {home({0, 0})};
+        std::vector<RecordPlace> stack = {home({0, 0})};
         while (!stack.empty()) {
-            const RowPlace at = stack.back();
+            const RecordPlace at = stack.back();
             stack.pop_back();
             const Record& record = of(at);
             if (record.first_child < 0) continue;
@@ -36,23 +45,29 @@ class Assembly {
                 stack.push_back(home({at.fragment, record.first_child + b}));
         }
         if (plan_.surrogates >= 0 || plan_.competitors > 0) add_kept();
-        out_.leaf_of_row.resize(place.size());
-        for (std::size_t row = 0; row < place.size(); ++row) {
-            const RowPlace at = home(place[row]);
-            out_.leaf_of_row[row] = number_[at.fragment][at.record];
-        }
         return std::move(out_);
     }
 
   private:
     // A record that moved to a fragment of its own lives there, as node 0.
-    RowPlace home(RowPlace at) const {
+    RecordPlace home(RecordPlace at) const {
         const std::int32_t moved = fragments_[at.fragment].records[at.record].moved_to;
-        return moved >= 0 ? RowPlace{moved, 0} : at;
+        return moved >= 0 ? RecordPlace{moved, 0} : at;
     }
-    const Record& of(RowPlace at) const { return fragments_[at.fragment].records[at.record]; }
+    const Record& of(RecordPlace at) const { return fragments_[at.fragment].records[at.record]; }
 
-    void add_node(RowPlace at, std::int32_t parent) {
+    // Room for so many nodes at once: arrays that grow by and by leave holes behind.
+    void reserve(std::size_t most) {
+        places_.reserve(most);
+        for (auto* each :
+             {&out_.parent, &out_.first_child, &out_.n_branches, &out_.question, &out_.missing_branch, &out_.depth})
+            each->reserve(most);
+        for (auto* each : {&out_.weight, &out_.impurity, &out_.gain, &out_.score}) each->reserve(most);
+        out_.reason.reserve(most), out_.rows.reserve(most), out_.stats.reserve(most * out_.width);
+        if (plan_.target.is_class() || plan_.leaf_quantile >= 0) out_.answer.reserve(most);
+    }
+
+    void add_node(RecordPlace at, std::int32_t parent) {
         const Record& record = of(at);
         const Target& target = plan_.target;
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
@@ -133,7 +148,7 @@ class Assembly {
     // Surrogates and competitors of all nodes, in the order of nodes.
     void add_kept() {
         out_.surrogate_start = out_.competitor_start = {0};
-        for (const RowPlace at : places_) {
+        for (const RecordPlace at : places_) {
             const Record& record = of(at);
             const KeptQuestion* kept = fragments_[at.fragment].kept.data() + std::max(record.kept_at, 0);
             const bool is_leaf = record.first_child < 0;
@@ -191,15 +206,14 @@ class Assembly {
     const std::vector<Fragment>& fragments_;
     const std::vector<ReadyColumn>& columns_;
     std::vector<std::vector<std::int32_t>> number_;
-    std::vector<RowPlace> places_;  // of every node, by number
+    std::vector<RecordPlace> places_;  // of every node, by number
     Grown out_;
 };
 
 }  // namespace
 
-Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<RowPlace>& place,
-                const std::vector<ReadyColumn>& columns) {
-    return Assembly(plan, fragments, columns).run(place);
+Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns) {
+    return Assembly(plan, fragments, columns).run();
 }
 
 }  // namespace hornbeam

@@ -51,7 +51,6 @@ class Growth {
                    : prepared    ? prepared->copied()
                                  : ready_columns(plan, threads_, stop)),
           search_(plan_, columns_),
-          place_(plan.n_rows),
           scratch_(threads_),
           fragments_(1) {}
 
@@ -70,14 +69,14 @@ class Growth {
             grow_in_order(worker, queue);
         else
             grow_apart(worker, queue);
-        return assembled(plan_, fragments_, place_, columns_);
+        return assembled(plan_, fragments_, columns_);
     }
 
   private:
     std::unique_ptr<Worker> worker_for(Scratch& scratch, std::int32_t at) {
         Fragment& fragment = fragments_[at];
-        if (binned_job_) return std::make_unique<BinnedWorker>(job_, *binned_job_, scratch, fragment, at);
-        return std::make_unique<Worker>(job_, scratch, fragment, at);
+        if (binned_job_) return std::make_unique<BinnedWorker>(job_, *binned_job_, scratch, fragment);
+        return std::make_unique<Worker>(job_, scratch, fragment);
     }
 
     Worker::EachColumn crew() {
@@ -193,16 +192,11 @@ class Growth {
     BinnedTable binned_;
     std::vector<ReadyColumn> columns_;
     ColumnSearch search_;
-    std::vector<RowPlace> place_;
     std::vector<Scratch> scratch_;
     std::vector<Fragment> fragments_;
     RowTable cells_;
-    Job job_{plan_,
-             columns_,
-             search_,
-             place_,
-             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }),
-             cells_};
+    Job job_{plan_, columns_, search_,
+             std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};
     std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
 };

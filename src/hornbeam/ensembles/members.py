@@ -139,13 +139,14 @@ def _all_at_once(
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:
         progress(n_trees)
-    fill = _Filling(max(len(each["nodes"]["parent"]) for each in grown))
-    return [in_core.tree_of(start, fill.filled(arrays), _facts(start, arrays["nodes"])) for arrays in grown]
+    facts = facts_of(start)
+    return [in_core.tree_of(start, arrays, _of_bag(facts, arrays["nodes"], sample.n_classes)) for arrays in grown]
 
 
-def _facts(start: Ready, nodes: dict[str, Any]) -> dict[str, Any]:
+def _of_bag(facts: dict[str, Any], nodes: dict[str, Any], n_classes: int) -> dict[str, Any]:
     """What a tree keeps of its training; its rows are those that were drawn for it."""
-    return {**facts_of(start), "rows": int(nodes["rows"][0]), "weight": float(nodes["weight"][0])}
+    root = nodes["stats"][0]
+    return {**facts, "rows": int(nodes["rows"][0]), "weight": float(root.sum() if n_classes else root[0])}
 
 
 def forest_bytes(start: Ready, n_trees: int) -> int:
@@ -154,28 +155,3 @@ def forest_bytes(start: Ready, n_trees: int) -> int:
     depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), 64)
     nodes = 1 + 2 * min(leaves, 2.0 ** min(depth, 64))
     return int(n_trees * (_TREE_BYTES + nodes * (_NODE_BYTES + 8 * start.sample.n_classes)))
-
-
-class _Filling:
-    """Arrays that say nothing new of trees of thresholds, held once for all trees of a forest."""
-
-    def __init__(self, longest: int) -> None:
-        self.zeros = np.zeros(longest + 1, dtype=np.int64)
-        self.short_zeros = np.zeros(longest, dtype=np.int32)
-        self.none = np.full(longest, -1, dtype=np.int32)
-        self.bytes = np.zeros(longest, dtype=np.int8)
-        self.count = np.arange(longest + 1, dtype=np.int64)
-
-    def filled(self, arrays: dict[str, Any]) -> dict[str, Any]:
-        """What the core left out of a tree, put in."""
-        nodes, questions = arrays["nodes"], arrays["questions"]
-        n, asked = len(nodes["parent"]), len(questions["column"])
-        nodes["n_branches"] = np.where(nodes["first_child"] >= 0, 2, 0).astype(np.int32)
-        nodes["score"] = nodes["gain"]
-        nodes["surrogate_start"] = nodes["competitor_start"] = self.zeros[: n + 1]
-        questions["kind"] = questions["encoding"] = self.bytes[:asked]
-        questions["whole_start"] = self.zeros[: asked + 1]
-        questions["reals_start"] = self.count[: asked + 1]
-        questions["first"] = self.short_zeros[:asked]
-        questions["missing_answer"] = questions["name"] = self.none[:asked]
-        return arrays

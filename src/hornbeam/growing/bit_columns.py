@@ -11,14 +11,13 @@ each node, values that stand in for missing ones, surrogates, runners-up, C4.5's
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hornbeam.growing.sample import Ready
 from hornbeam.parts.searches.given import Given, answers_of
 from hornbeam.table.column import Column, numeric
+from hornbeam.tree.nodes import Nodes
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter
 
@@ -115,7 +114,7 @@ def costs_of(wide: Widened, start: Ready) -> list[float]:
     return costs if any(cost != 1.0 for cost in costs) else []
 
 
-def restored(nodes: dict[str, npt.NDArray[Any]], table: QuestionTable, wide: Widened) -> QuestionTable:
+def restored(nodes: Nodes, table: QuestionTable, wide: Widened) -> tuple[Nodes, QuestionTable]:
     """The questions behind the bits, and columns where they stood; the nodes point at the new rows."""
     stood = np.array(wide.origin, dtype=np.int32)[table.column]
     plain = dataclasses.replace(table, column=stood)
@@ -123,8 +122,8 @@ def restored(nodes: dict[str, npt.NDArray[Any]], table: QuestionTable, wide: Wid
     row_of = np.zeros(len(table), dtype=np.int32)
     for row, column in enumerate(table.column.tolist()):
         row_of[row] = writer.add(wide.questions[column] if column in wide.questions else plain[row])
-    for name in ("question", "surrogate_question", "competitor_question"):
-        if name in nodes and len(row_of):
-            rows = nodes[name]
-            nodes[name] = np.where(rows >= 0, row_of[np.maximum(rows, 0)], -1).astype(np.int32)
-    return writer.finished()
+    if not len(row_of):
+        return nodes, writer.finished()
+    asked = nodes.arrays(("question", "surrogate_question", "competitor_question"))
+    moved = {name: np.where(rows >= 0, row_of[np.maximum(rows, 0)], -1) for name, rows in asked.items()}
+    return nodes.but(**moved), writer.finished()

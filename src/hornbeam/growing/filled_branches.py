@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.tree.nodes import STAY
+from hornbeam.tree.nodes import STAY, Nodes
 from hornbeam.tree.questions import Encoding, QuestionTable
 
 
-def filled_branches(
-    nodes: dict[str, npt.NDArray[Any]], questions: QuestionTable, fills: npt.NDArray[np.float64]
-) -> npt.NDArray[np.int32]:
+def filled_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
     """The branch of missing values at every node; the heaviest where the value that stands in has no branch."""
-    inner = np.flatnonzero(nodes["first_child"] >= 0)
-    asked = nodes["question"][inner]
+    inner = np.flatnonzero(nodes.first_child >= 0)
+    asked = nodes.question[inner]
     value = fills[questions.column[asked]]
     branch = np.full(len(inner), -1, dtype=np.int64)
     is_cut = questions.encoding[asked] == Encoding.CUTS
@@ -25,8 +21,8 @@ def filled_branches(
     is_map = (questions.encoding[asked] == Encoding.MAP) & (value >= 0)
     branch[is_map] = questions.whole[questions.whole_start[asked[is_map]] + value[is_map].astype(np.int64)]
     for place in np.flatnonzero(branch < 0).tolist():
-        first, count = nodes["first_child"][inner[place]], nodes["n_branches"][inner[place]]
-        branch[place] = int(np.argmax(nodes["weight"][first : first + count]))
-    out = np.full(len(nodes["first_child"]), STAY, dtype=np.int32)
+        first, count = nodes.first_child[inner[place]], nodes.n_branches[inner[place]]
+        branch[place] = int(np.argmax(nodes.weight[first : first + count]))
+    out = np.full(len(nodes), STAY, dtype=np.int32)
     out[inner] = branch
     return out

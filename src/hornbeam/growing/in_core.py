@@ -18,8 +18,17 @@ from hornbeam.growing.filled_branches import filled_branches
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
-from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
-from hornbeam.tree.questions import QuestionTable
+from hornbeam.tree.node_arrays import (
+    Later,
+    class_weights,
+    heaviest_classes,
+    means,
+    number_weights,
+    questions_in_order,
+    spreads,
+)
+from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree, nodes_from
+from hornbeam.tree.questions.base import table_of
 
 
 def prepared(start: Ready, *, threads: int = 0) -> _native.Prepared:
@@ -36,36 +45,44 @@ def grow(start: Ready, *, threads: int = 0, columns: _native.Prepared | None = N
 
 def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
-    nodes: dict[str, npt.NDArray[Any]] = grown["nodes"]
-    questions = QuestionTable(**grown["questions"])
+    nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
     wide = widened(start)
     if wide is not None:
-        questions = restored(nodes, questions, wide)
+        nodes, questions = restored(nodes, questions, wide)
     if start.sample.fills:
-        nodes["missing_branch"] = filled_branches(nodes, questions, np.array(start.sample.fills))
-    heaviest = nodes.pop("heaviest", None)
-    is_plain = (start.factors == 1.0).all()
-    if heaviest is not None and start.loss.name == "zero_one" and is_plain:
-        nodes["answer"] = heaviest
-    elif start.sample.n_classes:
-        if not is_plain:
-            nodes["stats"] = nodes["stats"] * start.factors
-            nodes["weight"] = nodes["stats"].sum(axis=1)
-        nodes["answer"] = start.loss.answer(nodes["stats"])
-    else:
-        nodes["answer"] = nodes["stats"][:, 1] if heaviest is None else heaviest
-    _answer_empty(nodes)
-    if start.method.missing.name == "fractional":
-        nodes["missing_branch"] = np.where(nodes["first_child"] >= 0, SHARE, STAY)
+        nodes = nodes.but(missing_branch=filled_branches(nodes, questions, np.array(start.sample.fills)))
     tree = Tree(
         schema=start.table.schema,
-        nodes=nodes_from(nodes),
+        nodes=nodes,
         questions=questions,
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
         facts=facts_of(start) if facts is None else facts,
     )
     return collapse(tree) if start.method.collapse else tree
+
+
+def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
+    """The nodes with priors and the loss's answers; what the core left out follows from the rest."""
+    is_class = start.sample.n_classes > 0
+    arrays: dict[str, npt.NDArray[Any] | Later] = {
+        "question": questions_in_order,
+        "weight": class_weights if is_class else number_weights,
+        "answer": heaviest_classes if is_class else means,
+        "impurity": spreads,
+        **given,
+    }
+    is_plain = (start.factors == 1.0).all()
+    if is_class and not (is_plain and start.loss.name == "zero_one"):
+        stats = given["stats"]
+        if not is_plain:
+            arrays["stats"] = stats = stats * start.factors
+            arrays["weight"] = class_weights
+        arrays["answer"] = start.loss.answer(stats)
+    if start.method.missing.name == "fractional":
+        arrays["missing_branch"] = np.where(given["first_child"] >= 0, SHARE, STAY)
+    nodes = nodes_from(arrays)
+    return nodes if given["rows"].all() else nodes.but(answer=_answers(nodes))
 
 
 def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int = 2, most_nodes: int = 0) -> int:
@@ -88,10 +105,9 @@ def _needed(start: Ready, plan: Plan) -> int:
     return memory_needed(sample.n_rows, len(plan["columns"]), threads=threads, width=width, most_nodes=most)
 
 
-def _answer_empty(nodes: dict[str, npt.NDArray[Any]]) -> None:
-    """A branch that no row takes says what its parent says."""
-    if nodes["rows"].all():
-        return
-    nodes["answer"] = nodes["answer"].copy()
-    for node in np.flatnonzero(nodes["rows"] == 0).tolist():
-        nodes["answer"][node] = nodes["answer"][nodes["parent"][node]]
+def _answers(nodes: Nodes) -> npt.NDArray[np.float64]:
+    """The answers; a branch that no row takes says what its parent says."""
+    out = nodes.answer.copy()
+    for node in np.flatnonzero(nodes.rows == 0).tolist():
+        out[node] = out[nodes.parent[node]]
+    return out

@@ -54,4 +54,4 @@ class CoreSearch:
         if self._sorted is None:
             return None
         nodes = _native.grow(plan, self._sorted)["nodes"]
-        return float(nodes["score"][0]) if nodes["first_child"][0] >= 0 else -np.inf
+        return float(nodes.get("score", nodes["gain"])[0]) if nodes["first_child"][0] >= 0 else -np.inf

@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, did_you_mean, shown
-from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree, depths
+from hornbeam.tree.node_arrays import depths
+from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree
 from hornbeam.tree.questions import Encoding, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter
 

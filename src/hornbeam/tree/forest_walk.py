@@ -72,11 +72,11 @@ def walker_of(forest: Forest) -> _native.ForestWalker:
         found = _native.ForestWalker(forest.width, walk.level_counts(forest.schema))
         for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
             found.add(
-                tree.nodes.arrays(),
+                tree.nodes.arrays(walk.WALKED),
                 tree.questions.arrays(),
                 UNSEEN_POLICIES.index(tree.unseen),
                 _values(forest, tree),
-                tree.nodes.answer,
+                tree.nodes.arrays(("answer",))["answer"],
                 forest.combine == "vote",
                 int(output),
                 float(weight),

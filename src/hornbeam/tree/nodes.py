@@ -13,6 +13,8 @@ Every node keeps its statistics, so that pruning, risk, importance and drawing n
     numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)
               answer = the number it would say
 
+Some arrays follow from others in most trees (`node_arrays.py`): they may be left out, and are made when asked for.
+
 `missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
 or SHARE (it goes down every branch, with the share of training weight that each took).
 """
@@ -20,7 +22,7 @@ or SHARE (it goes down every branch, with the share of training weight that each
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
+from hornbeam.tree.node_arrays import ZEROS, Later, depths_of, gains, parents, two_branches
 from hornbeam.tree.questions import Question, QuestionTable
 
 STAY = -1
@@ -93,6 +96,9 @@ _NONE_KEPT = {
 for _none in _NONE_KEPT.values():
     _none.flags.writeable = False
 
+# Those that follow from others: how, where nothing else is said.
+_FOLLOW: dict[str, Later] = {"parent": parents, "n_branches": two_branches, "depth": depths_of, "score": gains}
+
 # Of the flags of an array: whether it is contiguous and writeable, and what they must be.
 _CONTIGUOUS, _WRITEABLE = 0x1, 0x400
 _STATE, _KEPT = _CONTIGUOUS | _WRITEABLE, _CONTIGUOUS
@@ -103,7 +109,8 @@ OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "compe
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Nodes:
-    """The arrays. All are read-only; `stats` has one row a node; a leaf has first_child -1 and question -1.
+    """The arrays; each may be given as the function of these nodes that makes it. All are read-only; `stats` has one
+    row a node; a leaf has first_child -1 and question -1.
 
     `gain` is the decrease in impurity inside the node, `score` what the criterion said (they differ for ratios).
     Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one
@@ -136,15 +143,34 @@ class Nodes:
 
     def __post_init__(self) -> None:
         mine = self.__dict__
+        later: dict[str, Later] = {}
+        mine["later"] = later
         for name, dtype in NODE_DTYPES.items():
             value = mine[name]
+            if callable(value):
+                later[name] = mine.pop(name)
+                continue
             if value.dtype is dtype and value.flags.num & _STATE == _KEPT:
                 continue
             value = mine[name] = np.ascontiguousarray(value, dtype=dtype).view()
             value.flags.writeable = False
 
+    def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        made = self._made(name)
+        self.__dict__[name] = made
+        return made
+
+    def _made(self, name: str) -> npt.NDArray[Any]:
+        """An array that was left out, made from the others."""
+        make = self.__dict__.get("later", {}).get(name)
+        if make is None:
+            raise AttributeError(f"Nodes have no {name!r}.", name=name, obj=self)
+        made: npt.NDArray[Any] = make(self)
+        made.flags.writeable = False
+        return made
+
     def __len__(self) -> int:
-        return len(self.parent)
+        return len(self.first_child)
 
     @property
     def is_leaf(self) -> npt.NDArray[np.bool_]:
@@ -156,37 +182,33 @@ class Nodes:
         first = int(self.first_child[node])
         return range(first, first + int(self.n_branches[node])) if first >= 0 else range(0)
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The arrays by name: what the core and the model file take."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+    def arrays(self, names: Collection[str] = tuple(NODE_DTYPES)) -> dict[str, npt.NDArray[Any]]:
+        """Arrays by name: what the core and the model file take. What is made for this is not kept."""
+        mine = self.__dict__
+        return {name: mine[name] if name in mine else self._made(name) for name in names}
+
+    def but(self, **arrays: npt.NDArray[Any]) -> Nodes:
+        """The same nodes with other arrays."""
+        mine = self.__dict__
+        given: dict[str, Any] = {name: mine[name] if name in mine else mine["later"][name] for name in NODE_DTYPES}
+        return Nodes(**given | arrays)
 
 
-def nodes_from(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
+def nodes_from(arrays: Mapping[str, npt.NDArray[Any] | Later]) -> Nodes:
     """Nodes from arrays; those that are not given are filled: no surrogates or competitors, no
-    reasons, depth from the parents.
+    reasons, two branches a question, the score is the gain.
     """
-    given = {**_NONE_KEPT, **arrays}
+    given: dict[str, Any] = {**_FOLLOW, **_NONE_KEPT, **arrays}
     return Nodes(**{name: given[name] if name in given else _blank(name, arrays) for name in NODE_DTYPES})
 
 
-def _blank(name: str, arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    n = len(arrays["parent"])
-    if name == "depth":
-        return depths(np.asarray(arrays["parent"]))
-    if name == "score" and "gain" in arrays:
-        return arrays["gain"]
+def _blank(name: str, arrays: Mapping[str, Any]) -> npt.NDArray[Any]:
+    n = len(arrays["first_child"])
+    if name.endswith("_start"):
+        return ZEROS(n + 1)
     if name == "missing_branch":
         return np.full(n, STAY, dtype=np.int32)
-    return np.zeros(n + name.endswith("_start"), dtype=NODE_DTYPES[name])
-
-
-def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """The depth of every node from the parents, which come first."""
-    depth = np.zeros(len(parent), dtype=np.int32)
-    for node, above in enumerate(parent.tolist()):
-        if above >= 0:
-            depth[node] = depth[above] + 1
-    return depth
+    return np.zeros(n, dtype=NODE_DTYPES[name])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

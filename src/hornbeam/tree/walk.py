@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from hornbeam import _native
 
 ENGINES = ("core", "python")
+# The arrays of nodes that the core walks by.
+WALKED = (
+    "first_child", "n_branches", "question", "missing_branch", "weight",
+    "surrogate_start", "surrogate_question", "surrogate_flipped",
+)  # fmt: skip
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 # What the core needs of a tree, made once: the tree laid out for walking, and what each node says.
@@ -148,7 +153,8 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
         shares: npt.NDArray[np.float64] = tree.nodes.stats / total[:, None]
     empty = np.flatnonzero(~(total > 0))
     shares[empty] = 0.0
-    shares[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
+    if len(empty):
+        shares[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
     return shares
 
 
@@ -228,7 +234,7 @@ def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
         from hornbeam import _native
 
         walker = _native.Walker(
-            tree.nodes.arrays(),
+            tree.nodes.arrays(WALKED),
             tree.questions.arrays(),
             level_counts(tree.schema),
             UNSEEN_POLICIES.index(tree.unseen),

@@ -17,7 +17,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,11 +26,14 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
+from hornbeam.tree.node_arrays import COUNT, NONES, SHORT_ZEROS, ZERO_BYTES, ZEROS
 
 UNKNOWN = -1
 UNSEEN_LEVEL = -2
 
 Branches = npt.NDArray[np.int32]
+
+_NO_CODES = np.zeros(0, dtype=np.int32)
 
 
 class Encoding(enum.IntEnum):
@@ -235,6 +238,25 @@ class QuestionTable:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays by name: what the core and the model file take."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "names"}
+
+
+def table_of(arrays: Mapping[str, Any]) -> QuestionTable:
+    """A table from arrays; with columns and real numbers alone, every question is a cut of one column."""
+    if "kind" in arrays:
+        return QuestionTable(**arrays)
+    n = len(arrays["column"])
+    return QuestionTable(
+        kind=ZERO_BYTES(n),
+        encoding=ZERO_BYTES(n),
+        column=arrays["column"],
+        first=SHORT_ZEROS(n),
+        missing_answer=NONES(n),
+        whole_start=ZEROS(n + 1),
+        reals_start=COUNT(n + 1),
+        whole=_NO_CODES,
+        reals=arrays["reals"],
+        name=NONES(n),
+    )
 
 
 def empty_table() -> QuestionTable:
