@@ -9,8 +9,10 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t kRows = 512;    // a block: its codes stay in the innermost cache
-constexpr std::int64_t kFewRows = 64;  // below this, waking threads costs more than walking
+constexpr std::int64_t kRows = 512;        // a block: its codes stay in the innermost cache
+constexpr std::int64_t kManyRows = 16384;  // a block where the trees do not stay there: each is fetched once a block
+constexpr std::size_t kCache = 1 << 20;    // bytes of trees that stay in the cache from block to block
+constexpr std::int64_t kFewRows = 64;      // below this, waking threads costs more than walking
 
 // How many cuts lie below x, for sixteen x at once: the steps of the search are the same for all, so they overlap, and
 // none depends on a guess.
@@ -289,11 +291,19 @@ std::int64_t ForestWalker::walk_block(std::span<const WalkColumn> columns, std::
     return -1;
 }
 
+// Trees that fit in the cache stay there while small blocks pass; larger ones are worth fetching for many rows only.
+std::int64_t ForestWalker::block_rows(std::int64_t n_rows, int threads) const {
+    const std::size_t bytes = nodes_.size() * sizeof(Node) + wide_.size() * sizeof(WideNode) +
+                              values_.size() * sizeof(double) + labels_.size() * sizeof(std::int32_t);
+    return bytes <= kCache ? kRows : std::clamp(n_rows / (4 * threads), kRows, kManyRows);
+}
+
 std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int64_t n_rows, int threads, Stop& stop,
                                   double* out, std::uint8_t* shared, std::uint8_t* met_unseen) const {
     std::atomic<std::int64_t> refused{std::numeric_limits<std::int64_t>::max()};
+    const std::int64_t size = block_rows(n_rows, usable_threads(threads));
     const auto block = [&](std::int64_t index, Room& room) {
-        const std::int64_t begin = index * kRows, count = std::min(kRows, n_rows - begin);
+        const std::int64_t begin = index * size, count = std::min(size, n_rows - begin);
         const std::int64_t row =
             walk_block(columns, begin, count, room, out + begin * width_, shared == nullptr ? nullptr : shared + begin,
                        met_unseen == nullptr ? nullptr : met_unseen + begin);
@@ -302,7 +312,7 @@ std::int64_t ForestWalker::add_up(std::span<const WalkColumn> columns, std::int6
         while (row < seen && !refused.compare_exchange_weak(seen, row)) {
         }
     };
-    const std::int64_t blocks = (n_rows + kRows - 1) / kRows;
+    const std::int64_t blocks = (n_rows + size - 1) / size;
     if (n_rows <= kFewRows) {
         Room room;
         for (std::int64_t index = 0; index < blocks; ++index) block(index, room);

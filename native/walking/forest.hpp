@@ -87,6 +87,7 @@ class ForestWalker {
     std::vector<To> coded_nodes();
     template <class Code>
     bool fill_codes(std::span<const WalkColumn> columns, std::int64_t begin, std::int64_t count, Room& room) const;
+    std::int64_t block_rows(std::int64_t n_rows, int threads) const;
     std::int64_t walk_block(std::span<const WalkColumn> columns, std::int64_t begin, std::int64_t count, Room& room,
                             double* out, std::uint8_t* shared, std::uint8_t* met_unseen) const;
     std::int64_t walk_alone(const Member& member, std::span<const WalkColumn> columns, std::int64_t begin,
