@@ -1,5 +1,7 @@
 """onnxruntime: answers only; scikit-learn's models are grown and converted before the clock starts."""
 
+from unittest import mock
+
 import numpy as np
 
 from benchmarks.contenders.scikit_learn import SklearnForest, SklearnHistogram, SklearnTree
@@ -18,7 +20,8 @@ class OnOnnx:
         from skl2onnx import to_onnx
 
         plain = {"options": {type(self.model): {"zipmap": False}}} if self.is_class else {}
-        graph = to_onnx(self.model, np.asarray(self.held_out[:1], dtype=np.float32), **plain)
+        with mock.patch("onnx.helper.make_attribute", without_booleans()):
+            graph = to_onnx(self.model, np.asarray(self.held_out[:1], dtype=np.float32), **plain)
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = self.threads
         settings.inter_op_num_threads = 1
@@ -29,6 +32,20 @@ class OnOnnx:
 
     def predict(self):
         return self.session.run(None, {self.session.get_inputs()[0].name: self.asked})[0]
+
+
+def without_booleans():
+    """onnx's maker of attributes for lists with True and False in them, as skl2onnx writes for histogram boosting."""
+    from onnx import helper
+
+    make = helper.make_attribute
+
+    def made(key, value, *more, **named):
+        if isinstance(value, list):
+            value = [int(each) if isinstance(each, bool | np.bool_) else each for each in value]
+        return make(key, value, *more, **named)
+
+    return made
 
 
 class OnnxTree(OnOnnx, SklearnTree):
