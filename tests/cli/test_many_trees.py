@@ -33,6 +33,19 @@ def test_many_trees_are_grown_kept_judged_and_asked(run, recipe):
     assert pathlib.Path("first.svg").read_text("utf-8").startswith("<svg")
 
 
+def test_a_forest_is_pruned_whole_or_one_tree_of_it(run):
+    data = ("fruit.csv", "--target", "ripe", "--drop", "id", "--recipe", "forest", "--forest-trees", "3")
+    run("grow", *data, "-o", "many.tree")
+    whole = run("prune", "many.tree", "--pruning", "pessimistic", "-o", "small.tree")
+    assert whole.code == 0
+    assert "saved small.tree: 3 trees of" in whole.err
+    assert run("show", "small.tree").out == whole.out
+    assert run("prune", "many.tree", "--member", "1", "--pruning", "pessimistic", "--why").code == 0
+    refused = run("prune", "many.tree", "--pruning", "pessimistic", "--why")
+    assert refused.code == 2
+    assert "Say --member N" in refused.err
+
+
 def test_a_member_that_is_not_there_is_refused_in_words(run):
     run("grow", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-trees", "2", "-o", "many.tree")
     refused = run("show", "many.tree", "--member", "7")

@@ -163,3 +163,16 @@ def test_memory_is_told_before_the_first_tree(recipe):
     assert said[0].startswith("about ")
     assert said[0].endswith("B of memory")
     assert said[-1] == "100 of 100 trees, 0 s left"
+
+
+def test_rows_asked_in_pieces_get_the_bytes_of_rows_asked_together():
+    """B83: the trees take more than the cache, so that blocks of rows are large, and one asked alone is small."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(20_001, 4))
+    forest = hb.ForestClassifier(30, random_state=1).fit(x[:4000], rng.integers(0, 2, 4000))
+    whole = forest.predict_proba(x)
+    for size in (1, 2, 7, 4096):
+        last = min(len(x), 50 * size)
+        pieces = [forest.predict_proba(x[at : at + size]) for at in range(0, last, size)]
+        assert np.concatenate(pieces).tobytes() == whole[: sum(map(len, pieces))].tobytes()
+    assert forest.set_params(n_jobs=3).predict_proba(x).tobytes() == whole.tobytes()

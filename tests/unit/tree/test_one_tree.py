@@ -16,7 +16,6 @@ ASKED = {
     "rules_of": lambda model, table: hb.rules_of(model),
     "postpruned": lambda model, table: hb.postpruned(model, table),
     "c45rules": lambda model, table: hb.c45rules(model, table),
-    "prune": lambda model, table: hb.prune(model, "pessimistic"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Cut a saved tree back and save the smaller one with -o.
+"""Cut a saved tree back and save the smaller one with -o; of a forest every tree, or one with --member.
 
 Some prunings need rows: --pruning-set FILE are rows that did not grow the tree; --training FILE are those that did, and
 with --folds N they choose by cross-validation. --why says for every node why it was cut or kept. --cost-table prints
@@ -19,6 +19,7 @@ from hornbeam.cli.part_flags import add_part_flags, chosen, part_of, shelves
 if TYPE_CHECKING:
     from hornbeam.parts.prunings import Evidence, Folds, Pruning
     from hornbeam.table.table import Table
+    from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
 WORDS = "cut a saved tree back"
@@ -52,30 +53,51 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if not asked:
         names = ", ".join(shelves()["pruning"].names())
         raise Usage("No pruning was named.", hint=f"Say --pruning NAME: {names}.", option="--pruning")
-    from hornbeam.cli.tree_values import tree_values
     from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.prune import prune
-    from hornbeam.tree.files import load_tree, to_bytes
-    from hornbeam.tree.words import text_tree
+    from hornbeam.tree.files import load, load_tree, to_bytes
+    from hornbeam.tree.forest import Forest
 
     part = _choosing(part_of(prunings, asked[0]), args, out)
-    tree = load_tree(args.model, member=args.member)
-    evidence = _evidence(args, out, tree)
+    model = load(args.model) if args.member is None else load_tree(args.model, member=args.member)
+    if isinstance(model, Forest) and (args.why or args.folds):
+        raise Usage("--why and --folds are about one tree; the model is a forest.", hint="Say --member N.")
+    evidence = _evidence(args, out, model)
+    smaller: Tree | Forest
     with out.busy("pruning"):
-        smaller = prune(tree, part, evidence)
+        smaller = prune(model, part, evidence)
     if args.output:
         write(args.output, to_bytes(smaller))
+    tell: Any = _tell_forest if isinstance(model, Forest) else _tell_tree
+    tell(args, out, model, smaller)
+    return 0
+
+
+def _tell_forest(args: argparse.Namespace, out: Output, model: Forest, smaller: Forest) -> None:
+    from hornbeam.cli.tree_values import model_values
+
+    saved = f"saved {args.output}: " if args.output else ""
+    out.note(f"{saved}{len(model)} trees of {model.n_nodes} nodes, now {smaller.n_nodes}")
+    if out.is_json:
+        out.data({**model_values(smaller), "saved": args.output})
+    else:
+        out.text(str(smaller))
+
+
+def _tell_tree(args: argparse.Namespace, out: Output, tree: Tree, smaller: Tree) -> None:
+    from hornbeam.cli.tree_values import tree_values
+    from hornbeam.tree.words import text_tree
+
     entry = smaller.facts["prunings"][-1]
     found = "".join(f", {name} {entry[name]:.6g}" for name in ("alpha", "m") if isinstance(entry.get(name), float))
     saved = f"saved {args.output}: " if args.output else ""
     out.note(f"{saved}{tree.n_leaves} leaves, now {smaller.n_leaves}{found}")
     if out.is_json:
         out.data({**tree_values(smaller), "saved": args.output, "pruning": entry})
-        return 0
+        return
     out.text(text_tree(smaller, width=width(), ascii=only_ascii()))
     if args.why:
         out.text("\n" + "\n".join(f"node {node}: {words}" for node, words in entry["verdicts"].items()))
-    return 0
 
 
 def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
@@ -107,7 +129,7 @@ def _cost_table(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _evidence(args: argparse.Namespace, out: Output, tree: Tree) -> Evidence:
+def _evidence(args: argparse.Namespace, out: Output, tree: Tree | Forest) -> Evidence:
     from hornbeam.parts.prunings import Evidence
 
     def rows(data: list[str] | None) -> Table | None:
@@ -122,7 +144,7 @@ def _evidence(args: argparse.Namespace, out: Output, tree: Tree) -> Evidence:
     return Evidence(pruning_set=rows(args.pruning_set), training=training, folds=folds)
 
 
-def _folds(args: argparse.Namespace, tree: Tree, training: Table) -> Folds:
+def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Folds:
     """The training rows in folds, grown by the recipe that the model carries."""
     from hornbeam.evaluation import plain_folds, stratified_folds
     from hornbeam.parts.prunings import Folds

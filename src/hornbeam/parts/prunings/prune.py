@@ -2,33 +2,53 @@
 
     prune(tree, "pessimistic")        prune(tree, ReducedError(), Evidence(pruning_set=rows))
 
-Returns a new tree. `tree.facts["prunings"]` grows by one entry: the method and its settings, how many nodes and
-leaves there were and are, which nodes were cut and raised (by their old numbers), what the method found (alpha, m,
-...), and for each node of the new tree the words that say why it was cut or kept.
+Returns a new tree; of a forest, a new forest, every member cut by itself. `tree.facts["prunings"]` grows by one entry:
+the method and its settings, how many nodes and leaves there were and are, which nodes were cut and raised (by their
+old numbers), what the method found (alpha, m, ...), and for each node of the new tree the words that say why it was
+cut or kept.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.errors import InputError
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
 from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.tree.edit import reshaped
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.predictor import unwrapped
 
 
-def prune(tree: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Tree:
-    """The tree after a pruning, given by value, name or table."""
-    tree = only_tree(tree, "Pruning")
-    part = prunings.part(pruning)
-    edits = part.edits(tree, evidence if evidence is not None else Evidence())
+@overload
+def prune(model: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Tree: ...
+@overload
+def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Forest: ...
+def prune(
+    model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None
+) -> Tree | Forest:
+    """The tree after a pruning, given by value, name or table; a forest with every member cut, each by itself."""
+    found, part = unwrapped(model), prunings.part(pruning)
+    given = Evidence() if evidence is None else evidence
+    if isinstance(found, Tree):
+        return _pruned(found, part, given)
+    if found.combine == "sum":
+        raise InputError(
+            "The trees of a boosted model cannot be pruned: each says a part of a sum and keeps no errors of its own.",
+            hint="Boost with fewer or smaller trees, or stop early.",
+        )
+    return dataclasses.replace(found, trees=tuple(_pruned(tree, part, given) for tree in found.trees))
+
+
+def _pruned(tree: Tree, part: Pruning, evidence: Evidence) -> Tree:
+    edits = part.edits(tree, evidence)
     shaped, origin = reshaped(tree, edits.collapse, edits.grafts, part.reason)
     nodes = _restated(shaped.nodes, origin, edits)
     return dataclasses.replace(shaped, nodes=nodes, facts=_with_entry(tree, part, edits, nodes, origin))

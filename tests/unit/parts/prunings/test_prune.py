@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.unit.parts.prunings.pruning_trees import Made, random_made, worked
 
+import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings import Evidence, Folds, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
@@ -258,3 +259,19 @@ def test_the_sequence_of_half_a_million_nodes_takes_less_than_a_second():
     seconds = time.perf_counter() - start
     assert line.leaves[-1] == 1
     assert seconds < 1.0  # 0.15 s on the machine it was written on
+
+
+def test_a_forest_is_pruned_member_by_member():
+    table = hb.datasets.load("iris")
+    forest = hb.forest(table, trees=5)
+    smaller = hb.prune(forest, "pessimistic")
+    assert [str(tree) for tree in smaller] == [str(hb.prune(tree, "pessimistic")) for tree in forest]
+    assert smaller.n_nodes < forest.n_nodes
+    assert smaller.combine == forest.combine
+    assert len(hb.predict(smaller, table).labels) == len(table)
+
+
+def test_the_trees_of_a_boosted_model_are_not_pruned():
+    boosted = hb.grow(hb.datasets.load("iris"), hb.recipe("boosting"))
+    with pytest.raises(InputError, match="part of a sum"):
+        hb.prune(boosted, "pessimistic")
