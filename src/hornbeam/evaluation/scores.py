@@ -21,6 +21,7 @@ from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.confusion import Confusion
 from hornbeam.evaluation.measures import Measure, finite
 from hornbeam.evaluation.roc import PrecisionRecall, RocCurve
+from hornbeam.tree.text_tables import aligned_text, html_table
 
 _PER_CLASS = ("sensitivity", "specificity", "ppv", "npv", "f1", "auc")
 
@@ -54,10 +55,10 @@ class Scores:
     def __str__(self) -> str:
         blocks = ["\n".join(self._head())]
         if self.confusion is not None:
-            blocks.append(_aligned([_header(self.classes), *_cells(self.confusion)]))
-        blocks.append(_aligned(self._rows()))
+            blocks.append(aligned_text([_header(self.classes), *_cells(self.confusion)]))
+        blocks.append(aligned_text(self._rows()))
         if self.per_class:
-            blocks.append(_aligned(self._class_rows()))
+            blocks.append(aligned_text(self._class_rows()))
         reasons = [f"{m.words}: {m.reason}" for m in self.measures.values() if m.reason]
         if reasons:
             blocks.append("\n".join(reasons))
@@ -116,10 +117,10 @@ class Scores:
     def _repr_html_(self) -> str:
         parts = [f"<p>{html.escape(line)}</p>" for line in self._head()]
         if self.confusion is not None:
-            parts.append(_html_table([_header(self.classes), *_cells(self.confusion)]))
-        parts.append(_html_table(self._rows()))
+            parts.append(html_table([_header(self.classes), *_cells(self.confusion)]))
+        parts.append(html_table(self._rows()))
         if self.per_class:
-            parts.append(_html_table(self._class_rows()))
+            parts.append(html_table(self._class_rows()))
         parts += [
             f"<p>{html.escape(measure.words)}: {html.escape(measure.reason)}</p>"
             for measure in self.measures.values()
@@ -141,27 +142,3 @@ def _header(classes: tuple[Any, ...]) -> list[str]:
 
 def _cells(table: Confusion) -> list[list[str]]:
     return [[str(label), *(f"{cell:.6g}" for cell in row)] for label, row in zip(table.classes, table.weights)]
-
-
-def _aligned(lines: list[list[str]]) -> str:
-    """Columns side by side: the first to the left, numbers to the right; control characters escaped."""
-    safe = [["".join(c if c.isprintable() else ascii(c)[1:-1] for c in cell) for cell in line] for line in lines]
-    widths = [max(len(line[place]) for line in safe) for place in range(len(safe[0]))]
-    return "\n".join(
-        "   ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths))
-        ).rstrip()
-        for line in safe
-    )
-
-
-def _html_table(lines: list[list[str]]) -> str:
-    head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in lines[0])
-    body = "".join(
-        f'<tr><th scope="row">{html.escape(line[0])}</th>'
-        + "".join(f"<td>{html.escape(cell)}</td>" for cell in line[1:])
-        + "</tr>"
-        for line in lines[1:]
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -27,12 +27,12 @@ from hornbeam.explanation.allowed import Allowed, Wanted, allowed_of, column_cos
 from hornbeam.explanation.boxes import Box, Side, boxes_of
 from hornbeam.explanation.models import row_of
 from hornbeam.explanation.searching import searched
-from hornbeam.explanation.tables import html_table, number_text
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import unwrapped
+from hornbeam.tree.text_tables import html_table, number_text
 from hornbeam.tree.words import printable
 
 _STEP = 1e-6

@@ -22,13 +22,13 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, did_you_mean, shown
 from hornbeam.explanation.games import Game, game_of
 from hornbeam.explanation.models import Floats, Member, Model, model_of
-from hornbeam.explanation.tables import aligned_text, html_table, number_text
 from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk_plain
 from hornbeam.tree.nodes import SHARE, Tree
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import unwrapped
+from hornbeam.tree.text_tables import aligned_text, html_table, number_text
 
 _MOST_CUTS = 200
 _MOST_ROWS = 1000

@@ -25,7 +25,6 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.explanation.losses import loss_of, loss_words
 from hornbeam.explanation.models import Floats
-from hornbeam.explanation.tables import aligned_text, html_table, number_text
 from hornbeam.seeds import Purpose, Stream, as_seed
 from hornbeam.shares import z_of
 from hornbeam.table.column import Kind
@@ -34,6 +33,7 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.questions import Hyperplane, Named, Question
+from hornbeam.tree.text_tables import aligned_text, html_table, number_text
 
 WAYS = ("impurity", "corrected", "permutation", "surrogates")
 

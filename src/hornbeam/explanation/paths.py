@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from hornbeam.explanation.models import row_of
-from hornbeam.explanation.tables import html_table, number_text, percent_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
@@ -24,6 +23,7 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.text_tables import html_table, number_text, percent_text
 from hornbeam.tree.words import printable
 
 

@@ -27,11 +27,11 @@ from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.explanation import shap_plain
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import Floats, Model, model_of
-from hornbeam.explanation.tables import aligned_text, html_table, number_text, signed_text
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
 from hornbeam.tree.prediction import columns_of
+from hornbeam.tree.text_tables import aligned_text, html_table, number_text, signed_text
 from hornbeam.tree.words import printable
 
 ENGINES = ("core", "python")

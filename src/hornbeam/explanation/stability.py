@@ -24,11 +24,11 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.evaluation.folds import bootstraps
 from hornbeam.explanation.models import Floats
-from hornbeam.explanation.tables import aligned_text, html_table, percent_text
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import unwrapped
+from hornbeam.tree.text_tables import aligned_text, html_table, percent_text
 
 _STEADY = 0.75
 _SAME = 0.1
