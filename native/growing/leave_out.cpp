@@ -24,6 +24,16 @@ bool weight_follows(const Grown& grown, bool is_class) {
     return true;
 }
 
+// Missing values follow the heavier of two branches, the first where they weigh the same.
+bool missing_follows(const Grown& grown) {
+    for (std::size_t node = 0; node < grown.first_child.size(); ++node) {
+        const std::int32_t child = grown.first_child[node];
+        const std::int32_t branch = child < 0 ? -1 : grown.weight[child] >= grown.weight[child + 1] ? 0 : 1;
+        if (grown.missing_branch[node] != branch) return false;
+    }
+    return true;
+}
+
 // The mean squared distance from the mean.
 bool impurity_follows(const Grown& grown) {
     const double* stats = grown.stats.data();
@@ -60,7 +70,10 @@ bool are_thresholds(const Grown& grown) {
 
 void leave_out(Grown& grown, bool is_class) {
     drop(grown.parent), drop(grown.depth);
-    if (is_binary(grown)) drop(grown.n_branches);
+    if (is_binary(grown)) {
+        drop(grown.n_branches);
+        if (missing_follows(grown)) drop(grown.missing_branch);
+    }
     if (grown.score == grown.gain) drop(grown.score);
     if (weight_follows(grown, is_class)) drop(grown.weight);
     if (is_class && answer_follows(grown)) drop(grown.answer);

@@ -6,9 +6,10 @@
 namespace hornbeam {
 
 // Empties the arrays that say nothing new. Parents and depths follow in every tree, branches where all have two, the
-// weight where the statistics add up to it, the answer where it is the first of the heaviest classes, the impurity
-// where it is the mean squared distance of numbers, the score where it is the gain, questions where they stand in the
-// order of nodes; of questions that are all thresholds only columns and cuts say something.
+// branch of missing values where it is the heavier one, the weight where the statistics add up to it, the answer where
+// it is the first of the heaviest classes, the impurity where it is the mean squared distance of numbers, the score
+// where it is the gain, questions where they stand in the order of nodes; of questions that are all thresholds only
+// columns and cuts say something.
 void leave_out(Grown& grown, bool is_class);
 
 }  // namespace hornbeam

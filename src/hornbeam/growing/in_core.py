@@ -19,8 +19,8 @@ from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.node_arrays import (
-    Later,
     class_weights,
+    heavier_branches,
     heaviest_classes,
     means,
     number_weights,
@@ -65,24 +65,26 @@ def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = 
 def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
     """The nodes with priors and the loss's answers; what the core left out follows from the rest."""
     is_class = start.sample.n_classes > 0
-    arrays: dict[str, npt.NDArray[Any] | Later] = {
-        "question": questions_in_order,
-        "weight": class_weights if is_class else number_weights,
-        "answer": heaviest_classes if is_class else means,
-        "impurity": spreads,
-        **given,
-    }
+    nodes = nodes_from(
+        {
+            "question": questions_in_order,
+            "missing_branch": heavier_branches,
+            "weight": class_weights if is_class else number_weights,
+            "answer": heaviest_classes if is_class else means,
+            "impurity": spreads,
+            **given,
+        }
+    )
     is_plain = (start.factors == 1.0).all()
+    if is_class and not is_plain:
+        # The core weighs branches without priors.
+        branch, stats = nodes.missing_branch, nodes.stats * start.factors
+        nodes = nodes.but(stats=stats, weight=class_weights, missing_branch=branch)
     if is_class and not (is_plain and start.loss.name == "zero_one"):
-        stats = given["stats"]
-        if not is_plain:
-            arrays["stats"] = stats = stats * start.factors
-            arrays["weight"] = class_weights
-        arrays["answer"] = start.loss.answer(stats)
+        nodes = nodes.but(answer=start.loss.answer(nodes.stats))
     if start.method.missing.name == "fractional":
-        arrays["missing_branch"] = np.where(given["first_child"] >= 0, SHARE, STAY)
-    nodes = nodes_from(arrays)
-    return nodes if given["rows"].all() else nodes.but(answer=_answers(nodes))
+        nodes = nodes.but(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
+    return nodes if nodes.rows.all() else nodes.but(answer=_answers(nodes))
 
 
 def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int = 2, most_nodes: int = 0) -> int:

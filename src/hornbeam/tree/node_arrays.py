@@ -54,6 +54,15 @@ def questions_in_order(nodes: Nodes) -> npt.NDArray[np.int32]:
     return np.where(is_inner, np.cumsum(is_inner) - 1, -1).astype(np.int32)
 
 
+def heavier_branches(nodes: Nodes) -> npt.NDArray[np.int32]:
+    """The heavier of two branches, the first where both weigh the same; -1 for leaves."""
+    out = np.full(len(nodes), -1, dtype=np.int32)
+    inner = np.flatnonzero(nodes.first_child >= 0)
+    child, weight = nodes.first_child[inner], nodes.arrays(("weight",))["weight"]
+    out[inner] = weight[child] < weight[child + 1]
+    return out
+
+
 def gains(nodes: Nodes) -> npt.NDArray[np.float64]:
     """The score where it is the gain."""
     return nodes.gain

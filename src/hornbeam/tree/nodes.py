@@ -187,7 +187,7 @@ class Nodes:
         mine = self.__dict__
         return {name: mine[name] if name in mine else self._made(name) for name in names}
 
-    def but(self, **arrays: npt.NDArray[Any]) -> Nodes:
+    def but(self, **arrays: npt.NDArray[Any] | Later) -> Nodes:
         """The same nodes with other arrays."""
         mine = self.__dict__
         given: dict[str, Any] = {name: mine[name] if name in mine else mine["later"][name] for name in NODE_DTYPES}
