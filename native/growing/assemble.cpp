@@ -38,12 +38,14 @@ class Assembly {
             if (record.first_child < 0) continue;
             const std::int32_t node = number_[at.fragment][at.record];
             out_.first_child[node] = static_cast<std::int32_t>(out_.parent.size());
-            out_.question[node] = add_question(asked_by(record, fragments_[at.fragment]));
             for (std::int32_t b = 0; b < record.n_branches; ++b)
                 add_node(home({at.fragment, record.first_child + b}), node);
             for (std::int32_t b = record.n_branches; b-- > 0;)
                 stack.push_back(home({at.fragment, record.first_child + b}));
         }
+        for (std::size_t node = 0; node < places_.size(); ++node)
+            if (out_.first_child[node] >= 0)
+                out_.question[node] = add_question(asked_by(of(places_[node]), fragments_[places_[node].fragment]));
         if (plan_.surrogates >= 0 || plan_.competitors > 0) add_kept();
         return std::move(out_);
     }
