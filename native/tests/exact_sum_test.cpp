@@ -1,0 +1,39 @@
+// Sums that are rounded once, against numbers that are known.
+#include "missing/exact_sum.hpp"
+
+#include <cmath>
+
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+double summed(std::initializer_list<double> numbers) {
+    ExactSum sum;
+    for (const double x : numbers) sum.add(x);
+    return sum.rounded();
+}
+
+}  // namespace
+
+TEST("what cancels leaves the small number that was added between") {
+    CHECK(summed({1e100, 1.0, -1e100}) == 1.0);
+    CHECK(summed({}) == 0.0);
+    CHECK(summed({0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}) == 1.0);
+}
+
+TEST("half a unit in the last place is rounded by what lies below it") {
+    // Between 1 and the next double, and a little more or less: math.fsum of Python says the same.
+    const double half = std::ldexp(1.0, -53), little = std::ldexp(1.0, -120);
+    CHECK(summed({1.0, half}) == 1.0);
+    CHECK(summed({1.0, half, little}) == std::nextafter(1.0, 2.0));
+    CHECK(summed({1.0, half, -little}) == 1.0);
+}
+
+TEST("a number taken many times is added without rounding") {
+    ExactSum once, often;
+    for (int i = 0; i < 1000; ++i) once.add(0.1);
+    often.add(0.1, 1000.0);
+    CHECK(once.rounded() == often.rounded());
+}
