@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,31 @@ class ExactSum {
 
   private:
     std::vector<double> partials_;
+};
+
+// The same double at the speed of a plain sum, but where it cannot be told: what every addition rounds away is summed
+// beside, and the rounding of that sum is bounded.
+class QuickSum {
+  public:
+    void add(double x) {
+        const double next = sum_ + x, part = next - sum_;
+        const double away = (sum_ - (next - part)) + (x - part);
+        sum_ = next;
+        away_ += away;
+        size_ += std::fabs(away);
+        ++count_;
+    }
+    // Whether everything within the bound is rounded to one double; sums that are not finite never are.
+    bool is_sure(double& rounded) const {
+        const double bound = 2.0 * (static_cast<double>(count_) + 2.0) * UNIT * size_;
+        rounded = sum_ + away_;
+        return rounded == sum_ + (away_ - bound) && rounded == sum_ + (away_ + bound);
+    }
+
+  private:
+    static constexpr double UNIT = 0x1p-53;
+    double sum_ = 0.0, away_ = 0.0, size_ = 0.0;
+    std::int64_t count_ = 0;
 };
 
 }  // namespace hornbeam

@@ -41,6 +41,27 @@ class Mean {
     bool is_finite_ = true;
 };
 
+// The same where quick sums are sure of their rounding.
+class QuickMean {
+  public:
+    void add(double value, double weight) {
+        sum_.add(value * weight);
+        weights_.add(weight);
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+    }
+    bool is_sure(double& mean) const {
+        double sum = 0.0, weight = 0.0;
+        if (!sum_.is_sure(sum) || !weights_.is_sure(weight) || !std::isfinite(sum / weight)) return false;
+        mean = std::min(std::max(sum / weight, low_), high_);
+        return true;
+    }
+
+  private:
+    QuickSum sum_, weights_;
+    double low_ = std::numeric_limits<double>::infinity(), high_ = -std::numeric_limits<double>::infinity();
+};
+
 }  // namespace
 
 FillBy ColumnSearch::fill_by(std::int32_t column) const {
@@ -51,11 +72,18 @@ FillBy ColumnSearch::fill_by(std::int32_t column) const {
 double ColumnSearch::mean_of(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const {
     const double* reals = plan_.columns[column].reals;
     const double* weights = plan_.target.given_weights;
+    const auto each = [&](const auto& add) {
+        for (std::int32_t i = begin; i < end; ++i) {
+            const std::uint32_t row = block.row_of[block.order[i]];
+            if (!std::isnan(reals[row])) add(reals[row], weights ? weights[row] : 1.0);
+        }
+    };
+    QuickMean quick;
+    each([&](double value, double weight) { quick.add(value, weight); });
+    double value = UNKNOWN;
+    if (quick.is_sure(value)) return value;
     Mean mean;
-    for (std::int32_t i = begin; i < end; ++i) {
-        const std::uint32_t row = block.row_of[block.order[i]];
-        if (!std::isnan(reals[row])) mean.add(reals[row], weights ? weights[row] : 1.0);
-    }
+    each([&](double value, double weight) { mean.add(value, weight); });
     return mean.value();
 }
 

@@ -70,3 +70,9 @@ def test_rows_that_were_left_out_are_told_of(run):
     assert "2 of 12 rows with missing values were left out" in run(*grow, "--missing", "drop_rows").err
     assert "were left out" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
     assert "left out" not in run(*grow, "--missing", "skip_column").err
+
+
+def test_a_way_with_missing_values_that_does_not_suit_is_refused_with_flags_that_do(run):
+    ran = run(*GROW, "--missing", "fill", "--fill-scope", "node", "--search", "binned_cuts", "--search", "best_subset")
+    assert ran.code == 2
+    assert "hint: Say --fill-by median, or --fill-scope global." in ran.err
