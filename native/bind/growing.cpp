@@ -24,6 +24,7 @@ constexpr std::int8_t IS_MISSING = 4;  // its number in KIND_NAMES of tree/quest
 Target target_of(const nb::dict& given, std::int64_t n_rows) {
     Target target;
     const double* weights = given.contains("weights") ? data_of<double>(given["weights"], n_rows) : nullptr;
+    target.given_weights = weights;
     set_weights(target, weights, n_rows, given.contains("shares") && nb::cast<bool>(given["shares"]));
     if (given.contains("classes")) {
         const auto* classes = data_of<std::int32_t>(given["classes"], n_rows);
@@ -105,6 +106,7 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "min_decrease", plan.min_decrease);
     take_number(given, "order", plan.order);
     take_number(given, "holes", plan.holes);
+    take_number(given, "fill", plan.fill);
     take(given, "shares", plan.shares);
     take(given, "surrogates", plan.surrogates);
     take(given, "surrogates_of_known", plan.surrogates_of_known);

@@ -79,9 +79,10 @@ struct ReadyColumn {
 struct Target {
     int n_classes = 0;  // 0: numbers
     std::vector<std::uint16_t> classes;
-    std::vector<std::int64_t> sums;     // weight times number, in fixed point (weights are 1: the number itself)
-    std::vector<std::int64_t> weights;  // empty: every row weighs one unit
-    const double* numbers = nullptr;    // the target as it came
+    std::vector<std::int64_t> sums;         // weight times number, in fixed point (weights are 1: the number itself)
+    std::vector<std::int64_t> weights;      // empty: every row weighs one unit
+    const double* given_weights = nullptr;  // the weights as they came; none: 1 each
+    const double* numbers = nullptr;        // the target as it came
     double origin = 0.0;
     double unit = 1.0;
     double weight_unit = 1.0;

@@ -334,6 +334,7 @@ bool is_lean(const Plan& plan) {
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty() || plan.same_vectors) return false;
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
     if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || plan.surrogates >= 0 || plan.competitors > 0) return false;
+    if (plan.fill != FillBy::nothing) return false;
     if (!plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);

@@ -33,6 +33,7 @@ class AnyBlock {
     std::vector<std::uint32_t> target_rank;  // quantiles: of every row, by its number among those of its node
     bool is_wide = false;                    // 64-bit entries
     virtual std::int32_t list_size(std::int32_t column) const = 0;
+    std::int64_t weight_of(std::uint32_t row) const { return weights.empty() ? 1 : weights[row]; }
 };
 
 template <class Entry>

@@ -94,6 +94,7 @@ struct Plan {
     Order order = Order::depth_first;
     bool same_vectors = false;  // whether a node whose rows are all alike says so
     HoleRule holes = HoleRule::apart;
+    FillBy fill = FillBy::nothing;
     bool shares = false;               // a row of unknown answer goes down every branch in part
     std::int64_t surrogates = -1;      // how many a node keeps; -1: rows of unknown answer ask none
     bool surrogates_of_known = false;  // agreement is a share of the rows where both are known

@@ -12,10 +12,6 @@ namespace {
 constexpr std::int64_t LARGEST_LOG_TABLE = std::int64_t{1} << 22;
 constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 31;  // totals below this have squares below 2^62
 
-constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
-
-bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
-
 std::int64_t whole_weight(const Plan& plan) {
     if (plan.target.weights.empty()) return plan.n_rows;
     std::int64_t sum = 0;
@@ -190,8 +186,8 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
                              double impurity, std::int32_t column, Span span, Scratch& scratch) const {
     const ReadyColumn& ready = columns_[column];
     if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
+    scratch.holes.rows = scratch.filled.holes = 0;
     if (plan_.quantile >= 0) return best_by_quantile(block, begin, end, totals, impurity, column, scratch);
-    scratch.holes.rows = 0;
     Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
                                     : best_coded(block, begin, end, totals, impurity, column, span, scratch);
     if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
@@ -230,6 +226,11 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
         best_both_in_list(block, list, known, n, totals, impurity, scratch, out);
         return out;
     }
+    if (plan_.fill != FillBy::nothing && known < n) {
+        fill_list(block, begin, end, column, list, known, scratch.filled);
+        best_in_filled(block, totals, impurity, scratch, out);
+        return out;
+    }
     Totals of_known;
     if (known < end - begin) {
         scratch.touched.resize(known);
@@ -247,19 +248,21 @@ Candidate ColumnSearch::best_in_list(Block<Entry>& block, std::int32_t begin, st
     out.type = Candidate::Type::cut;
     out.below = cut.at;
     out.score = cut.score * to_gain;
-    if (!is_ratio_ && !plan_.c45) {
-        finish(out, share, cut.tried, totals);
-        return out;
-    }
-    double sides[2] = {0, 0};
-    for (std::int32_t i = 0; i < known; ++i) {
-        const std::uint32_t row = row_of(list[i]);
-        const std::int64_t w = block.weights.empty() ? 1 : block.weights[row];
-        sides[i >= cut.at] += static_cast<double>(w) * factor_[block.classes[row]];
-    }
-    out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
+    if (is_ratio_ || plan_.c45) out.information = information_of(block, list, known, cut.at, unknown);
     finish(out, share, cut.tried, totals);
     return out;
+}
+
+// The information of a cut of a list itself.
+template <class Entry>
+double ColumnSearch::information_of(const AnyBlock& block, const Entry* list, std::int32_t n, std::int32_t below,
+                                    double unknown) const {
+    double sides[2] = {0, 0};
+    for (std::int32_t i = 0; i < n; ++i) {
+        const std::uint32_t row = row_of(list[i]);
+        sides[i >= below] += static_cast<double>(block.weight_of(row)) * factor_[block.classes[row]];
+    }
+    return split_information({nullptr, sides, 2, 1, unknown}, true);
 }
 
 // What only the winner needs to know: the values on both sides of a cut, which lie far away in memory, and the decrease
@@ -288,6 +291,8 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
             best.low = reals[block.row_of[row_of(list[best.below - 1])]];
             best.high = reals[block.row_of[row_of(list[best.below])]];
+            if (plan_.fill != FillBy::nothing && best.missing_branch >= 0)
+                widen(stands_in(block, begin, end, best.column), best);
             for (std::int32_t i = 0; is_score && i < end - begin; ++i) {
                 if (rank_of(list[i]) != NO_RANK<Entry>)
                     add(row_of(list[i]), i >= best.below);
@@ -330,6 +335,7 @@ Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, c
                        double& to_gain) const {
     const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
     const bool some = column >= 0 && tries_some();
+    const bool is_filled = static_cast<const void*>(list) == scratch.filled.list.data();
     if (some) mark_cuts(block, list, known, totals.weight, scratch);
     return with_kernel(block, totals, unknown, scratch, to_gain, [&](auto& kernel) {
         const double bar = tolerance / to_gain;
@@ -337,6 +343,7 @@ Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, c
             return best_cut(list, known, kernel, least, bar, scratch.cuts, [](Entry, Entry) { return true; });
         return best_cut(list, known, kernel, least, bar, scratch.cuts, [&](Entry a, Entry b) {
             if (some) return scratch.is_marked[row_of(a)] != 0;
+            if (is_filled) return are_apart(scratch.filled.values[rank_of(a)], scratch.filled.values[rank_of(b)]);
             return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
@@ -352,47 +359,9 @@ void ColumnSearch::finish(Candidate& c, double known_share, int tried, const Tot
     }
 }
 
-int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
-    if (plan_.c45) return choose_c45(candidates);
-    const double bar = tolerance(impurity);
-    double best = -std::numeric_limits<double>::infinity();
-    int chosen = -1;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-        if (candidates[i].found() && paid(candidates[i].score, candidates[i]) - best > bar)
-            best = paid(candidates[i].score, candidates[i]), chosen = static_cast<int>(i);
-    return chosen;
-}
-
+template double ColumnSearch::information_of<std::uint64_t>(const AnyBlock&, const std::uint64_t*, std::int32_t,
+                                                            std::int32_t, double) const;
 template Cut ColumnSearch::scan<std::uint64_t>(AnyBlock&, const std::uint64_t*, std::int32_t, const Totals&, double,
                                                double, const Least&, std::int32_t, Scratch&, double&) const;
-
-// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
-double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {
-    const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
-    const auto is_wide = [&](std::int32_t c) {
-        return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
-    };
-    bool all_wide = true;
-    for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
-    double sum = 0;
-    int n = 0;
-    for (const Candidate& c : candidates)
-        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
-    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
-}
-
-// Columns of at least average gain compete by gain ratio.
-int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
-    const double average = average_gain(candidates);
-    int chosen = -1;
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& c = candidates[i];
-        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
-        const double ratio = c.score / c.information, shown = paid(ratio, c);
-        if (ratio > (c.is_free ? -TIE : TIE) && shown - best > TIE) best = shown, chosen = static_cast<int>(i);
-    }
-    return chosen;
-}
 
 }  // namespace hornbeam

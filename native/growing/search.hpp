@@ -8,6 +8,7 @@
 #include "criteria/criterion.hpp"
 #include "growing/block.hpp"
 #include "growing/node.hpp"
+#include "missing/filled.hpp"
 #include "oblique/judge.hpp"
 #include "oblique/points.hpp"
 #include "searches/code_table.hpp"
@@ -38,6 +39,7 @@ struct Scratch {
     std::vector<char> is_marked;                       // cuts that are tried, by the row or code below them
     const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
     Holes holes;                                       // of the column looked at last
+    Filled filled;                                     // the same, where a value stands in for missing ones
     std::unique_ptr<Scratch> second;                   // for a kernel beside another
 };
 
@@ -91,6 +93,8 @@ class ColumnSearch {
     Candidate of_drawn(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                        double impurity, std::int32_t column, const Drawn& drawn, Scratch& scratch) const;
     void complete(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals, Candidate& best) const;
+    // The value that stands in for a missing one at a node; NaN or -1 where nothing is known.
+    double stands_in(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;
     std::vector<double> compared(const std::vector<Candidate>& candidates, double impurity) const;
     // The best of the columns' candidates, by index; -1 when none is admissible.
     int choose(const std::vector<Candidate>& candidates, const Totals& totals, double impurity) const;
@@ -174,6 +178,25 @@ class ColumnSearch {
     bool are_scored_apart(Holes& holes) const;
     void set_side(const Holes& holes, std::int64_t known_weight, bool is_class, double* stats, double mean,
                   const Totals& totals) const;
+    bool fills(std::int32_t column) const { return plan_.fill != FillBy::nothing && columns_[column].has_missing; }
+    FillBy fill_by(std::int32_t column) const;
+    double mean_of(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;
+    double usual_number(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;
+    double usual_code(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const;
+    double stands_in(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column,
+                     const CodeTable& table) const;
+    // Puts the missing rows of a node into the list, or the table of codes, of a column.
+    template <class Entry>
+    void fill_list(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column, const Entry* list,
+                   std::int32_t known, Filled& filled) const;
+    void fill_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column,
+                    Scratch& scratch) const;
+    void best_in_filled(AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
+    void direct_filled(double value, Candidate& out) const;
+    void widen(double value, Candidate& best) const;
+    template <class Entry>
+    double information_of(const AnyBlock& block, const Entry* list, std::int32_t n, std::int32_t below,
+                          double unknown) const;
     LevelSplit group_levels(const LevelTable& table, const LevelLimits& limits, const Totals& totals,
                             std::int32_t column, double impurity) const;
     LevelSplit best_subset(const LevelTable& table, const LevelLimits& limits) const;

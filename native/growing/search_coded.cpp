@@ -181,12 +181,14 @@ Candidate ColumnSearch::best_coded(const AnyBlock& block, std::int32_t begin, st
     const bool either = plan_.holes == HoleRule::either && scratch.holes.rows > 0;
     if (table.present.size() > 1) {
         out.type = Candidate::Type::none;
+        if (fills(column)) fill_codes(block, begin, end, column, scratch);
         if (ready.kind != Kind::nominal && either)
             best_both_of_codes(block, totals, impurity, scratch, out);
         else if (ready.kind != Kind::nominal)
             best_cut_of_codes(block, totals, impurity, scratch, out);
         else
             best_groups(totals, impurity, scratch, out);
+        if (scratch.filled.holes > 0) direct_filled(scratch.filled.value, out);
     }
     table.clear(ready.n_codes);
     return out;
@@ -218,26 +220,31 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
     const double bar = tolerance(impurity) / share;
     const bool some = tries_some();
     if (some) mark_code_cuts(table, sums.weight, scratch);
+    const bool is_numeric = ready.kind == Kind::numeric;
+    const Filled& filled = scratch.filled;
+    const auto number = [&](std::uint32_t code) {
+        return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
+    };
     const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
         if (!some && (!plan_.c45 || ready.kind != Kind::numeric))
             return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [](auto, auto) { return true; });
         return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return some ? scratch.is_marked[a] != 0 : are_apart(ready.values[a], ready.values[b]);
+            return some ? scratch.is_marked[a] != 0 : are_apart(number(a), number(b));
         });
     });
     if (cut.at < 0) return;
     const std::uint32_t below = table.present[cut.at], above = table.present[cut.at + 1];
-    const bool is_numeric = ready.kind == Kind::numeric;
     out.type = Candidate::Type::cut;
     out.score = cut.score * to_gain;
-    out.code = below;
-    out.low = is_numeric ? ready.values[below] : below;
-    out.high = is_numeric ? ready.values[above] : above;
+    out.code = below == ready.n_codes ? table.present[cut.at - 1] : below;
+    out.low = number(below);
+    out.high = number(above);
+    if (filled.holes > 0) out.missing_branch = filled.value > out.low;
     if (plan_.c45 || is_ratio_) {
         double sides[2] = {0, 0};
-        for (const std::uint32_t code : table.present)
+        for (std::int32_t i = 0; i < static_cast<std::int32_t>(table.present.size()); ++i)
             for (int k = 0; k < table.width; ++k)
-                sides[code > below] += static_cast<double>(table.of(code)[k]) * factor_[k];
+                sides[i > cut.at] += static_cast<double>(table.of(table.present[i])[k]) * factor_[k];
         out.information = split_information({nullptr, sides, 2, 1, unknown}, true);
     }
     finish(out, share, cut.tried, totals);

@@ -166,7 +166,7 @@ bool ColumnSearch::fill_side_distributions(const AnyBlock& block, std::int32_t b
                                            Scratch& scratch) const {
     const double* reals = plan_.columns[column].reals;
     const auto side = [&](std::uint32_t row) {
-        const double x = reals[block.row_of[row]];
+        const double known = reals[block.row_of[row]], x = std::isnan(known) ? scratch.filled.value : known;
         return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);
     };
     return fill_distributions(block, begin, end, totals, 2, side, scratch);
@@ -175,10 +175,11 @@ bool ColumnSearch::fill_side_distributions(const AnyBlock& block, std::int32_t b
 bool ColumnSearch::fill_code_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end,
                                            const Totals& totals, std::int32_t column, Scratch& scratch) const {
     const auto n_codes = static_cast<std::int32_t>(columns_[column].n_codes);
+    const std::int32_t usual = fills(column) ? static_cast<std::int32_t>(stands_in(block, begin, end, column)) : -1;
     bool varies = false;
     with_codes(block.codes[column], [&](const auto* codes) {
         const auto level = [&](std::uint32_t row) {
-            return codes[row] < columns_[column].n_codes ? static_cast<std::int32_t>(codes[row]) : -1;
+            return codes[row] < columns_[column].n_codes ? static_cast<std::int32_t>(codes[row]) : usual;
         };
         varies = fill_distributions(block, begin, end, totals, n_codes, level, scratch);
     });
@@ -198,28 +199,42 @@ Candidate ColumnSearch::best_by_quantile(AnyBlock& block, std::int32_t begin, st
         judge_groups(scratch.levels, totals, impurity, out);
         return out;
     }
+    const auto set_cut = [&](const auto* list, std::int32_t at) {
+        out.type = Candidate::Type::cut;
+        out.below = at;
+        if (ready.is_listed) return;
+        const auto below = static_cast<std::uint32_t>(rank_of(list[at - 1]));
+        const auto above = static_cast<std::uint32_t>(rank_of(list[at]));
+        out.code = below;
+        out.low = ready.kind == Kind::numeric ? ready.values[below] : below;
+        out.high = ready.kind == Kind::numeric ? ready.values[above] : above;
+    };
     const auto search = [&](const auto* list) {
         using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
         const auto is_known = [](Entry e) { return rank_of(e) != NO_RANK<Entry>; };
         const auto known = static_cast<std::int32_t>(std::partition_point(list, list + n, is_known) - list);
         if (known < 2 || rank_of(list[0]) == rank_of(list[known - 1])) return;
         out.type = Candidate::Type::none;
+        if (plan_.fill != FillBy::nothing && known < n) {
+            fill_list(block, begin, end, column, list, known, scratch.filled);
+            const Filled& filled = scratch.filled;
+            const Cut cut = quantile_cut(block, filled.list.data(), n, n, totals, tolerance(impurity), scratch);
+            if (cut.at < 0) return;
+            out.missing_branch = filled.branch(cut.at);
+            set_cut(list, filled.known_below(cut.at));
+            out.score = cut.score;
+            if (!ready.is_listed) widen(filled.value, out);
+            finish(out, 1.0, cut.tried, totals);
+            return;
+        }
         std::int64_t weight = known < n ? 0 : totals.weight;
         for (std::int32_t i = 0; known < n && i < known; ++i)
             weight += block.weights.empty() ? 1 : block.weights[row_of(list[i])];
         const double share = static_cast<double>(weight) / static_cast<double>(totals.weight);
         const Cut cut = quantile_cut(block, list, known, n, totals, tolerance(impurity) / share, scratch);
         if (cut.at < 0) return;
-        out.type = Candidate::Type::cut;
+        set_cut(list, cut.at);
         out.score = cut.score;
-        out.below = cut.at;
-        if (!ready.is_listed) {
-            const auto below = static_cast<std::uint32_t>(rank_of(list[cut.at - 1]));
-            const auto above = static_cast<std::uint32_t>(rank_of(list[cut.at]));
-            out.code = below;
-            out.low = ready.kind == Kind::numeric ? ready.values[below] : below;
-            out.high = ready.kind == Kind::numeric ? ready.values[above] : above;
-        }
         finish(out, share, cut.tried, totals);
     };
     if (ready.is_listed && block.is_wide) {

@@ -77,7 +77,8 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     std::int64_t rows[3] = {0, 0, 0};  // at or below, above, unknown
     for (std::int32_t i = begin; i < end; ++i) {
         const std::uint32_t row = block.order[i];
-        const double x = reals[block.row_of[row]];
+        double x = reals[block.row_of[row]];
+        if (std::isnan(x)) x = scratch.filled.value;
         const int side = x <= cut ? 0 : x > cut ? 1 : 2;
         const std::int64_t w = weights ? weights[row] : 1;
         ++rows[side];
@@ -120,6 +121,10 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
     const bool is_cut = ready.kind != Kind::nominal;
     const LevelTable& table = scratch.levels;
     std::vector<std::int32_t> branch = {0, 1};
+    // Nobody looked whether numbers that lie in no order have holes.
+    const bool is_filled = plan_.fill != FillBy::nothing && (ready.has_missing || ready.is_plain);
+    const double usual = is_filled ? stands_in(block, begin, end, column) : std::numeric_limits<double>::quiet_NaN();
+    scratch.filled.value = usual;
     if (ready.is_plain) {
         if (!fill_sides(block, begin, end, totals, column, drawn.cut, scratch)) return out;
     } else {
@@ -127,6 +132,7 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
             fill_code_distributions(block, begin, end, totals, column, scratch);
         } else {
             count_codes(block, begin, end, totals, column, {}, scratch.codes);
+            if (is_filled) fill_codes(block, begin, end, column, scratch);
             fill_levels(totals, column, scratch);
             scratch.codes.clear(ready.n_codes);
         }
@@ -152,6 +158,8 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
         out.groups->levels = table.present;
         out.groups->branch = branch;
     }
+    if (is_filled && is_cut) out.missing_branch = usual > drawn.cut;
+    if (is_filled) direct_filled(usual, out);
     finish(out, share, 1, totals);
     return out;
 }

@@ -40,7 +40,8 @@ std::int64_t ColumnSearch::mark_cuts(const AnyBlock& block, const Entry* list, s
 }
 
 std::int64_t ColumnSearch::mark_code_cuts(const CodeTable& table, std::int64_t known_weight, Scratch& scratch) const {
-    const std::size_t room = table.present.empty() ? 0 : table.present.back() + 1;
+    const std::size_t room =
+        table.present.empty() ? 0 : *std::max_element(table.present.begin(), table.present.end()) + 1;
     if (scratch.is_marked.size() < room) scratch.is_marked.resize(room);
     CutMarks marks(least(known_weight, true), table.known, known_weight, drawn_cuts(scratch), scratch.is_marked);
     const bool is_class = plan_.target.is_class();
@@ -64,6 +65,7 @@ std::int64_t ColumnSearch::n_cuts(AnyBlock& block, std::int32_t begin, std::int3
     if (!ready.is_listed) {
         CodeTable& table = scratch.codes;
         count_codes(block, begin, end, totals, column, span, table);
+        if (fills(column)) fill_codes(block, begin, end, column, scratch);
         std::int64_t weight = 0;
         for (const std::uint32_t code : table.present)
             for (int k = 0; k < (plan_.target.is_class() ? table.width : 1); ++k) weight += table.of(code)[k];
@@ -77,6 +79,10 @@ std::int64_t ColumnSearch::n_cuts(AnyBlock& block, std::int32_t begin, std::int3
         const auto is_known = [](Entry e) { return rank_of(e) != NO_RANK<Entry>; };
         const std::int32_t n = end - begin;
         const auto known = static_cast<std::int32_t>(std::partition_point(list, list + n, is_known) - list);
+        if (plan_.fill != FillBy::nothing && 0 < known && known < n) {
+            fill_list(block, begin, end, column, list, known, scratch.filled);
+            return mark_cuts(block, scratch.filled.list.data(), n, totals.weight, scratch);
+        }
         std::int64_t weight = block.weights.empty() ? known : 0;
         for (std::int32_t i = 0; !block.weights.empty() && i < known; ++i) weight += block.weights[row_of(list[i])];
         return mark_cuts(block, list, known, weight, scratch);

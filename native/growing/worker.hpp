@@ -80,6 +80,7 @@ class Worker {
     void expand_shared(Open& open, std::vector<Open>& queue);
     bool finish_column(Open& open) const;
     void mark_missing(Open& open, Parting& parting);
+    void send_filled(Open& node) const;
     void mark_reals(Open& open, Parting& parting);
     void part_list(AnyBlock& block, std::int32_t column, const Open& open, const Parting& parting,
                    Scratch& scratch) const;

@@ -7,6 +7,8 @@
 namespace hornbeam {
 
 enum class HoleRule : int { apart, either, branch };
+// What stands in for a missing number at each node; nothing where it was put in for the whole table, or is not.
+enum class FillBy : int { nothing, mean, median, mode };
 
 // What the rows of a node sum to whose value of a column is missing.
 struct Holes {

@@ -53,6 +53,26 @@ def test_levels_never_met_are_refused_where_that_is_the_rule(run):
     ran = run("predict", "fruit.tree", "new.csv", "-q")
     assert ran.code != 0
     assert "never met" in ran.err
+    assert "hint: Grow with --unseen as_missing, majority or stay to take such rows." in ran.err
+    first = next(n for n, line in enumerate(new.read_text(encoding="utf-8").split("\n")[1:]) if "blue" in line)
+    assert (
+        f"Row {first}: column 'colour' has a level" in run("explain", "fruit.tree", "new.csv", "--row", f"{first}").err
+    )
     assert run(*grow, "--unseen", "stay").code == 0
     assert "met a level that the tree has not seen" in run("predict", "fruit.tree", "new.csv").err
     assert "as_missing, majority, stay, error" in run(*grow, "--unseen", "pray").err
+
+
+def test_rows_that_were_left_out_are_told_of(run):
+    text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
+    pathlib.Path("holes.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
+    grow = ("grow", "holes.csv", "--target", "ripe", "--drop", "id")
+    assert "2 of 12 rows with missing values were left out" in run(*grow, "--missing", "drop_rows").err
+    assert "were left out" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
+    assert "left out" not in run(*grow, "--missing", "skip_column").err
+
+
+def test_a_way_with_missing_values_that_does_not_suit_is_refused_with_flags_that_do(run):
+    ran = run(*GROW, "--missing", "fill", "--fill-scope", "node", "--search", "binned_cuts", "--search", "best_subset")
+    assert ran.code == 2
+    assert "hint: Say --fill-by median, or --fill-scope global." in ran.err

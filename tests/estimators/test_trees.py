@@ -245,3 +245,24 @@ def test_fitting_says_nothing_on_plain_data():
         warnings.simplefilter("error")
         assert (TreeClassifier().fit(pd.DataFrame(X), Y).predict(X) == Y).all()
         assert (TreeClassifier().fit(X, Y).predict(pd.DataFrame(X)) == Y).all()
+
+
+@pytest.mark.parametrize("made", [TreeClassifier, hb.ForestClassifier, hb.ExtraTreesClassifier])
+def test_unseen_says_what_becomes_of_levels_that_were_never_met(made):
+    frame, y = patients()
+    strange = frame.assign(stage="T4")
+    settings = {"random_state": 0} if made is TreeClassifier else {"random_state": 0, "n_estimators": 3}
+    refusing = made(unseen="error", **settings).fit(frame, y)
+    with pytest.raises(hb.errors.InputError, match="has a level that training never met"):
+        refusing.predict(strange)
+    assert len(made(unseen="majority", **settings).fit(frame, y).predict(strange)) == len(frame)
+    with pytest.raises(OptionError, match="as_missing, majority, stay, error"):
+        made(unseen="pray", **settings).fit(frame, y)
+
+
+def test_unseen_is_none_by_default_and_follows_the_recipe():
+    frame, y = patients()
+    careful = hb.recipe("cart").but(unseen="stay")
+    assert TreeClassifier(careful).fit(frame, y).tree_.unseen == "stay"
+    assert TreeClassifier(careful, unseen="majority").fit(frame, y).tree_.unseen == "majority"
+    assert TreeRegressor(unseen="stay").fit(frame, np.arange(len(y))).tree_.unseen == "stay"

@@ -34,6 +34,8 @@ _WORDS = (
     (r"Pass evidence=Evidence\(folds=\.\.\.\)", "Give the rows that grew it with --training FILE, and --folds N"),
     (r"Pass evidence=Evidence\(training=\.\.\.\)", "Give the rows that grew the tree with --training FILE"),
     (r'Say infinite="ordered" to place it beyond all numbers, or make it missing\.', "Change it in the file."),
+    (r'Choose by = "median", or scope = "global"', "Say --fill-by median, or --fill-scope global"),
+    (r"unseen='as_missing', 'majority' or 'stay'", "--unseen as_missing, majority or stay"),
     (r"\b(rule|code|value|unseen)='(\w+)'", r"\1 \2"),
 )
 

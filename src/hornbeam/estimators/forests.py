@@ -42,6 +42,7 @@ _TREE = (
     "min_impurity_decrease",
     "ccp_alpha",
     "missing",
+    "unseen",
     "searches",
 )
 
@@ -75,6 +76,7 @@ class _Forest(Many):
         ccp_alpha: float | None = None,
         max_samples: int | float | None = None,
         missing: Any = None,
+        unseen: str | None = None,
         searches: Any = None,
         draw: Draw | None = None,
         combine: str = "mean",
@@ -172,9 +174,9 @@ class _Forest(Many):
 class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
     """A random forest of classification trees: rows drawn for every tree, columns drawn at every node.
 
-    Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `searches`, `draw` (stratified and balanced
-    draws, without replacement), `combine` ("mean" of shares or "vote" of labels), `honest` (the rows that shape a tree
-    do not fill its leaves). `bootstrap=None` means True here.
+    Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `unseen` (levels that a node never met),
+    `searches`, `draw` (stratified and balanced draws, without replacement), `combine` ("mean" of shares or "vote" of
+    labels), `honest` (the rows that shape a tree do not fill its leaves). `bootstrap=None` means True here.
     """
 
     def __init__(
@@ -200,6 +202,7 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
         ccp_alpha: float | None = None,
         max_samples: int | float | None = None,
         missing: Any = None,
+        unseen: str | None = None,
         searches: Any = None,
         draw: Draw | None = None,
         combine: str = "mean",
@@ -221,7 +224,8 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
 class ForestRegressor(SaysNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
     """A random forest of regression trees. All columns compete at a node unless `max_features` says otherwise.
 
-    Beside scikit-learn's parameters: `recipe`, `missing`, `searches`, `draw`, `honest`. `bootstrap=None` means True.
+    Beside scikit-learn's parameters: `recipe`, `missing`, `unseen`, `searches`, `draw`, `honest`. `bootstrap=None`
+    means True.
     """
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:

@@ -55,11 +55,10 @@ def recipe_of(wishes: Mapping[str, Any], target: str) -> Recipe:
 
 def _made(**wishes: Any) -> Recipe:
     base = recipe(wishes["recipe"]).one_tree()
-    changes: dict[str, Any] = {name: wishes[name] for name in ("priors", "class_weight") if name in wishes}
+    as_given = ("priors", "class_weight", "missing", "unseen")
+    changes: dict[str, Any] = {name: wishes[name] for name in as_given if name in wishes}
     if "max_features" in wishes:
         changes["max_features"] = _plain_number(wishes["max_features"])
-    if "missing" in wishes:
-        changes["missing"] = wishes["missing"]
     if "criterion" in wishes:
         changes["criterion"] = _criterion(wishes["criterion"])
         if base.loss is None and changes["criterion"].name in _LOSSES:

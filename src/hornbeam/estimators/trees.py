@@ -39,6 +39,7 @@ _PLAIN = (
     "min_impurity_decrease",
     "ccp_alpha",
     "missing",
+    "unseen",
     "prune",
     "searches",
 )
@@ -65,6 +66,7 @@ class _Tree(Fitted):
         min_impurity_decrease: float | None = None,
         ccp_alpha: float | None = None,
         missing: Any = None,
+        unseen: str | None = None,
         prune: Any = None,
         searches: Any = None,
         n_jobs: int | None = None,
@@ -135,8 +137,9 @@ class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a class.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
-    answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to
-    assume), `costs` (`costs[truth][answer]`, or a matrix in the order of `classes_`), `n_jobs` (threads).
+    answer is unknown), `unseen` (what becomes of levels that a node never met: "as_missing", "majority", "stay" or
+    "error"), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to assume),
+    `costs` (`costs[truth][answer]`, or a matrix in the order of `classes_`), `n_jobs` (threads).
     """
 
     def __init__(
@@ -156,6 +159,7 @@ class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
         class_weight: Any = None,
         ccp_alpha: float | None = None,
         missing: Any = None,
+        unseen: str | None = None,
         prune: Any = None,
         searches: Any = None,
         priors: Any = None,
@@ -176,5 +180,6 @@ class TreeRegressor(SaysNumbers, RegressorMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a number.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
-    answer is unknown), `prune` (a pruning; False for none), `searches` (what is asked), `n_jobs` (threads).
+    answer is unknown), `unseen` (what becomes of levels that a node never met: "as_missing", "majority", "stay" or
+    "error"), `prune` (a pruning; False for none), `searches` (what is asked), `n_jobs` (threads).
     """

@@ -15,13 +15,14 @@ import html
 from collections.abc import Sequence
 from typing import Any
 
+from hornbeam.errors import InputError
 from hornbeam.explanation.models import row_of
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.paths import path_steps
-from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.prediction import Prediction, columns_of, predict
 from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.text_tables import html_table, number_text, percent_text
 from hornbeam.tree.words import printable
@@ -108,7 +109,7 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
     """The way of one row (from 0) of a table, or of anything `read` takes, down a tree, in words."""
     tree = only_tree(model, "A path", "Ask one of its trees, or use shap_values.")
     one = row_of(columns_of(tree.schema, rows), row)
-    told = predict(tree, one)
+    told = _said(tree, one, row)
     said = walk.node_values(tree)
     place = int(told.codes[0]) if tree.is_class else 0
     steps = []
@@ -125,6 +126,17 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
     return Reasons(
         tree.schema, int(row), tuple(steps), node, there, answer, shares, number, bool(tree.nodes.is_leaf[node])
     )
+
+
+def _said(tree: Tree, one: Sequence[Column], row: int) -> Prediction:
+    """What a row is told; where it is refused, by its number in the whole table."""
+    try:
+        return predict(tree, one)
+    except InputError as error:
+        if "row" not in error.facts:
+            raise
+        message = error.message.replace("Row 0", f"Row {row}", 1)
+        raise InputError(message, hint=error.hint, **{**error.facts, "row": int(row)}) from None
 
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:

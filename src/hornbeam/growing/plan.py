@@ -65,6 +65,7 @@ _NOT_FOR_MANY = ("c45", "poisson")
 # Those that look at where the best single column sends missing values, or whose own question may leave them open.
 _NOT_WITH_HOLES = ("chou_plane", "oc1_plane", "kd_median", "pca_median", "two_means", "ball", "conjunctions")
 _HOLES = {"learned": 1, "own_branch": 2}
+_FILLS = {"mean": 1, "median": 2, "mode": 3}
 _MOST_CLASSES = 65_535
 # Numbers in the distributions of a column's levels over all targets.
 _MOST_DISTRIBUTIONS = 2**26
@@ -118,9 +119,7 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
     many = [search.name for search in method.searches if search.is_many]
     if many and (method.missing.name == "fill" or (method.missing.name == "fractional" and not _is_complete(sample))):
         return f"{way} beside {many[0]}"
-    if method.missing.name == "fill":
-        return "" if sample.fills else f"{way} at each node"
-    if method.missing.name in ("skip_column", "drop_rows", "error"):
+    if method.missing.name in ("fill", "skip_column", "drop_rows", "error"):
         return ""
     if method.missing.name == "surrogates":
         return f"{way} with random_cuts" if _is_random(method) else ""
@@ -156,6 +155,8 @@ def _quantile_without_kernel(method: Method, sample: Sample) -> str:
 
 def _bins_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks beside bins."""
+    if _fills_nodes(method):
+        return "the missing values' way fill at each node beside bins"
     plain = method.missing.name in ("skip_column", "drop_rows", "error", "fill")
     if method.missing.name == "surrogates" or not (plain or _is_complete(sample)):
         return f"the missing values' way {method.missing.name} beside bins"
@@ -219,6 +220,10 @@ def _is_random(method: Method) -> bool:
     return any(search.name == "random_cuts" for search in method.searches)
 
 
+def _fills_nodes(method: Method) -> bool:
+    return method.missing.name == "fill" and method.missing.settings()["scope"] == "node"
+
+
 def _is_complete(sample: Sample) -> bool:
     return not any(column.is_missing.any() for column in sample.columns)
 
@@ -250,6 +255,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "tree": sample.tree,
         "threads": threads,
     }
+    if _fills_nodes(method):
+        plan["fill"] = _FILLS[method.missing.settings()["by"]]
     if method.missing.name == "fractional" and not _is_complete(sample):
         plan["shares"] = True
     if method.missing.name == "surrogates":

@@ -115,12 +115,22 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
     if name == "fill":
         fills = tree.facts.get("fills")
         spec = tree.schema.columns[question.columns[0]]
-        if fills is None or len(question.columns) > 1:
+        if len(question.columns) > 1:
             return f"taken as the usual value here: {taken}"
+        if fills is None:
+            return f"taken as {_usual(way, spec.kind)} of the rows here: {taken}"
         value = float(fills[question.columns[0]])
         shown = cut_words(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])
         return f"taken as {shown}: {taken}"
     return f"followed the larger branch: {taken}"
+
+
+def _usual(way: Any, kind: str) -> str:
+    """What stands in for a missing value of a column of some kind, where a tree keeps no value of it."""
+    by = way.get("by", "mean") if isinstance(way, dict) else "mean"
+    if kind == "nominal":
+        return "the commonest level"
+    return "the median" if kind == "ordinal" and by == "mean" else f"the {by}"
 
 
 def _shares(tree: Tree, node: int) -> str:

@@ -52,6 +52,7 @@ def test_an_unknown_answer_names_the_surrogate_and_its_agreement():
         ("fractional", "psa unknown: goes down every branch in part (45 % psa <= 8, 55 % psa > 8)"),
         ("learned", "psa unknown: such rows fit best with psa > 8"),
         ("fill", "psa unknown: taken as 8.72727: psa > 8"),
+        ({"name": "fill", "scope": "node"}, "psa unknown: taken as the mean of the rows here: psa > 8"),
     ],
 )
 def test_every_way_says_why_a_row_goes_where_it_goes(way, expected):

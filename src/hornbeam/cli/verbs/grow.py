@@ -53,6 +53,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     what = "a tree" if method.way is None else "trees"
     with out.busy(f"growing {what} on {len(table)} rows"):
         model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))
+    for remark in model.facts.get("notes", ()):
+        out.note(remark)
     if args.output:
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")

@@ -74,8 +74,7 @@ class Fill(Missing):
     def _value(self, kind: Kind, values: npt.NDArray[Any], weights: Floats) -> float:
         """What stands in for a missing value, from the known ones."""
         if kind is Kind.NUMERIC and self.by == "mean":
-            total = math.fsum((values * weights).tolist()) if np.isfinite(values).all() else math.nan
-            mean = total / math.fsum(weights.tolist())
+            mean = _mean(values, weights)
             if math.isfinite(mean):
                 # Rounding can put the mean of equal numbers beside them, and rows would seem to differ.
                 return min(max(mean, float(values.min())), float(values.max()))
@@ -85,6 +84,18 @@ class Fill(Missing):
             return float(distinct[int(held.argmax())])
         below = np.cumsum(held)
         return float(distinct[int(np.searchsorted(below, below[-1] / 2 * (1 - 1e-15)))])
+
+
+def _mean(values: npt.NDArray[Any], weights: Floats) -> float:
+    """The weighted mean, its sums rounded once; NaN where they are not finite."""
+    with np.errstate(over="ignore"):
+        weighed = values * weights
+    if not np.isfinite(weighed).all():
+        return math.nan
+    try:
+        return math.fsum(weighed.tolist()) / math.fsum(weights.tolist())
+    except OverflowError:
+        return math.nan
 
 
 def filled(column: Column, value: float) -> Column:

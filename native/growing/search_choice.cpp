@@ -1,0 +1,55 @@
+// Which of the columns' questions is asked?  The first best by score; C4.5 compares ratios of those that gain enough.
+#include <limits>
+
+#include "growing/search.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
+
+bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
+
+}  // namespace
+
+int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
+    if (plan_.c45) return choose_c45(candidates);
+    const double bar = tolerance(impurity);
+    double best = -std::numeric_limits<double>::infinity();
+    int chosen = -1;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].found() && paid(candidates[i].score, candidates[i]) - best > bar)
+            best = paid(candidates[i].score, candidates[i]), chosen = static_cast<int>(i);
+    return chosen;
+}
+
+// 4.2.4: the average gain of the columns that gain; categories with very many levels do not count.
+double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) const {
+    const double many = 0.3 * root_weight_ * plan_.target.weight_unit;
+    const auto is_wide = [&](std::int32_t c) {
+        return columns_[c].kind != Kind::numeric && columns_[c].n_codes >= many;
+    };
+    bool all_wide = true;
+    for (std::size_t c = 0; c < columns_.size(); ++c) all_wide = all_wide && is_wide(static_cast<std::int32_t>(c));
+    double sum = 0;
+    int n = 0;
+    for (const Candidate& c : candidates)
+        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+    return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
+}
+
+// Columns of at least average gain compete by gain ratio.
+int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
+    const double average = average_gain(candidates);
+    int chosen = -1;
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& c = candidates[i];
+        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
+        const double ratio = c.score / c.information, shown = paid(ratio, c);
+        if (ratio > (c.is_free ? -TIE : TIE) && shown - best > TIE) best = shown, chosen = static_cast<int>(i);
+    }
+    return chosen;
+}
+
+}  // namespace hornbeam
