@@ -12,6 +12,8 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import ready
 from hornbeam.parts.prunings import Evidence, Folds, prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.searches.planes import PlaneSearch
@@ -37,6 +39,7 @@ SET = {
 }
 # Searches that have no kernel, or none where columns are drawn at every node.
 SLOW = ("intervals", "lookahead")
+PLAIN = ("intervals",)
 # The kind of question a search is there for; planes and searches of levels are told by what they are.
 KINDS = {
     "intervals": "intervals",
@@ -106,6 +109,11 @@ def assert_walked_and_saved_alike(tree: hb.Tree, search: str) -> None:
     back = files.from_bytes(files.to_bytes(tree))
     assert asked(back) == asked(tree)
     assert (walk.leaves(back, rows.columns) == ends).all()
+
+
+@pytest.mark.parametrize("search", [name for name in EVERY if name not in PLAIN])
+def test_it_is_searched_in_the_core(search):
+    assert without_kernel(ready(table(search), recipe(search))) == ""
 
 
 @pytest.mark.parametrize("search", EVERY)

@@ -36,8 +36,8 @@ class SparsePlanes(PlaneSearch):
     exponent: float = option(
         2.0, "how many directions are drawn at a node, as a power of its number of columns", at_least=0.0, at_most=4.0
     )
-    at_least: int = option(32, "the fewest directions that are drawn at a node", at_least=1)
-    at_most: int = option(6000, "the most directions that are drawn at a node", at_least=1)
+    at_least: int = option(32, "the fewest directions that are drawn at a node", at_least=1, at_most=1_000_000)
+    at_most: int = option(6000, "the most directions that are drawn at a node", at_least=1, at_most=1_000_000)
     density: float = option(2.0, "how many columns a draw takes on average", at_least=1.0)
     is_binary: bool = option(False, "whether weights are -1 or +1, not any number between")
     is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
