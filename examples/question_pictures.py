@@ -124,6 +124,7 @@ PICTURES = {
     "householder": (diagonal, "householder_planes", 1),
     "oc1": (diagonal, QUIET, 1),
     "chou": (diagonal, "chou_plane", 1),
+    "sparse": (diagonal, "sparse_planes", 1),
     "disc-by-columns": (disc, "sorted_cuts", 4),
     "sphere": (disc, "spheres", 1),
     "kd": (clouds, "kd_median", 3),

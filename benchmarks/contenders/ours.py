@@ -58,6 +58,13 @@ class HornbeamLogistic(Hornbeam):
     settings = {"searches": "logistic_plane"}  # noqa: RUF012
 
 
+class HornbeamSparse(Hornbeam):
+    """As many random directions of few columns at every node as YDF draws."""
+
+    name, families = "hornbeam sparse planes", frozenset({"oblique"})
+    settings = {"searches": "sparse_planes"}  # noqa: RUF012
+
+
 class HornbeamOrdered(Hornbeam):
     name, families = "hornbeam ordered", frozenset({"level_sets"})
     settings = {"searches": ["sorted_cuts", "ordered_categories"]}  # noqa: RUF012
@@ -161,6 +168,7 @@ CONTENDERS = (
     HornbeamBinned,
     HornbeamAxis,
     HornbeamLogistic,
+    HornbeamSparse,
     HornbeamOrdered,
     HornbeamChou,
     HornbeamGrow,

@@ -61,4 +61,8 @@ void set_bound(ManyQuestion& plane, double bound);
 // The directions where OC1 ends, one a start.
 std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, Judge& judge);
 
+// Random directions of few columns, of two at least.
+inline constexpr int FEWEST_TERMS = 2;
+std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const Judge& judge);
+
 }  // namespace hornbeam

@@ -147,6 +147,8 @@ std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, Judge& judg
         add_lda(plan.at("gamma"), points, judge, fits);
     } else if (plan.name == "chou_plane") {
         add_chou(plan, points, judge, fits);
+    } else if (plan.name == "sparse_planes") {
+        fits = sparse_fits(plan, points, judge);
     } else if (plan.name == "oc1_plane") {
         for (Vector& direction : oc1_directions(plan, points, judge)) fits.push_back(fixed(std::move(direction)));
     } else {
@@ -231,7 +233,8 @@ ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction) {
 
 ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge) {
     ManyQuestion best;
-    if (points.d < 2 || points.n < 2 * points.d) return best;
+    const int fewest_rows = plan.name == "sparse_planes" ? 2 * FEWEST_TERMS : 2 * points.d;
+    if (points.d < 2 || points.n < fewest_rows) return best;
     for (const Fit& fit : fits_of(plan, points, judge)) {
         ManyQuestion found = shaped(plan, points, judge, fit);
         if (found.kind == ManyQuestion::Kind::none) continue;

@@ -24,6 +24,7 @@ MANY = (
     "householder_planes",
     "oc1_plane",
     "chou_plane",
+    "sparse_planes",
     "spheres",
     "kd_median",
     "pca_median",
@@ -97,7 +98,9 @@ def test_the_core_and_the_plain_search_ask_the_same(name: str, case: tuple[int, 
 @settings(deadline=None, max_examples=30)
 @given(
     seed=st.integers(0, 2**32 - 1),
-    name=st.sampled_from(("logistic_plane", "lda_plane", "svm_plane", "spheres", "pca_median", "chou_plane")),
+    name=st.sampled_from(
+        ("logistic_plane", "lda_plane", "svm_plane", "spheres", "pca_median", "chou_plane", "sparse_planes")
+    ),
     n_classes=st.integers(2, 4),
     holes=st.booleans(),
 )
@@ -116,6 +119,25 @@ def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
         assert_same(core, grow(table, method, engine="python"))
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"is_binary": True},
+        {"is_scaled": False},
+        {"exponent": 3.0, "at_most": 20},
+        {"density": 3.5, "max_terms": 2},
+        {"density": 1.0, "worth": 0.1},
+        {"exponent": 0.5, "at_least": 5, "density": 100.0},
+    ],
+    ids=str,
+)
+def test_sparse_planes_are_drawn_alike(settings: dict[str, object]) -> None:
+    for n_classes in (3, 0):
+        method = method_of(small("sparse_planes", **settings), depth=3)
+        core, plain = (grow(cloud(9, n_classes), method, engine=engine, seed=5) for engine in ("core", "python"))
+        assert_same(core, plain)
+
+
 @pytest.mark.parametrize("name", ["logistic_plane", "svm_plane"])
 def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
     table = cloud(5, 2, n=4200)
@@ -128,7 +150,7 @@ def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
 )
 def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
     table = cloud(6, 2, holes=True)
-    for name in ("lda_plane", "chou_plane", "spheres", "kd_median"):
+    for name in ("lda_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"):
         method = method_of(name, "gini").but(missing=missing)
         if not without_kernel(ready(table, method)):
             assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
@@ -166,7 +188,7 @@ def test_columns_drawn_at_a_node_and_dear_columns_are_kept_alike() -> None:
         ]
 
 
-@pytest.mark.parametrize("name", ["logistic_plane", "oc1_plane", "spheres", "two_means"])
+@pytest.mark.parametrize("name", ["logistic_plane", "oc1_plane", "sparse_planes", "spheres", "two_means"])
 @pytest.mark.parametrize("threads", [2, 3])
 def test_the_tree_is_the_same_on_any_number_of_threads(name: str, threads: int) -> None:
     # Above 100,000 cells the threads are used.

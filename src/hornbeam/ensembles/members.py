@@ -97,16 +97,26 @@ def growing_again(
 ) -> Callable[[Table, int], Tree]:
     """How trees grow one after the other on the same rows with other weights: the core ranks the columns once."""
     start = ready(table, method, seed=seed)
-    columns = None if without_kernel(start) else in_core.prepared(start, threads=threads or 0)
+    is_binned = any(search.name == "binned_cuts" for search in method.searches)
+    columns = None if is_binned or without_kernel(start) else in_core.prepared(start, threads=threads or 0)
 
     def grown(weighted: Table, tree: int) -> Tree:
         mine = ready(weighted, method, seed=seed, tree=tree)
-        same = columns is not None and mine.sample.n_rows == start.sample.n_rows
+        same = columns is not None and _has_columns_of(mine, start)
+        if same:
+            # The columns of bits that questions became are a part of what was prepared.
+            mine.sample.memo.update({key: value for key, value in start.sample.memo.items() if key == "bits"})
         if without_kernel(mine):
             return in_python.grown(mine)
         return in_core.grow(mine, threads=threads or 0, columns=columns if same else None)
 
     return grown
+
+
+def _has_columns_of(mine: Ready, start: Ready) -> bool:
+    """Whether two samples have the same rows and the same columns, as they lie in memory."""
+    pairs = zip(mine.sample.columns, start.sample.columns, strict=True)
+    return mine.sample.n_rows == start.sample.n_rows and all(one.values is other.values for one, other in pairs)
 
 
 def balanced(start: Ready) -> Ready:

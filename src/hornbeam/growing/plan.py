@@ -54,6 +54,7 @@ _MANY = (
     "householder_planes",
     "oc1_plane",
     "chou_plane",
+    "sparse_planes",
     "spheres",
     "kd_median",
     "pca_median",

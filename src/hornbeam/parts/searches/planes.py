@@ -47,6 +47,10 @@ class PlaneSearch(ManyColumnSearch):
         0.0, "the share of the score that a column must be worth to stay in the question", at_least=0.0, below=1.0
     )
 
+    def fewest_rows(self, points: Points) -> int:
+        """How many rows a node must have."""
+        return 2 * len(points.columns)
+
     @abc.abstractmethod
     def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
         """The fits to try, in order."""
@@ -56,7 +60,7 @@ class PlaneSearch(ManyColumnSearch):
     ) -> Candidate | None:
         """The best plane through the rows of a node."""
         points = points_of(node, columns)
-        if points is None or len(points.columns) < 2 or node.n_rows < 2 * len(points.columns):
+        if points is None or len(points.columns) < 2 or node.n_rows < self.fewest_rows(points):
             return None
         frame = Frame(node, criterion, limits)
         best: Candidate | None = None

@@ -25,8 +25,10 @@ from hornbeam.parts.searches.perceptron_plane import pocket
 from hornbeam.parts.searches.planes import Frame, superclasses
 from hornbeam.parts.searches.points import canonical, points_of
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
+from hornbeam.parts.searches.sparse_planes import SparsePlanes
 from hornbeam.parts.searches.spheres import Spheres
 from hornbeam.parts.searches.svm_plane import squared_hinge
+from hornbeam.seeds import Stream
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.questions import Hyperplane, Sphere, Threshold
@@ -42,6 +44,7 @@ PLANES = (
     "householder_planes",
     "oc1_plane",
     "chou_plane",
+    "sparse_planes",
 )
 TARGETLESS = ("kd_median", "pca_median", "two_means", "ball")
 
@@ -252,6 +255,38 @@ def test_nodes_of_few_rows_ask_no_plane():
     x, y = diagonal(n=9)
     wide = np.column_stack([x, x[:, ::-1] ** 2, x[:, 0] ** 3])
     assert asked("logistic_plane", node_of(wide, y)) is None
+
+
+def test_sparse_planes_ask_nodes_of_few_rows_about_few_columns():
+    """Twelve rows of ten columns are too few for a fit; no direction drawn names more than half as many as rows."""
+    x = np.random.default_rng(8).normal(size=(12, 10))
+    y = (x[:, 1] - x[:, 3] > 0) * 1
+    assert asked("logistic_plane", node_of(x, y)) is None
+    found = asked("sparse_planes", node_of(x, y))
+    assert isinstance(found.question, Hyperplane)
+    assert 2 <= len(found.question.terms) <= 6
+
+
+def test_sparse_directions_have_two_columns_at_least_and_about_as_many_as_density_says():
+    """Of a binomial of 20 columns with mean 3, two at least: (3 - P(1)) / (1 - P(0) - P(1)) = 3.47 on average."""
+    stream = Stream(1)
+    counts = [np.count_nonzero(SparsePlanes(density=3.0)._drawn(stream, 20)) for _ in range(1000)]
+    assert min(counts) == 2
+    assert np.mean(counts) == pytest.approx(3.47, abs=0.15)
+
+
+def test_binary_weights_in_the_columns_own_units_are_alike():
+    x, y = diagonal()
+    search = SparsePlanes(is_binary=True, is_scaled=False)
+    node = node_of(x * [1.0, 3.0], y)
+    weights = search.among(node, (0, 1), Gini(), Limits(), None).question.weights
+    assert abs(weights[0]) == pytest.approx(abs(weights[1]), rel=1e-8)
+
+
+def test_as_many_directions_are_tried_as_the_settings_say():
+    points, frame = points_of(node_of(*diagonal()), (0, 1)), Frame(node_of(*diagonal()), Gini(), Limits())
+    for settings, count in (({}, 32), ({"exponent": 4.0, "at_least": 1}, 16), ({"at_most": 7}, 7)):
+        assert len(list(SparsePlanes(**settings).fits(points, frame, None))) == count
 
 
 @pytest.mark.parametrize("name", TARGETLESS)

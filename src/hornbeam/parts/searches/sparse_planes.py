@@ -1,0 +1,68 @@
+"""Which of many random planes of few columns is the best (sparse oblique trees, SPORF)?  Draw, cut, keep the best one.
+
+    directions   floor(d ^ exponent) of them, d columns that vary at the node, within `at_least` and `at_most`
+    a direction  each column joins with probability density / d; its weight is uniform in [-1, 1], or -1 or +1
+    units        the columns' spread at the node, or their own
+
+A direction of fewer than two columns is drawn again: questions about one column compete anyway. Nothing is fitted, so
+small nodes ask too; a direction is passed over where the rows are fewer than twice the columns that it names.
+Draws: purpose 6, keyed by the node, column by column (ALGORITHMS 0.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, Floats
+from hornbeam.parts.searches.householder_planes import fixed
+from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.points import Points
+from hornbeam.seeds import Purpose, Stream
+
+_FEWEST_TERMS = 2
+
+
+@dataclass(frozen=True)
+class SparsePlanes(PlaneSearch):
+    """The best of many random planes of few columns."""
+
+    name: ClassVar[str] = "sparse_planes"
+    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    exponent: float = option(
+        2.0, "how many directions are drawn at a node, as a power of its number of columns", at_least=0.0, at_most=4.0
+    )
+    at_least: int = option(32, "the fewest directions that are drawn at a node", at_least=1, at_most=1_000_000)
+    at_most: int = option(6000, "the most directions that are drawn at a node", at_least=1, at_most=1_000_000)
+    density: float = option(2.0, "how many columns a draw takes on average", at_least=1.0)
+    is_binary: bool = option(False, "whether weights are -1 or +1, not any number between")
+    is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
+
+    def fewest_rows(self, points: Points) -> int:
+        """Twice the columns of the shortest direction."""
+        return 2 * _FEWEST_TERMS
+
+    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+        """One a direction drawn."""
+        node, d = frame.node, len(points.columns)
+        stream = Stream.of(node.sample.seed, Purpose.OBLIQUE, node.sample.tree, node.id)
+        for _ in range(int(min(self.at_most, max(self.at_least, float(d) ** self.exponent)))):
+            direction = self._drawn(stream, d)
+            if 2 * np.count_nonzero(direction) <= node.n_rows:
+                yield fixed(direction if self.is_scaled else direction * points.sd)
+
+    def _drawn(self, stream: Stream, d: int) -> Floats:
+        """A direction of two columns at least."""
+        share = self.density / d
+        while True:
+            direction = np.zeros(d)
+            for place in range(d):
+                if stream.uniform() < share:
+                    u = stream.uniform()
+                    direction[place] = (1.0 if u >= 0.5 else -1.0) if self.is_binary else 2.0 * u - 1.0
+            if np.count_nonzero(direction) >= _FEWEST_TERMS:
+                return direction
