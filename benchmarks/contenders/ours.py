@@ -37,7 +37,7 @@ class HornbeamBinned(Hornbeam):
 
 
 class HornbeamAxis(Hornbeam):
-    name, families = "hornbeam axis", frozenset({"oblique"})
+    name, families = "hornbeam axis", frozenset({"oblique", "intervals"})
 
 
 class HornbeamLogistic(Hornbeam):
@@ -45,6 +45,16 @@ class HornbeamLogistic(Hornbeam):
 
     name, families = "hornbeam logistic", frozenset({"oblique"})
     settings = {"searches": "logistic_plane"}  # noqa: RUF012
+
+
+class HornbeamIntervals(Hornbeam):
+    name, families = "hornbeam intervals", frozenset({"intervals"})
+    settings = {"searches": "intervals"}  # noqa: RUF012
+
+
+class HornbeamMdlp(Hornbeam):
+    name, families = "hornbeam MDLP", frozenset({"intervals"})
+    settings = {"searches": [{"name": "intervals", "by": "mdlp"}]}  # noqa: RUF012
 
 
 class HornbeamOrdered(Hornbeam):
@@ -149,6 +159,8 @@ CONTENDERS = (
     HornbeamBinned,
     HornbeamAxis,
     HornbeamLogistic,
+    HornbeamIntervals,
+    HornbeamMdlp,
     HornbeamOrdered,
     HornbeamChou,
     HornbeamGrow,
