@@ -110,6 +110,11 @@ def oblique(size: str) -> list[Workload]:
     return [on_numbers(size, "planes, depth 8", 100_000, 20, family="oblique", depth=8)]
 
 
+def intervals(size: str) -> list[Workload]:
+    """Columns cut into several intervals beside cuts in two, depth 4."""
+    return [on_numbers(size, "intervals, depth 4", 20_000, 5, data=COARSE, family="intervals", depth=4)]
+
+
 def level_sets(size: str) -> list[Workload]:
     """One question about columns of 5,000 levels: Chou's descent beside the ordered search."""
     rows = max(1000, 100_000 // SHRINK[size])
@@ -211,6 +216,6 @@ FIRST: tuple[Callable[[str], list[Workload]], ...] = (
 )  # fmt: skip
 # run only by name
 LATER: tuple[Callable[[str], list[Workload]], ...] = (
-    forest, extra_trees, boosting, prune, predict, shap, oblique, level_sets,
+    forest, extra_trees, boosting, prune, predict, shap, oblique, intervals, level_sets,
 )  # fmt: skip
 GROUPS = {group.__name__: group for group in (*FIRST, *LATER)}

@@ -21,6 +21,7 @@ CONTENDERS: dict[str, type[Contender]] = {
 REFERENCES = {
     "oblique": "hornbeam axis",
     "level_sets": "hornbeam ordered",
+    "intervals": "hornbeam axis",
     "exact": "scikit-learn",
     "small": "scikit-learn",
     "categories": "scikit-learn",

@@ -48,7 +48,7 @@ class HornbeamBinned(Hornbeam):
 
 
 class HornbeamAxis(Hornbeam):
-    name, families = "hornbeam axis", frozenset({"oblique"})
+    name, families = "hornbeam axis", frozenset({"oblique", "intervals"})
 
 
 class HornbeamLogistic(Hornbeam):
@@ -63,6 +63,16 @@ class HornbeamSparse(Hornbeam):
 
     name, families = "hornbeam sparse planes", frozenset({"oblique"})
     settings = {"searches": "sparse_planes"}  # noqa: RUF012
+
+
+class HornbeamIntervals(Hornbeam):
+    name, families = "hornbeam intervals", frozenset({"intervals"})
+    settings = {"searches": "intervals"}  # noqa: RUF012
+
+
+class HornbeamMdlp(Hornbeam):
+    name, families = "hornbeam MDLP", frozenset({"intervals"})
+    settings = {"searches": [{"name": "intervals", "by": "mdlp"}]}  # noqa: RUF012
 
 
 class HornbeamOrdered(Hornbeam):
@@ -169,6 +179,8 @@ CONTENDERS = (
     HornbeamAxis,
     HornbeamLogistic,
     HornbeamSparse,
+    HornbeamIntervals,
+    HornbeamMdlp,
     HornbeamOrdered,
     HornbeamChou,
     HornbeamGrow,

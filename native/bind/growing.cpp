@@ -73,6 +73,9 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "random_cuts", plan.random_cuts);
     take(given, "boundaries", plan.boundaries);
     take(given, "pairs", plan.pairs);
+    take(given, "intervals", plan.intervals);
+    take(given, "intervals_by_mdlp", plan.intervals_by_mdlp);
+    take(given, "intervals_beside", plan.intervals_beside);
     take_number(given, "nominal", plan.nominal);
     take(given, "size_limit", plan.size_limit);
     take(given, "try_all", plan.try_all);

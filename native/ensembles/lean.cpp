@@ -332,7 +332,8 @@ bool is_lean(const Plan& plan) {
     const bool serves = plan.target.is_class() ? plan.criterion == "gini" || plan.criterion == "entropy"
                                                : plan.criterion == "squared_error";
     if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty() || plan.same_vectors) return false;
-    if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.order == Order::best_first) return false;
+    if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.intervals > 0 || plan.order == Order::best_first)
+        return false;
     if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || plan.surrogates >= 0 || plan.competitors > 0) return false;
     if (plan.fill != FillBy::nothing) return false;
     if (!plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;

@@ -6,7 +6,7 @@ namespace hornbeam {
 namespace {
 
 // Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+constexpr std::int8_t THRESHOLD = 0, INTERVALS = 1, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
 constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3, COMBINED = 4;
 
 struct RecordPlace {
@@ -115,6 +115,10 @@ class Assembly {
         out.column = record.column;
         out.asks_missing = record.asks_missing;
         out.cut = record.cut;
+        if (record.cuts_at >= 0) {
+            const auto* cuts = fragment.cuts.data() + record.cuts_at;
+            out.cuts.assign(cuts, cuts + record.n_cuts);
+        }
         if (record.many_at >= 0) out.many = fragment.many[record.many_at];
         if (record.whole_at >= 0) {
             const auto* map = fragment.maps.data() + record.whole_at;
@@ -137,6 +141,10 @@ class Assembly {
             const bool is_each = plan_.asks_each() && !is_surrogate;
             out_.question_kind.push_back(is_each ? EACH_VALUE : SUBSET);
             out_.encoding.push_back(MAP);
+        } else if (!question.cuts.empty()) {
+            out_.reals.insert(out_.reals.end(), question.cuts.begin(), question.cuts.end());
+            out_.question_kind.push_back(INTERVALS);
+            out_.encoding.push_back(CUTS);
         } else {
             out_.reals.push_back(question.cut);
             out_.question_kind.push_back(THRESHOLD);

@@ -52,7 +52,9 @@ class Growth {
                                  : ready_columns(plan, threads_, stop)),
           search_(plan_, columns_),
           scratch_(threads_),
-          fragments_(1) {}
+          fragments_(1) {
+        for (Scratch& each : scratch_) each.is_stopped = [this] { return is_stopped(); };
+    }
 
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
@@ -69,6 +71,7 @@ class Growth {
             grow_in_order(worker, queue);
         else
             grow_apart(worker, queue);
+        listen();
         return assembled(plan_, fragments_, columns_);
     }
 
@@ -175,14 +178,24 @@ class Growth {
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
+    // For long work at one node: the calling thread looks itself where it is the one that works.
+    bool is_stopped() {
+        if (is_small_) hear();
+        return stop_.asked();
+    }
+
     // The calling thread hears Ctrl-C here when it works itself.
     void listen() {
+        hear();
+        if (stop_.asked()) throw Stopped();
+    }
+
+    void hear() {
         const auto now = std::chrono::steady_clock::now();
         if (now - heard_ > std::chrono::milliseconds(20)) {
             heard_ = now;
             stop_.poll();
         }
-        if (stop_.asked()) throw Stopped();
     }
 
     const Plan& plan_;

@@ -38,6 +38,12 @@ struct Grouping {
     std::vector<std::int32_t> branch_of;  // once chosen: the branch of every code, -1 for none
 };
 
+// Several cuts of one column, ascending, and how many of the ordered, known rows lie below each.
+struct Cuts {
+    std::vector<double> at;
+    std::vector<std::int32_t> below;
+};
+
 // A column's best question at a node.
 struct Candidate {
     enum class Type : std::int8_t { none, constant, cut, map, missing, many };
@@ -52,6 +58,8 @@ struct Candidate {
     std::int32_t missing_branch = -1;       // where the search sends missing values; -1: it has no say
     std::shared_ptr<Grouping> groups = {};  // map
     std::shared_ptr<const ManyQuestion> many = {};
+    std::shared_ptr<const Cuts> cuts = {};   // a cut in more than two
+    std::shared_ptr<Candidate> second = {};  // what another search of the same column found
 
     bool found() const { return type != Type::none && type != Type::constant; }
 };
@@ -65,6 +73,8 @@ struct Record {
     std::int32_t column = -1;
     std::int32_t whole_at = -1;  // map: in the fragment's pool
     std::int32_t many_at = -1;   // a question about many columns: in the fragment's list
+    std::int32_t cuts_at = -1;   // several cuts: in the fragment's pool
+    std::int32_t n_cuts = 0;
     std::int32_t missing_branch = -1;
     bool asks_missing = false;  // whether the value is missing
     std::int32_t kept_at = -1;  // in the fragment's pool: surrogates, then competitors
@@ -80,6 +90,7 @@ struct Fragment {
     std::vector<Record> records;
     std::vector<std::int64_t> counts;
     std::vector<std::int32_t> maps;
+    std::vector<double> cuts;
     std::vector<std::shared_ptr<const ManyQuestion>> many;
     std::vector<KeptQuestion> kept;
 };

@@ -64,6 +64,9 @@ struct Plan {
     bool boundaries = false;      // only cuts between different classes are tried
     std::int64_t pairs = 0;       // above 0: so many pairs of a column and a cut are drawn at a node
     bool random_cuts = false;     // one question a column, drawn
+    int intervals = 0;            // above 0: numbers and ordinal levels are cut into up to so many intervals at once,
+    bool intervals_by_mdlp = false;  // or into as many as a test accepts,
+    bool intervals_beside = false;   // and in two as well
     NominalSearch nominal = NominalSearch::ordered_categories;
     int size_limit = 0;
     int try_all = 12;            // best_subset: up to so many levels all sets are tried

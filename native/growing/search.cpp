@@ -54,7 +54,7 @@ ColumnSearch::ColumnSearch(const Plan& plan, const std::vector<ReadyColumn>& col
         if (gini) kernel_ = target.n_classes == 2 && target.weights.empty() ? Kernel::two_classes : Kernel::squares;
         if ((name == "entropy" || name == "c45") && weight <= LARGEST_LOG_TABLE) kernel_ = Kernel::logs;
     }
-    if (kernel_ == Kernel::logs) {
+    if (kernel_ == Kernel::logs || (plan.intervals > 0 && is_ratio_ && weight <= LARGEST_LOG_TABLE)) {
         small_logs_.fill(std::min<std::int64_t>(weight, SMALL_BLOCK));
         if (weight > SMALL_BLOCK) large_logs_.fill(weight);
     }
@@ -188,8 +188,9 @@ Candidate ColumnSearch::best(AnyBlock& block, std::int32_t begin, std::int32_t e
     if (!plan_.cuts && ready.kind != Kind::nominal) return {.column = column};
     scratch.holes.rows = scratch.filled.holes = 0;
     if (plan_.quantile >= 0) return best_by_quantile(block, begin, end, totals, impurity, column, scratch);
-    Candidate out = ready.is_listed ? best_listed(block, begin, end, totals, impurity, column, scratch)
-                                    : best_coded(block, begin, end, totals, impurity, column, span, scratch);
+    Candidate out = plan_.intervals > 0 ? best_into_many(block, begin, end, totals, impurity, column, span, scratch)
+                    : ready.is_listed   ? best_listed(block, begin, end, totals, impurity, column, scratch)
+                                        : best_coded(block, begin, end, totals, impurity, column, span, scratch);
     if (plan_.holes != HoleRule::apart && ready.has_missing) consider_missing(totals, impurity, scratch.holes, out);
     scratch.holes.own.clear();
     return out;
@@ -280,7 +281,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
     const auto add = [&](std::uint32_t row, std::int32_t branch) {
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
-    if (best.type == Candidate::Type::missing) {
+    if (best.type == Candidate::Type::missing || best.cuts) {
         if (plan_.c45) best.score /= best.information;
         return;
     }

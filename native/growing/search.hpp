@@ -1,6 +1,7 @@
 // What is the best question about one column at one node?  Picks the kernel once a job, runs it once a column and node.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "oblique/points.hpp"
 #include "searches/code_table.hpp"
 #include "searches/cut_kernels.hpp"
+#include "searches/intervals.hpp"
 #include "searches/levels.hpp"
 #include "searches/peel.hpp"
 
@@ -40,7 +42,9 @@ struct Scratch {
     const std::vector<std::int64_t>* drawn = nullptr;  // of the column looked at
     Holes holes;                                       // of the column looked at last
     Filled filled;                                     // the same, where a value stands in for missing ones
-    std::unique_ptr<Scratch> second;                   // for a kernel beside another
+    IntervalRoom intervals;
+    std::function<bool()> is_stopped;  // whether long work shall end; empty: never
+    std::unique_ptr<Scratch> second;   // for a kernel beside another
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.
@@ -152,6 +156,24 @@ class ColumnSearch {
                                  std::int32_t column, Scratch& scratch) const;
     bool fill_side_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
                                  std::int32_t column, double cut, Scratch& scratch) const;
+    Candidate best_into_many(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                             double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    Candidate best_intervals(AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                             double impurity, std::int32_t column, Span span, Scratch& scratch) const;
+    void group_list(AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column, Scratch& scratch) const;
+    void group_codes(const AnyBlock& block, std::int32_t begin, std::int32_t end, const Totals& totals,
+                     std::int32_t column, Span span, Scratch& scratch) const;
+    void sum_blocks(const Totals& totals, IntervalRoom& room) const;
+    PieceRule piece_rule(const Totals& totals, double impurity, const Scratch& scratch) const;
+    Pieces best_pieces(const Totals& totals, double impurity, Scratch& scratch) const;
+    bool counts_holes(const Holes& holes) const;
+    double pieces_gain(const SplitStats& split) const;
+    struct PieceSplit;
+    void add_holes(const Totals& totals, Holes& holes, PieceSplit& split) const;
+    void try_holes(const std::vector<std::int64_t>& weight, double impurity, PieceSplit& split, Candidate& out) const;
+    void judge_pieces(const Pieces& pieces, const Totals& totals, double impurity, Scratch& scratch,
+                      Candidate& out) const;
+    void name_cuts(const AnyBlock& block, const Pieces& pieces, const IntervalRoom& room, Candidate& out) const;
     void rank_targets();
     bool tries_some() const { return plan_.boundaries || plan_.pairs > 0; }
     const std::vector<std::int64_t>* drawn_cuts(const Scratch& scratch) const;

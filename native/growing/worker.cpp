@@ -95,6 +95,10 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
         record.whole_at = static_cast<std::int32_t>(fragment_.maps.size());
         const std::vector<std::int32_t>& map = best.groups->branch_of;
         fragment_.maps.insert(fragment_.maps.end(), map.begin(), map.end());
+    } else if (best.cuts) {
+        record.cuts_at = static_cast<std::int32_t>(fragment_.cuts.size());
+        record.n_cuts = static_cast<std::int32_t>(best.cuts->at.size());
+        fragment_.cuts.insert(fragment_.cuts.end(), best.cuts->at.begin(), best.cuts->at.end());
     } else {
         record.cut = threshold(best);
     }
@@ -182,6 +186,8 @@ void Worker::settle(std::vector<Open>& nodes, const std::vector<std::int32_t>& a
     search_columns(nodes, searched, active, parent, parting, found_, spans);
     for (std::size_t s = 0; s < searched.size(); ++s)
         draw_columns(*searched[s], found_[s], active, spans[searched[s] - nodes.data()]);
+    if (job_.plan.intervals_beside)
+        for (std::size_t s = 0; s < searched.size(); ++s) join_seconds(found_[s]);
     if (!job_.plan.many.empty())
         each_column(static_cast<std::int64_t>(searched.size()),
                     [&](std::int64_t s, Scratch& scratch) { search_many(*searched[s], found_[s], scratch); });

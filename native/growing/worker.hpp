@@ -71,6 +71,7 @@ class Worker {
                       std::vector<std::vector<Span>>& spans);
     void mark_cut(Open& open, Parting& parting);
     void mark_codes(Open& open, Parting& parting);
+    void mark_intervals(Open& open, Parting& parting);
     void mark_many(Open& open, Parting& parting);
     void ask_surrogates(Open& open, Parting& parting, const std::vector<std::int64_t>& known);
     void agree_by_codes(const Open& open, std::int32_t place, Agreeing& table) const;
@@ -96,6 +97,7 @@ class Worker {
     void look_ahead(Open& node, std::vector<Candidate>& found) const;
     void decide(Open& node, std::vector<Candidate>& found, std::vector<Open>& queue);
     void keep_drawn(const Open& node, std::vector<Candidate>& found) const;
+    void join_seconds(std::vector<Candidate>& found) const;
     void settle_at_random(Open& node, const std::vector<std::int32_t>& active, std::vector<Open>& queue);
     std::vector<std::int32_t> looked_at(const Open& node, const std::vector<std::int32_t>& active,
                                         std::vector<Look>& looks, std::vector<Candidate>& found);

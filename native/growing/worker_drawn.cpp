@@ -39,4 +39,16 @@ void Worker::keep_drawn(const Open& node, std::vector<Candidate>& found) const {
         if (!keep[i]) found[i].type = Candidate::Type::constant;
 }
 
+// What two searches found about a column stands side by side.
+void Worker::join_seconds(std::vector<Candidate>& found) const {
+    std::vector<Candidate> all;
+    all.reserve(2 * found.size());
+    for (Candidate& each : found) {
+        const auto second = each.type == Candidate::Type::constant ? nullptr : std::move(each.second);
+        all.push_back(std::move(each));
+        if (second) all.push_back(std::move(*second));
+    }
+    found = std::move(all);
+}
+
 }  // namespace hornbeam

@@ -8,7 +8,7 @@ namespace hornbeam {
 namespace {
 
 // Numbers of KIND_NAMES in tree/questions/base.py.
-constexpr int THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+constexpr int THRESHOLD = 0, INTERVALS = 1, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
 
 }  // namespace
 
@@ -16,7 +16,8 @@ constexpr int THRESHOLD = 0, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
 void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {
     std::vector<std::int32_t> columns;
     for (const Candidate& each : found)
-        if (each.column >= 0 && each.type != Candidate::Type::constant) columns.push_back(each.column);
+        if (each.column >= 0 && each.type != Candidate::Type::constant)
+            if (columns.empty() || columns.back() != each.column) columns.push_back(each.column);
     if (!job_.plan.cuts) columns = node.active;
     const int chosen = job_.search.choose(found, node.totals, node.impurity);
     Candidate rival;
@@ -65,7 +66,7 @@ double ColumnSearch::paid(double score, const Candidate& c) const {
         score /= dearest;
     }
     if (plan_.price.empty()) return score;
-    int kind = c.type == Candidate::Type::cut ? THRESHOLD : IS_MISSING;
+    int kind = c.type == Candidate::Type::cut ? (c.cuts ? INTERVALS : THRESHOLD) : IS_MISSING;
     if (c.type == Candidate::Type::map) kind = plan_.asks_each() ? EACH_VALUE : SUBSET;
     if (c.many) kind = static_cast<int>(c.many->number());
     return score / (1.0 + plan_.price[kind]);

@@ -4,6 +4,15 @@
 #include "growing/worker.hpp"
 
 namespace hornbeam {
+namespace {
+
+// How many cuts lie below the value of a code.
+std::int32_t cuts_below(const Cuts& cuts, const ReadyColumn& column, std::uint32_t code) {
+    const double value = column.kind == Kind::numeric ? column.values[code] : code;
+    return static_cast<std::int32_t>(std::lower_bound(cuts.at.begin(), cuts.at.end(), value) - cuts.at.begin());
+}
+
+}  // namespace
 
 // Gives every row its branch.
 void Worker::mark(Open& open, Parting& out) {
@@ -12,7 +21,7 @@ void Worker::mark(Open& open, Parting& out) {
     else if (open.best.type == Candidate::Type::missing)
         mark_missing(open, out);
     else if (open.best.type == Candidate::Type::cut && job_.columns[open.best.column].is_listed)
-        mark_cut(open, out);
+        open.best.cuts ? mark_intervals(open, out) : mark_cut(open, out);
     else if (job_.columns[open.best.column].is_plain)
         mark_reals(open, out);
     else
@@ -50,6 +59,34 @@ void Worker::mark_cut(Open& open, Parting& parting) {
         mark(static_cast<Block<std::uint32_t>&>(block));
 }
 
+// Several cuts of a sorted list.
+void Worker::mark_intervals(Open& open, Parting& parting) {
+    AnyBlock& block = *open.block;
+    const std::vector<std::int32_t>& below = open.best.cuts->below;
+    const auto mark = [&](auto& typed) {
+        using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
+        const Entry* list = typed.list(open.best.column) + open.begin;
+        std::int32_t known = open.rows();
+        while (known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>) --known;
+        std::vector<std::int64_t> weight(below.size() + 1, 0);
+        for (std::int32_t i = 0, b = 0; i < known; ++i) {
+            b += static_cast<std::size_t>(b) < below.size() && i == below[b];
+            const std::uint32_t row = row_of(list[i]);
+            block.branch[row] = static_cast<std::uint16_t>(b);
+            weight[b] += block.weights.empty() ? 1 : block.weights[row];
+        }
+        const std::int32_t missing = larger_branch(open, weight);
+        parting.known = weight;
+        parting.missing_branch = missing < open.best.n_branches ? missing : -1;
+        for (std::int32_t i = known; i < open.rows(); ++i)
+            block.branch[row_of(list[i])] = static_cast<std::uint16_t>(missing);
+    };
+    if (block.is_wide)
+        mark(static_cast<Block<std::uint64_t>&>(block));
+    else
+        mark(static_cast<Block<std::uint32_t>&>(block));
+}
+
 void Worker::mark_codes(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
     const Candidate& best = open.best;
@@ -59,7 +96,8 @@ void Worker::mark_codes(Open& open, Parting& parting) {
         branch_of = best.groups->branch_of;
     } else {
         branch_of.resize(n_codes);
-        for (std::uint32_t code = 0; code < n_codes; ++code) branch_of[code] = code > best.code;
+        for (std::uint32_t code = 0; code < n_codes; ++code)
+            branch_of[code] = best.cuts ? cuts_below(*best.cuts, job_.columns[best.column], code) : code > best.code;
     }
     const Codes& codes = block.codes[best.column];
     const std::uint32_t* order = block.order.data() + open.begin;

@@ -43,7 +43,10 @@ void Worker::keep_competitors(Open& node, std::vector<Candidate>& found, int cho
         question.many = candidate.many;
         question.second = candidate.score;
         if (candidate.type == Candidate::Type::map) question.branch_of = std::move(candidate.groups->branch_of);
-        if (candidate.type == Candidate::Type::cut) question.cut = threshold(candidate);
+        if (candidate.cuts)
+            question.cuts = candidate.cuts->at;
+        else if (candidate.type == Candidate::Type::cut)
+            question.cut = threshold(candidate);
         node.competitors.push_back(std::move(question));
     }
 }

@@ -15,6 +15,7 @@ struct KeptQuestion {
     bool asks_missing = false;
     bool is_flipped = false;
     double cut = 0.0;
+    std::vector<double> cuts;                  // several, where it is not one
     std::vector<std::int32_t> branch_of;       // a map: the branch of every code, -1 for none; empty for a cut
     std::shared_ptr<const ManyQuestion> many;  // a question about many columns
     double first = 0.0, second = 0.0;          // agreement and adjusted agreement; or gain and score

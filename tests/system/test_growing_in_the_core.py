@@ -29,9 +29,21 @@ def noise(n_rows: int, n_columns: int, seed: int = 0) -> Table:
     return Table(columns, nominal("y", rng.integers(0, 2, n_rows), ("no", "yes")))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_stops_a_fit_at_once_and_the_next_fit_is_whole(threads: int) -> None:
-    table = noise(400_000, 8)
+# Dynamic programming over intervals stays at one node for seconds; 20,000 x 4 runs on the calling thread itself.
+@pytest.mark.parametrize(
+    ("threads", "search", "n_rows", "n_columns"),
+    [
+        (1, "sorted_cuts", 400_000, 8),
+        (2, "sorted_cuts", 400_000, 8),
+        (2, "intervals", 40_000, 4),
+        (1, "intervals", 20_000, 4),
+    ],
+)
+def test_ctrl_c_stops_a_fit_at_once_and_the_next_fit_is_whole(
+    threads: int, search: str, n_rows: int, n_columns: int
+) -> None:
+    table = noise(n_rows, n_columns)
+    method = Method(searches=(search,))  # type: ignore[arg-type]
     heard = 0.0
 
     def press() -> None:
@@ -43,7 +55,7 @@ def test_ctrl_c_stops_a_fit_at_once_and_the_next_fit_is_whole(threads: int) -> N
     thread = threading.Thread(target=press)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        grow(table, Method(), engine="core", threads=threads)
+        grow(table, method, engine="core", threads=threads)
     waited = time.perf_counter() - heard
     thread.join()
     # 100 ms is the promise; a busy machine is given ten times that, a fit that runs on takes far longer.

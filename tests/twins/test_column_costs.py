@@ -42,3 +42,14 @@ def test_the_score_that_is_kept_is_the_one_before_the_cost() -> None:
     for engine in ("core", "python"):
         # The column parts the classes: Gini's decrease is 1/2 whatever it costs to ask.
         assert grow(table, method, engine=engine).nodes.score[0] == 0.5
+
+
+def test_the_price_of_a_kind_counts_where_two_rows_are_left() -> None:
+    """Every column that varies parts two rows alike; the cheapest question does it, not the first."""
+    table = Table(
+        (numeric("x", np.array([0.0, 1.0])), nominal("c", np.array([0, 1]), ("a", "b"))),
+        nominal("y", np.array([0, 1]), ("A", "B")),
+    )
+    method = Method(price={"threshold": 1.0})
+    assert_same(table, method)
+    assert grow(table, method, engine="core").question(0).kind == "subset"

@@ -18,6 +18,9 @@ def filled_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[n
     is_cut = questions.encoding[asked] == Encoding.CUTS
     cuts = questions.reals[questions.reals_start[asked[is_cut]]]
     branch[is_cut] = np.where(np.isnan(value[is_cut]), -1, value[is_cut] > cuts)
+    for place in np.flatnonzero(is_cut & (np.diff(questions.reals_start)[asked] > 1)).tolist():
+        if branch[place] >= 0:
+            branch[place] = int((value[place] > questions.reals_of(int(asked[place]))).sum())
     is_map = (questions.encoding[asked] == Encoding.MAP) & (value >= 0)
     branch[is_map] = questions.whole[questions.whole_start[asked[is_map]] + value[is_map].astype(np.int64)]
     for place in np.flatnonzero(branch < 0).tolist():

@@ -101,7 +101,8 @@ def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int =
 def _needed(start: Ready, plan: Plan) -> int:
     sample = start.sample
     deepest = plan.get("max_depth", -1)
-    most = 2 ** (deepest + 1) if 0 <= deepest < 40 and plan["nominal"] != EACH_VALUE else 0
+    in_two = plan["nominal"] != EACH_VALUE and not plan.get("intervals")
+    most = 2 ** (deepest + 1) if 0 <= deepest < 40 and in_two else 0
     threads = plan["threads"] or _native.default_threads()
     width = max(3, sample.n_classes)
     return memory_needed(sample.n_rows, len(plan["columns"]), threads=threads, width=width, most_nodes=most)

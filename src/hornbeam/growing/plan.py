@@ -15,6 +15,7 @@ from hornbeam.errors import InputError, shown
 from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, widened
 from hornbeam.growing.criteria_in_core import KERNELS, QUANTILE, kernel_of, leaf_quantile, quantile_of
 from hornbeam.growing.drawn import columns_drawn
+from hornbeam.growing.intervals_in_core import intervals_plan, intervals_without_kernel, parted
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready
 from hornbeam.options import Part
@@ -94,6 +95,10 @@ def without_kernel(start: Ready) -> str:
     if lacking:
         return lacking
     cuts, groups = _searches(method)
+    lacking = intervals_without_kernel(method, sample, cuts, _is_complete(sample))
+    if lacking:
+        return lacking
+    cuts, _ = parted(cuts)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
     if groups and cuts and cuts[0].name == "random_cuts":
@@ -233,7 +238,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     """The plan of a method on a table; call `without_kernel` first."""
     method, sample = start.method, start.sample
     assert method.criterion is not None
-    cuts, groups = _searches(method)
+    every, groups = _searches(method)
+    cuts, _ = parted(every)
     wide = widened(start)
     columns = sample.columns if wide is None else wide.columns
     plan: Plan = {
@@ -241,7 +247,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in columns],
         "criterion": kernel_of(method.criterion),
         "c45": method.criterion.name == "c45",
-        "cuts": bool(cuts) or wide is not None,
+        "cuts": bool(every) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
         "boundaries": bool(cuts) and cuts[0].name == "boundary_points",
@@ -273,6 +279,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         plan["column_cost"] = [float(cost) for cost in costs]
     if method.price:
         plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+    plan |= intervals_plan(every)
     _add_many(plan, method)
     for search in groups:
         _add_search(plan, search)

@@ -20,7 +20,7 @@ from hornbeam.parts.stops.depth import Depth
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.table.column import Column
 
-_EXACT = ("sorted_cuts", "boundary_points", "best_subset", "each_value", "one_value", "all_subsets")
+_EXACT = ("sorted_cuts", "boundary_points", "intervals", "best_subset", "each_value", "one_value", "all_subsets")
 
 
 class CoreSearch:

@@ -8,6 +8,7 @@ gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes prese
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,7 +20,7 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best
-from hornbeam.parts.searches.base import Search, many_branches
+from hornbeam.parts.searches.base import Search, many_branches, two_branches
 from hornbeam.parts.searches.boundary_points import is_boundary
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Kind
@@ -135,15 +136,20 @@ def mdlp_cut(blocks: Floats) -> int | None:
         return None
     total = blocks.sum(axis=0)
     low = np.cumsum(blocks, axis=0)[:-1]
-    both = np.stack([low, total - low], axis=1)
+    both = two_branches(total, low)
     n = float(total.sum())
     whole, parts = float(entropy(total)), entropy(both)
     gains = whole - (both.sum(axis=-1) * parts).sum(axis=-1) / n
     cut = first_best(gains, TOLERANCE * whole)
     kinds = (both[cut] > 0).sum(axis=-1)
     k = int((total > 0).sum())
-    delta = np.log2(3.0**k - 2) - (k * whole - float((kinds * parts[cut]).sum()))
+    delta = _log_of_labels(k) - (k * whole - float((kinds * parts[cut]).sum()))
     return cut if n > 1 and float(gains[cut]) > (np.log2(n - 1) + delta) / n else None
+
+
+def _log_of_labels(k: int) -> float:
+    """log2(3^k - 2); powers beyond all doubles do without the 2."""
+    return float(np.log2(3.0 ** min(k, 600) - 2)) + max(k - 600, 0) * math.log2(3.0)
 
 
 def _candidate(

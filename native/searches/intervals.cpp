@@ -1,0 +1,195 @@
+#include "searches/intervals.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+namespace {
+
+constexpr double SAME = 1e-10;  // of the entropy: cuts that differ by less are equal
+constexpr double NONE = -std::numeric_limits<double>::infinity();
+
+double xlog(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
+
+// The worth of the pieces that end with a block and begin at every one before it, by steps that compilers make wide.
+HORNBEAM_CLONES void add_squares(const double* part, double end, int n, double* out) {
+    for (int i = 0; i < n; ++i) out[i] += (end - part[i]) * (end - part[i]);
+}
+
+HORNBEAM_CLONES void divide(const double* weight, double end, int n, double* out) {
+    for (int i = 0; i < n; ++i) out[i] = end - weight[i] > 0 ? out[i] / (end - weight[i]) : 0.0;
+}
+
+HORNBEAM_CLONES void take_largest(const double* part, double end, int n, double* out) {
+    for (int i = 0; i < n; ++i) out[i] = end - part[i] > out[i] ? end - part[i] : out[i];
+}
+
+HORNBEAM_CLONES void add_up(const double* one, const double* other, int n, double* out) {
+    for (int i = 0; i < n; ++i) out[i] = one[i] + other[i];
+}
+
+void add_logs(const std::vector<double>& part, int end, double sign, const PieceRule& rule, double* out) {
+    if (!rule.logs) {
+        for (int i = 0; i < end; ++i) out[i] += sign * xlog(part[end] - part[i]);
+        return;
+    }
+    const double unit = sign * rule.log_unit;
+    for (int i = 0; i < end; ++i)
+        out[i] += unit * static_cast<double>(rule.logs[static_cast<std::int64_t>(part[end] - part[i])]);
+}
+
+void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
+    std::fill_n(out, end, 0.0);
+    switch (rule.worth) {
+        case PieceWorth::squares:
+            for (const auto& part : sums.parts) add_squares(part.data(), part[end], end, out);
+            divide(sums.weight.data(), sums.weight[end], end, out);
+            break;
+        case PieceWorth::logs:
+            for (const auto& part : sums.parts) add_logs(part, end, 1.0, rule, out);
+            add_logs(sums.weight, end, -1.0, rule, out);
+            break;
+        case PieceWorth::largest:
+            for (const auto& part : sums.parts) take_largest(part.data(), part[end], end, out);
+            break;
+        case PieceWorth::rates:
+            for (int i = 0; i < end; ++i) {
+                const double sum = sums.parts[0][end] - sums.parts[0][i];
+                if (sum > 0) out[i] = 2 * sum * std::log(sum / (sums.weight[end] - sums.weight[i]));
+            }
+    }
+}
+
+// Walks back from the last block.
+Pieces traced(const std::vector<std::vector<int>>& came, int n_pieces, int count) {
+    Pieces ends = {count - 1};
+    int at = count;
+    for (int b = n_pieces - 2; b >= 0; --b) {
+        at = came[b][at];
+        ends.push_back(at - 1);
+    }
+    std::reverse(ends.begin(), ends.end());
+    return ends;
+}
+
+// What lies between two blocks: its weight, entropy, and how many classes it has.
+struct Stretch {
+    double weight = 0.0, bits = 0.0;
+    int n_classes = 0;
+
+    Stretch(const BlockSums& sums, int begin, int end) : weight(sums.weight[end] - sums.weight[begin]) {
+        if (!(weight > 0)) return;
+        bits = xlog(weight);
+        for (const auto& part : sums.parts) {
+            bits -= xlog(part[end] - part[begin]);
+            n_classes += part[end] - part[begin] > 0;
+        }
+        bits = std::max(bits, 0.0) / weight;
+    }
+};
+
+// log2(3^k - 2); powers beyond all doubles do without the 2.
+double log_of_labels(int k) {
+    constexpr int FEW = 600;
+    return std::log2(std::pow(3.0, std::min(k, FEW)) - 2) + std::max(k - FEW, 0) * std::log2(3.0);
+}
+
+// The block after which the best cut of entropy lies, if the test accepts it; else -1.
+int mdlp_cut(const BlockSums& sums, int begin, int end) {
+    if (end - begin < 2) return -1;
+    const Stretch whole(sums, begin, end);
+    int best = -1;
+    double top = NONE, inside = 0.0;
+    for (int at = begin + 1; at < end; ++at) {
+        const Stretch low(sums, begin, at), high(sums, at, end);
+        const double gain = whole.bits - (low.weight * low.bits + high.weight * high.bits) / whole.weight;
+        if (!(gain - top > SAME * whole.bits)) continue;
+        top = gain;
+        best = at - 1;
+        inside = low.n_classes * low.bits + high.n_classes * high.bits;
+    }
+    const double n = whole.weight;
+    const double delta = log_of_labels(whole.n_classes) - (whole.n_classes * whole.bits - inside);
+    return n > 1 && top > (std::log2(n - 1) + delta) / n ? best : -1;
+}
+
+}  // namespace
+
+void ValueGroups::clear(int numbers, bool of_classes) {
+    width = numbers;
+    is_class = of_classes;
+    known = 0;
+    counts.clear();
+    rows.clear();
+    key.clear();
+}
+
+std::int64_t ValueGroups::weight(int group) const {
+    return is_class ? std::accumulate(of(group), of(group) + width, std::int64_t{0}) : of(group)[0];
+}
+
+void ValueGroups::find_blocks(const std::vector<double>& factor, std::vector<int>& ends) const {
+    constexpr int MIXED = -1;
+    const auto only_class = [&](int group) {
+        int only = MIXED, present = 0;
+        for (int k = 0; k < width; ++k)
+            if (of(group)[k] > 0 && factor[k] > 0) only = k, ++present;
+        return present == 1 ? only : MIXED;
+    };
+    ends.clear();
+    int before = is_class ? only_class(0) : MIXED;
+    for (int g = 1; g < size(); ++g) {
+        const int here = is_class ? only_class(g) : MIXED;
+        if (before == MIXED || here != before) ends.push_back(g - 1);
+        before = here;
+    }
+    ends.push_back(size() - 1);
+}
+
+std::vector<Pieces> optimal_pieces(int at_most, const PieceRule& rule, IntervalRoom& room) {
+    const int count = room.sums.size(), n_ways = std::min(at_most, count);
+    room.worth.resize(count);
+    room.score.resize(count);
+    room.most.resize(n_ways);
+    room.came.resize(n_ways - 1);
+    for (auto& each : room.most) each.assign(count + 1, NONE);
+    for (auto& each : room.came) each.assign(count + 1, 0);
+    for (int j = 1; j <= count; ++j) {
+        if (rule.is_stopped && rule.is_stopped()) return {};
+        weigh(room.sums, j, rule, room.worth.data());
+        room.most[0][j] = room.worth[0];
+        for (int b = 1; b < n_ways; ++b) {
+            add_up(room.most[b - 1].data(), room.worth.data(), j, room.score.data());
+            Cut best{NONE, -1, 0};
+            take_best(room.score.data(), j, rule.slack, best);
+            room.most[b][j] = best.score;
+            room.came[b - 1][j] = std::max(best.at, 0);
+        }
+    }
+    std::vector<Pieces> out;
+    for (int n_pieces = 2; n_pieces <= n_ways; ++n_pieces) out.push_back(traced(room.came, n_pieces, count));
+    return out;
+}
+
+Pieces mdlp_pieces(const BlockSums& sums) {
+    std::vector<std::pair<int, int>> waiting = {{0, sums.size()}};
+    Pieces accepted = {sums.size() - 1};
+    while (!waiting.empty()) {
+        const auto [begin, end] = waiting.back();
+        waiting.pop_back();
+        const int cut = mdlp_cut(sums, begin, end);
+        if (cut < 0) continue;
+        accepted.push_back(cut);
+        waiting.emplace_back(begin, cut + 1);
+        waiting.emplace_back(cut + 1, end);
+    }
+    std::sort(accepted.begin(), accepted.end());
+    return accepted;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,93 @@
+// Cutting an ordered column into several pieces, by hand-made blocks.
+#include "searches/intervals.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+// Groups of two classes, as (count of the first, count of the second).
+ValueGroups groups_of(const std::vector<std::pair<int, int>>& counts) {
+    ValueGroups out;
+    out.clear(2, true);
+    for (const auto& [first, second] : counts) {
+        out.counts.insert(out.counts.end(), {first, second});
+        out.rows.push_back(first + second);
+        out.known += first + second;
+    }
+    return out;
+}
+
+BlockSums sums_of(const ValueGroups& groups, const std::vector<int>& ends) {
+    BlockSums out{{0.0}, {{0.0}, {0.0}}};
+    double held[2] = {0, 0};
+    int group = 0;
+    for (const int end : ends) {
+        for (; group <= end; ++group)
+            for (int k = 0; k < 2; ++k) held[k] += static_cast<double>(groups.of(group)[k]);
+        for (int k = 0; k < 2; ++k) out.parts[k].push_back(held[k]);
+        out.weight.push_back(held[0] + held[1]);
+    }
+    return out;
+}
+
+IntervalRoom room_of(const std::vector<std::pair<int, int>>& counts) {
+    IntervalRoom room;
+    room.groups = groups_of(counts);
+    room.groups.find_blocks({1.0, 1.0}, room.ends);
+    room.sums = sums_of(room.groups, room.ends);
+    return room;
+}
+
+}  // namespace
+
+TEST("neighbours of one and the same class are one block, mixed ones are not") {
+    const IntervalRoom room = room_of({{1, 0}, {2, 0}, {0, 3}, {1, 1}, {1, 1}, {0, 1}});
+    CHECK((room.ends == std::vector<int>{1, 2, 3, 4, 5}));
+}
+
+TEST("a class whose factor is 0 parts nothing") {
+    std::vector<int> ends;
+    groups_of({{1, 0}, {1, 2}, {0, 3}}).find_blocks({1.0, 0.0}, ends);
+    CHECK((ends == std::vector<int>{1, 2}));
+}
+
+TEST("three pure stretches are found by every worth") {
+    for (const PieceWorth worth : {PieceWorth::squares, PieceWorth::logs, PieceWorth::largest}) {
+        IntervalRoom room = room_of({{9, 1}, {8, 1}, {1, 9}, {1, 8}, {9, 1}, {8, 2}});
+        PieceRule rule;
+        rule.worth = worth;
+        rule.slack = 1e-9;
+        const std::vector<Pieces> found = optimal_pieces(3, rule, room);
+        CHECK(found.size() == 2);
+        CHECK((found[1] == Pieces{1, 3, 5}));
+    }
+}
+
+TEST("equal partings go to the smaller first piece") {
+    IntervalRoom room = room_of({{1, 1}, {1, 1}, {1, 1}});
+    PieceRule rule;
+    rule.slack = 1e-9;
+    const std::vector<Pieces> found = optimal_pieces(4, rule, room);
+    CHECK(found.size() == 2);
+    CHECK((found[0] == Pieces{0, 2}));
+    CHECK((found[1] == Pieces{0, 1, 2}));
+}
+
+TEST("work that shall end finds nothing") {
+    IntervalRoom room = room_of({{1, 0}, {0, 1}});
+    PieceRule rule;
+    rule.is_stopped = [] { return true; };
+    CHECK(optimal_pieces(2, rule, room).empty());
+}
+
+TEST("the test of description length accepts clear cuts and no others") {
+    const IntervalRoom clear = room_of({{20, 0}, {0, 20}, {20, 0}});
+    CHECK((mdlp_pieces(clear.sums) == Pieces{0, 1, 2}));
+    const IntervalRoom vague = room_of({{3, 2}, {2, 3}, {3, 2}});
+    CHECK((mdlp_pieces(vague.sums) == Pieces{2}));
+}
