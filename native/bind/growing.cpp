@@ -160,7 +160,6 @@ nb::dict bind::arrays_of(Grown&& grown) {
     questions["reals"] = owned(std::move(grown.reals));
     out["nodes"] = nodes;
     out["questions"] = questions;
-    out["leaf_of_row"] = owned(std::move(grown.leaf_of_row));
     return out;
 }
 

@@ -34,8 +34,8 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan);
 
 class BinnedWorker final : public Worker {
   public:
-    BinnedWorker(const Job& job, const BinnedJob& binned, Scratch& scratch, Fragment& fragment, std::int32_t at)
-        : Worker(job, scratch, fragment, at), binned_(binned) {}
+    BinnedWorker(const Job& job, const BinnedJob& binned, Scratch& scratch, Fragment& fragment)
+        : Worker(job, scratch, fragment), binned_(binned) {}
 
   private:
     // The children of one split (or the root), and how each one's sums are found.

@@ -17,13 +17,14 @@ class Assembly {
         out_.width = plan.target.is_class() ? plan.target.n_classes : 3;
         out_.whole_start = {0};
         out_.reals_start = {0};
+        reserve();
     }
 
-    Grown run(const std::vector<RowPlace>& place) {
+    Grown run() {
         add_node(home({0, 0}), -1);
-        std::vector<RowPlace> stack = {home({0, 0})};
+        std::vector<RecordPlace> stack = {home({0, 0})};
         while (!stack.empty()) {
-            const RowPlace at = stack.back();
+            const RecordPlace at = stack.back();
             stack.pop_back();
             const Record& record = of(at);
             if (record.first_child < 0) continue;
@@ -36,23 +37,31 @@ class Assembly {
                 stack.push_back(home({at.fragment, record.first_child + b}));
         }
         if (plan_.surrogates >= 0 || plan_.competitors > 0) add_kept();
-        out_.leaf_of_row.resize(place.size());
-        for (std::size_t row = 0; row < place.size(); ++row) {
-            const RowPlace at = home(place[row]);
-            out_.leaf_of_row[row] = number_[at.fragment][at.record];
-        }
         return std::move(out_);
     }
 
   private:
-    // A record that moved to a fragment of its own lives there, as node 0.
-    RowPlace home(RowPlace at) const {
-        const std::int32_t moved = fragments_[at.fragment].records[at.record].moved_to;
-        return moved >= 0 ? RowPlace{moved, 0} : at;
+    // Room for as many nodes as there are records, and for their questions: growing by doubling would hold twice that.
+    void reserve() {
+        std::size_t n = 0;
+        for (const Fragment& fragment : fragments_) n += fragment.records.size();
+        places_.reserve(n), out_.reason.reserve(n), out_.rows.reserve(n), out_.stats.reserve(n * out_.width);
+        for (auto* whole :
+             {&out_.parent, &out_.first_child, &out_.n_branches, &out_.question, &out_.missing_branch, &out_.depth})
+            whole->reserve(n);
+        for (auto* reals : {&out_.weight, &out_.impurity, &out_.gain, &out_.score, &out_.answer}) reals->reserve(n);
+        out_.question_kind.reserve(n / 2), out_.encoding.reserve(n / 2), out_.column.reserve(n / 2);
+        out_.whole_start.reserve(n / 2 + 1), out_.reals_start.reserve(n / 2 + 1), out_.reals.reserve(n / 2);
     }
-    const Record& of(RowPlace at) const { return fragments_[at.fragment].records[at.record]; }
 
-    void add_node(RowPlace at, std::int32_t parent) {
+    // A record that moved to a fragment of its own lives there, as node 0.
+    RecordPlace home(RecordPlace at) const {
+        const std::int32_t moved = fragments_[at.fragment].records[at.record].moved_to;
+        return moved >= 0 ? RecordPlace{moved, 0} : at;
+    }
+    const Record& of(RecordPlace at) const { return fragments_[at.fragment].records[at.record]; }
+
+    void add_node(RecordPlace at, std::int32_t parent) {
         const Record& record = of(at);
         const Target& target = plan_.target;
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
@@ -133,7 +142,7 @@ class Assembly {
     // Surrogates and competitors of all nodes, in the order of nodes.
     void add_kept() {
         out_.surrogate_start = out_.competitor_start = {0};
-        for (const RowPlace at : places_) {
+        for (const RecordPlace at : places_) {
             const Record& record = of(at);
             const KeptQuestion* kept = fragments_[at.fragment].kept.data() + std::max(record.kept_at, 0);
             const bool is_leaf = record.first_child < 0;
@@ -191,15 +200,14 @@ class Assembly {
     const std::vector<Fragment>& fragments_;
     const std::vector<ReadyColumn>& columns_;
     std::vector<std::vector<std::int32_t>> number_;
-    std::vector<RowPlace> places_;  // of every node, by number
+    std::vector<RecordPlace> places_;  // of every node, by number
     Grown out_;
 };
 
 }  // namespace
 
-Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<RowPlace>& place,
-                const std::vector<ReadyColumn>& columns) {
-    return Assembly(plan, fragments, columns).run(place);
+Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns) {
+    return Assembly(plan, fragments, columns).run();
 }
 
 }  // namespace hornbeam

@@ -8,12 +8,11 @@
 
 namespace hornbeam {
 
-// Where a training row ended: a record of a fragment.
-struct RowPlace {
+// Where a node is recorded.
+struct RecordPlace {
     std::int32_t fragment = 0, record = 0;
 };
 
-Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<RowPlace>& place,
-                const std::vector<ReadyColumn>& columns);
+Grown assembled(const Plan& plan, const std::vector<Fragment>& fragments, const std::vector<ReadyColumn>& columns);
 
 }  // namespace hornbeam

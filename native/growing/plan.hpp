@@ -123,7 +123,6 @@ struct Grown {
     std::vector<std::int32_t> surrogate_question, competitor_question;
     std::vector<std::int8_t> surrogate_flipped;
     std::vector<double> surrogate_agree, surrogate_adjusted, competitor_gain, competitor_score;
-    std::vector<std::int32_t> leaf_of_row;  // the node where each training row ended
 };
 
 }  // namespace hornbeam

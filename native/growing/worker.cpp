@@ -42,7 +42,6 @@ void Worker::expand(Open& open, std::vector<Open>& queue) {
         child.totals = job_.search.totals(*open.block, open.block->order.data() + child.begin, child.rows());
         child.totals.id = child.id;
     }
-    place_rows(*open.block, open.begin + parting.starts[n_branches], open.end, open.record);
     const bool is_done = finish_column(open);
     for (Open& child : children) child.n_asked = open.n_asked + is_done;
     settle(children, open.active, &open, &parting, queue);
@@ -58,15 +57,7 @@ bool Worker::finish_column(Open& open) const {
     return true;
 }
 
-void Worker::close(const Open& open, Reason reason) {
-    fragment_.records[open.record].reason = reason;
-    place_rows(*open.block, open.begin, open.end, open.record);
-}
-
-void Worker::place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const {
-    if (job_.plan.shares) return;  // a row ends in many places
-    for (std::int32_t i = begin; i < end; ++i) job_.place[block.row_of[block.order[i]]] = {fragment_at_, record};
-}
+void Worker::close(const Open& open, Reason reason) { fragment_.records[open.record].reason = reason; }
 
 void Worker::write_node(const Open& open) {
     Record& record = fragment_.records[open.record];

@@ -12,12 +12,11 @@ namespace hornbeam {
 
 struct Agreeing;
 
-// What all workers of one growth share, and only read; `place` is written by row, each row by one worker.
+// What all workers of one growth share, and only read.
 struct Job {
     const Plan& plan;
     const std::vector<ReadyColumn>& columns;
     const ColumnSearch& search;
-    std::vector<RowPlace>& place;
     bool has_sparse = false;  // whether any column is sparse
     const RowTable& cells;    // of questions about many columns; empty when there are none
 };
@@ -27,8 +26,7 @@ class Worker {
     // Runs body(i, scratch) for every i below count: here, or spread over the crew.
     using EachColumn = std::function<void(std::int64_t count, const std::function<void(std::int64_t, Scratch&)>& body)>;
 
-    Worker(const Job& job, Scratch& scratch, Fragment& fragment, std::int32_t fragment_at)
-        : job_(job), scratch_(scratch), fragment_(fragment), fragment_at_(fragment_at) {}
+    Worker(const Job& job, Scratch& scratch, Fragment& fragment) : job_(job), scratch_(scratch), fragment_(fragment) {}
     virtual ~Worker() = default;
     void use_crew(EachColumn each) { each_ = std::move(each); }
 
@@ -104,10 +102,8 @@ class Worker {
     bool all_alike(const Open& open) const;
     Reason late_reason(const Open& open) const;
     double threshold(const Candidate& best) const;
-    void place_rows(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t record) const;
 
     Fragment& fragment_;
-    std::int32_t fragment_at_;
     EachColumn each_;
     // Used again for every node: what the columns of each child offer, and whether no other can offer more.
     std::vector<std::vector<Candidate>> found_;
