@@ -37,6 +37,17 @@ const T* data_of(const nb::handle& array, std::int64_t n_rows) {
     return typed.data();
 }
 
+// Numbers in single or double precision, however far apart they lie.
+inline Reals reals_of(const nb::handle& array, std::int64_t n_rows) {
+    using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+    const auto given = nb::cast<Numbers>(array, false);
+    if (static_cast<std::int64_t>(given.size()) != n_rows) throw nb::value_error("arrays differ in length");
+    const std::int64_t step = n_rows > 1 ? given.stride(0) : 1;
+    if (given.dtype() == nb::dtype<double>()) return {static_cast<const double*>(given.data()), step};
+    if (given.dtype() == nb::dtype<float>()) return {static_cast<const float*>(given.data()), step};
+    throw nb::type_error("numbers must be in single or double precision");
+}
+
 inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
     std::vector<SourceColumn> out;
     for (const nb::handle item : given) {
@@ -45,7 +56,7 @@ inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t 
         column.kind = static_cast<Kind>(nb::cast<int>(parts[0]));
         column.n_levels = nb::cast<std::int32_t>(parts[2]);
         if (column.kind == Kind::numeric)
-            column.reals = data_of<double>(parts[1], n_rows);
+            column.reals = reals_of(parts[1], n_rows);
         else
             column.codes = data_of<std::int32_t>(parts[1], n_rows);
         for (std::int64_t i = 0; column.codes && i < n_rows; ++i)

@@ -127,8 +127,7 @@ template <class Code>
 void BinnedWorker::divide(Open& open, const std::vector<std::uint16_t>& branch_of, const Code& code, Parting& out) {
     std::uint32_t* order = open.block->order.data() + open.begin;
     const std::int32_t n = open.rows(), n_branches = open.best.n_branches;
-    if (scratch_.spare.size() < static_cast<std::size_t>(n)) scratch_.spare.resize(n);
-    auto* spare = reinterpret_cast<std::uint32_t*>(scratch_.spare.data());
+    auto* spare = scratch_.spare_for<std::uint32_t>(n);
     out.starts.assign(n_branches + 1, 0);
     if (out.in_two) {
         std::int32_t left = 0, right = 0;

@@ -51,7 +51,7 @@ BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& 
         for (std::uint32_t code = 0; code + 1 < from.low.size(); ++code) cuts.push_back(cut_behind(from, code));
         for (std::int64_t row = 0; row < n_rows; ++row) {
             std::uint32_t code = from.n_bins;
-            const bool is_real = columns[c].reals != nullptr;
+            const bool is_real = static_cast<bool>(columns[c].reals);
             const double x = is_real ? columns[c].reals[row] : columns[c].codes[row];
             if (is_real ? !std::isnan(x) : x >= 0)
                 code = from.kind == Kind::nominal

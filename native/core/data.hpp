@@ -11,10 +11,35 @@ namespace hornbeam {
 
 enum class Kind : int { numeric = 0, ordinal = 1, nominal = 2 };
 
+// Numbers as they lie outside: doubles in a row, or any step apart, or in single precision, as in a matrix of rows.
+class Reals {
+  public:
+    Reals() = default;
+    Reals(const double* doubles, std::int64_t step = 1) : doubles_(doubles), step_(step) {}
+    Reals(const float* singles, std::int64_t step) : singles_(singles), step_(step) {}
+    double operator[](std::int64_t row) const { return singles_ ? singles_[row * step_] : doubles_[row * step_]; }
+    explicit operator bool() const { return doubles_ || singles_; }
+    // The doubles, where they lie in a row; else nothing.
+    const double* in_a_row() const { return step_ == 1 ? doubles_ : nullptr; }
+    // The same numbers as doubles in a row; `room` holds them where they do not lie so.
+    const double* in_a_row(std::int64_t n_rows, std::unique_ptr<double[]>& room) const {
+        if (const double* found = in_a_row()) return found;
+        room.reset(new double[static_cast<std::size_t>(n_rows)]);
+        for (std::int64_t row = 0; singles_ && row < n_rows; ++row) room[row] = singles_[row * step_];
+        for (std::int64_t row = 0; doubles_ && row < n_rows; ++row) room[row] = doubles_[row * step_];
+        return room.get();
+    }
+
+  private:
+    const double* doubles_ = nullptr;
+    const float* singles_ = nullptr;
+    std::int64_t step_ = 1;
+};
+
 // A column as it comes from outside: reals with NaN for missing, or codes with negatives for missing.
 struct SourceColumn {
     Kind kind = Kind::numeric;
-    const double* reals = nullptr;
+    Reals reals;
     const std::int32_t* codes = nullptr;
     std::int32_t n_levels = 0;
 };

@@ -82,7 +82,7 @@ bool fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, std::size_
         if (n_values.load() > most_values) return;
         const SourceColumn& from = columns[c];
         ReadyColumn ready =
-            from.kind == Kind::numeric ? ranked(from.reals, grid.n_rows, true) : coded(from, grid.n_rows);
+            from.kind == Kind::numeric ? ranked(from.reals.in_a_row(), grid.n_rows, true) : coded(from, grid.n_rows);
         if (from.kind != Kind::numeric) {
             ready.values.resize(ready.n_codes);
             for (std::uint32_t code = 0; code < ready.n_codes; ++code) ready.values[code] = code;
@@ -113,7 +113,7 @@ void fill_reals(Grid& grid, const std::vector<SourceColumn>& columns, int thread
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const bool is_number = columns[c].kind == Kind::numeric;
         if (!is_number) reals.kept[c].assign(columns[c].codes, columns[c].codes + grid.n_rows);
-        reals.by_column.push_back(is_number ? columns[c].reals : reals.kept[c].data());
+        reals.by_column.push_back(is_number ? columns[c].reals.in_a_row() : reals.kept[c].data());
     }
     give_places(grid, [](std::int32_t) { return false; });
     fill_rows(grid, reals, threads, stop);

@@ -50,30 +50,72 @@ std::shared_ptr<AnyBlock> whole(const Plan& plan, std::vector<ReadyColumn>& colu
     return block;
 }
 
+// One column's list of a node in its new block; `span` is that of a sparse column.
+template <class Entry>
+void move_list(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin,
+               const std::vector<std::uint32_t>& local, std::int32_t column, Span* span) {
+    if (to.is_sparse[column]) {
+        const Entry* source = from.list(column) + span->begin;
+        to.lists[column].resize(span->size());
+        for (std::int32_t i = 0; i < span->size(); ++i)
+            to.lists[column][i] = static_cast<std::uint32_t>(rank_of(source[i]) << 16) | local[row_of(source[i])];
+        *span = {0, span->size()};
+    }
+    if (!to.has_list[column]) return;
+    to.lists[column].resize(to.n_rows);
+    const Entry* source = from.list(column) + begin;
+    std::uint32_t* list = to.list(column);
+    std::uint32_t rank = 0;
+    for (std::int32_t i = 0; i < to.n_rows; ++i) {
+        if (i > 0) rank += rank_of(source[i]) != rank_of(source[i - 1]);
+        const bool missing = rank_of(source[i]) == NO_RANK<Entry>;
+        list[i] = ((missing ? 0xFFFFu : rank) << 16) | local[row_of(source[i])];
+    }
+}
+
 template <class Entry>
 void move_lists(Block<Entry>& from, Block<std::uint32_t>& to, std::int32_t begin,
                 const std::vector<std::uint32_t>& local, const std::vector<std::int32_t>& active,
                 std::vector<Span>& spans) {
+    for (std::size_t at = 0; at < active.size(); ++at)
+        move_list(from, to, begin, local, active[at], spans.empty() ? nullptr : &spans[at]);
+}
+
+// A block of 16-bit rows for a node, empty as yet. `local` becomes the new number of each of its rows.
+std::shared_ptr<Block<std::uint32_t>> block_for(const AnyBlock& from, std::int32_t begin, std::int32_t end,
+                                                const std::vector<std::int32_t>& active,
+                                                std::vector<std::uint32_t>& local) {
+    auto to = std::make_shared<Block<std::uint32_t>>();
+    to->n_rows = end - begin;
+    to->has_list.assign(from.has_list.size(), false);
+    for (const std::int32_t c : active) to->has_list[c] = from.has_list[c];
+    to->is_sparse = from.is_sparse;
+    to->lists.resize(from.has_list.size());
+    if (local.size() < static_cast<std::size_t>(from.n_rows)) local.resize(from.n_rows);
+    for (std::int32_t i = begin; i < end; ++i) local[from.order[i]] = static_cast<std::uint32_t>(i - begin);
+    return to;
+}
+
+// What a block has by row: all but the lists.
+void take_rows(const AnyBlock& from, std::int32_t begin, const std::vector<std::int32_t>& active, AnyBlock& to) {
     const std::int32_t n = to.n_rows;
-    for (std::size_t at = 0; at < active.size(); ++at) {
-        const std::int32_t c = active[at];
-        if (to.is_sparse[c]) {
-            const Entry* source = from.list(c) + spans[at].begin;
-            to.lists[c].resize(spans[at].size());
-            for (std::int32_t i = 0; i < spans[at].size(); ++i)
-                to.lists[c][i] = static_cast<std::uint32_t>(rank_of(source[i]) << 16) | local[row_of(source[i])];
-            spans[at] = {0, spans[at].size()};
-        }
-        if (!to.has_list[c]) continue;
-        to.lists[c].resize(n);
-        const Entry* source = from.list(c) + begin;
-        std::uint32_t* list = to.list(c);
-        std::uint32_t rank = 0;
-        for (std::int32_t i = 0; i < n; ++i) {
-            if (i > 0) rank += rank_of(source[i]) != rank_of(source[i - 1]);
-            const bool missing = rank_of(source[i]) == NO_RANK<Entry>;
-            list[i] = ((missing ? 0xFFFFu : rank) << 16) | local[row_of(source[i])];
-        }
+    const std::uint32_t* rows = from.order.data() + begin;
+    to.row_of = taken(from.row_of, rows, n);
+    to.order.resize(n);
+    std::iota(to.order.begin(), to.order.end(), 0u);
+    to.two_classes = taken(from.two_classes, rows, n);
+    to.classes = taken(from.classes, rows, n);
+    to.sums = taken(from.sums, rows, n);
+    to.weights = taken(from.weights, rows, n);
+    to.right.resize(n);
+    if (!from.branch.empty()) to.branch.resize(n);
+    if (!from.target_rank.empty()) to.target_rank.resize(n);
+    to.codes.resize(from.codes.size());
+    for (const std::int32_t c : active) {
+        const Codes& codes = from.codes[c];
+        if (codes.bytes == 1) to.codes[c] = taken<std::uint8_t>(codes, rows, n);
+        if (codes.bytes == 2) to.codes[c] = taken<std::uint16_t>(codes, rows, n);
+        if (codes.bytes == 4) to.codes[c] = taken<std::uint32_t>(codes, rows, n);
     }
 }
 
@@ -104,38 +146,41 @@ std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int
     const bool narrows = from.is_wide && n <= SMALL_BLOCK;
     const bool shrinks = n <= TINY_BLOCK && from.n_rows > 4 * TINY_BLOCK;
     if (!narrows && !shrinks) return nullptr;
-    auto to = std::make_shared<Block<std::uint32_t>>();
-    const std::uint32_t* rows = from.order.data() + begin;
-    to->n_rows = n;
-    to->row_of = taken(from.row_of, rows, n);
-    to->order.resize(n);
-    std::iota(to->order.begin(), to->order.end(), 0u);
-    to->two_classes = taken(from.two_classes, rows, n);
-    to->classes = taken(from.classes, rows, n);
-    to->sums = taken(from.sums, rows, n);
-    to->weights = taken(from.weights, rows, n);
-    to->right.resize(n);
-    if (!from.branch.empty()) to->branch.resize(n);
-    if (!from.target_rank.empty()) to->target_rank.resize(n);
-    to->has_list.assign(from.has_list.size(), false);
-    to->is_sparse = from.is_sparse;
-    to->lists.resize(from.has_list.size());
-    to->codes.resize(from.codes.size());
-    for (const std::int32_t c : active) {
-        to->has_list[c] = from.has_list[c];
-        const Codes& codes = from.codes[c];
-        if (codes.bytes == 1) to->codes[c] = taken<std::uint8_t>(codes, rows, n);
-        if (codes.bytes == 2) to->codes[c] = taken<std::uint16_t>(codes, rows, n);
-        if (codes.bytes == 4) to->codes[c] = taken<std::uint32_t>(codes, rows, n);
-    }
     static thread_local std::vector<std::uint32_t> local;
-    if (local.size() < static_cast<std::size_t>(from.n_rows)) local.resize(from.n_rows);
-    for (std::int32_t i = 0; i < n; ++i) local[rows[i]] = static_cast<std::uint32_t>(i);
+    auto to = block_for(from, begin, end, active, local);
+    take_rows(from, begin, active, *to);
     if (from.is_wide)
         move_lists(static_cast<Block<std::uint64_t>&>(from), *to, begin, local, active, spans);
     else
         move_lists(static_cast<Block<std::uint32_t>&>(from), *to, begin, local, active, spans);
     return to;
+}
+
+BrokenUp::BrokenUp(std::vector<Open*> nodes) : nodes_(std::move(nodes)), from_(nodes_[0]->block) {
+    for (const Open* node : nodes_) made_.push_back(block_for(*from_, node->begin, node->end, node->active, local_));
+}
+
+void BrokenUp::move_column(std::int32_t column) {
+    auto& from = static_cast<Block<std::uint64_t>&>(*from_);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        Open& node = *nodes_[i];
+        const auto at = std::find(node.active.begin(), node.active.end(), column) - node.active.begin();
+        if (at == static_cast<std::ptrdiff_t>(node.active.size())) continue;
+        Span* span = node.spans.empty() ? nullptr : &node.spans[at];
+        move_list(from, *made_[i], node.begin, local_, column, span);
+    }
+    std::vector<std::uint64_t>().swap(from.lists[column]);
+}
+
+void BrokenUp::finish() {
+    std::vector<std::uint32_t>().swap(local_);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        take_rows(*from_, nodes_[i]->begin, nodes_[i]->active, *made_[i]);
+        nodes_[i]->block = std::move(made_[i]);
+        nodes_[i]->end -= nodes_[i]->begin;
+        nodes_[i]->begin = 0;
+    }
+    from_.reset();
 }
 
 }  // namespace hornbeam

@@ -59,4 +59,19 @@ std::shared_ptr<AnyBlock> whole_block(const Plan& plan, std::vector<ReadyColumn>
 std::shared_ptr<AnyBlock> own_block(AnyBlock& from, std::int32_t begin, std::int32_t end,
                                     const std::vector<std::int32_t>& active, std::vector<Span>& spans);
 
+// A block of wide entries broken up into blocks of its nodes, small ones, column by column: so a list is never held
+// twice, and what is left is half as large.
+class BrokenUp {
+  public:
+    explicit BrokenUp(std::vector<Open*> nodes);  // all that are left of the block
+    void move_column(std::int32_t column);        // of all columns, in any order; different ones at the same time
+    void finish();
+
+  private:
+    std::vector<Open*> nodes_;
+    std::shared_ptr<AnyBlock> from_;
+    std::vector<std::shared_ptr<Block<std::uint32_t>>> made_;  // of every node
+    std::vector<std::uint32_t> local_;                         // of every row: its number there
+};
+
 }  // namespace hornbeam

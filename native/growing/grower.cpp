@@ -15,6 +15,12 @@ constexpr std::int64_t INLINE_CELLS = 100'000;  // smaller jobs run on the calli
 
 bool is_small(const Plan& plan) { return plan.n_rows * static_cast<std::int64_t>(plan.columns.size()) <= INLINE_CELLS; }
 
+// What lies elsewhere as it is ranked is put in a row for that long.
+ReadyColumn ranked_source(const Reals& reals, std::int64_t n_rows, bool keep_values) {
+    std::unique_ptr<double[]> room;
+    return ranked(reals.in_a_row(n_rows, room), n_rows, keep_values);
+}
+
 std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop) {
     std::vector<ReadyColumn> out(plan.columns.size());
     const auto make = [&](std::int64_t c) {
@@ -22,7 +28,7 @@ std::vector<ReadyColumn> ready_columns(const Plan& plan, int threads, Stop& stop
         if (from.kind == Kind::numeric && plan.random_cuts)
             out[c].is_plain = true;
         else if (from.kind == Kind::numeric)
-            out[c] = ranked(from.reals, plan.n_rows, plan.cut_at_data);
+            out[c] = ranked_source(from.reals, plan.n_rows, plan.cut_at_data);
         else
             out[c] = coded(from, plan.n_rows);
         // Drawn columns, drawn cuts and quantiles look at single columns of a node, and find them by codes.
@@ -104,6 +110,7 @@ class Growth {
             listen();
         }
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
+        if (plan_.bins == 0 && !plan_.shares) break_up(small);
         const std::size_t first = fragments_.size();
         fragments_.resize(first + small.size());
         const auto grow_one = [&](std::int64_t i, int at) {
@@ -113,6 +120,19 @@ class Growth {
             for (std::size_t i = 0; i < small.size(); ++i) grow_one(static_cast<std::int64_t>(i), 0);
         else
             parallel_for(static_cast<std::int64_t>(small.size()), threads_, stop_, grow_one);
+    }
+
+    // The nodes that are left of the block of the whole table get blocks of their own all at once, and it is let go.
+    void break_up(std::vector<Open>& nodes) {
+        std::vector<Open*> inside;
+        for (Open& node : nodes)
+            if (node.block->is_wide) inside.push_back(&node);
+        if (inside.empty()) return;
+        for (Scratch& scratch : scratch_) std::vector<std::uint64_t>().swap(scratch.spare);
+        BrokenUp parts(std::move(inside));
+        parallel_for(static_cast<std::int64_t>(columns_.size()), threads_, stop_,
+                     [&](std::int64_t c, int) { parts.move_column(static_cast<std::int32_t>(c)); });
+        parts.finish();
     }
 
     void grow_subtree(Open& open, std::int32_t at, Scratch& scratch) {
@@ -132,6 +152,8 @@ class Growth {
             queue.pop_back();
             worker->expand(next, queue);
         }
+        fragment.records.shrink_to_fit();
+        fragment.counts.shrink_to_fit();
     }
 
     // Best first, or within a budget of leaves or nodes: one node at a time, the next by the order's key.

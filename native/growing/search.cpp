@@ -286,7 +286,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
         return;
     }
     if (columns_[best.column].is_listed) {
-        const double* reals = plan_.columns[best.column].reals;
+        const Reals reals = plan_.columns[best.column].reals;
         const auto look = [&](auto& typed) {
             const auto* list = typed.list(best.column) + begin;
             using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
@@ -334,7 +334,7 @@ template <class Entry>
 Cut ColumnSearch::scan(AnyBlock& block, const Entry* list, std::int32_t known, const Totals& totals, double unknown,
                        double tolerance, const Least& least, std::int32_t column, Scratch& scratch,
                        double& to_gain) const {
-    const double* reals = column < 0 ? nullptr : plan_.columns[column].reals;
+    const Reals reals = column < 0 ? Reals() : plan_.columns[column].reals;
     const bool some = column >= 0 && tries_some();
     const bool is_filled = static_cast<const void*>(list) == scratch.filled.list.data();
     if (some) mark_cuts(block, list, known, totals.weight, scratch);

@@ -27,6 +27,16 @@ struct Scratch {
     CodeTable codes;
     std::vector<std::uint32_t> touched;
     std::vector<std::uint64_t> spare;
+    // Room for so many items while others are moved about; what was there is lost.
+    template <class Item>
+    Item* spare_for(std::int32_t n) {
+        const std::size_t words = (static_cast<std::size_t>(n) * sizeof(Item) + 7) / 8;
+        if (spare.size() < words) {
+            spare.clear();
+            spare.resize(words);
+        }
+        return reinterpret_cast<Item*>(spare.data());
+    }
     std::vector<std::uint16_t> unpacked;
     std::vector<Span> spans;
     std::vector<std::int64_t> cells;     // bins: sums, all 0 between uses

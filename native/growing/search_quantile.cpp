@@ -164,7 +164,7 @@ bool ColumnSearch::fill_distributions(const AnyBlock& block, std::int32_t begin,
 bool ColumnSearch::fill_side_distributions(const AnyBlock& block, std::int32_t begin, std::int32_t end,
                                            const Totals& totals, std::int32_t column, double cut,
                                            Scratch& scratch) const {
-    const double* reals = plan_.columns[column].reals;
+    const Reals reals = plan_.columns[column].reals;
     const auto side = [&](std::uint32_t row) {
         const double known = reals[block.row_of[row]], x = std::isnan(known) ? scratch.filled.value : known;
         return std::isnan(x) ? -1 : static_cast<std::int32_t>(x > cut);

@@ -24,7 +24,7 @@ Look ColumnSearch::look(const AnyBlock& block, std::int32_t begin, std::int32_t 
         table.clear(columns_[column].n_codes);
         return out;
     }
-    const double* reals = plan_.columns[column].reals;
+    const double* reals = plan_.columns[column].reals.in_a_row();
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int32_t i = begin; i < end; ++i) {
         const double x = reals[block.row_of[block.order[i]]];  // no comparison with NaN holds
@@ -67,7 +67,7 @@ bool ColumnSearch::fill_sides(const AnyBlock& block, std::int32_t begin, std::in
     if (plan_.quantile >= 0) return fill_side_distributions(block, begin, end, totals, column, cut, scratch);
     const Target& target = plan_.target;
     const std::size_t width = factor_.size();
-    const double* reals = plan_.columns[column].reals;
+    const double* reals = plan_.columns[column].reals.in_a_row();
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     LevelTable& table = scratch.levels;
     table.rows.assign(2, 0);

@@ -34,8 +34,7 @@ Worker::Parting Worker::part_rows(Open& open) {
         for (std::int32_t i = 0; i < n; ++i) ++count[block.branch[order[i]]];
     }
     for (std::int32_t b = 0; b < n_branches; ++b) out.starts[b + 1] = out.starts[b] + count[b];
-    if (scratch_.spare.size() < static_cast<std::size_t>(n)) scratch_.spare.resize(n);
-    auto* spare = reinterpret_cast<std::uint32_t*>(scratch_.spare.data());
+    auto* spare = scratch_.spare_for<std::uint32_t>(n);
     const auto same = [](std::uint32_t row) { return row; };
     if (out.in_two)
         split_in_two(order, n, block.right.data(), spare, same);
@@ -58,11 +57,10 @@ void Worker::part_sparse(AnyBlock& block, std::int32_t column, Span span, const 
         return;
     }
     scratch.spans.resize(n_branches);
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
     const auto part = [&](auto& typed) {
         using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
         Entry* list = typed.list(column) + span.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
+        auto* spare = scratch.spare_for<Entry>(n);
         const auto row = [](Entry e) { return row_of(e); };
         if (parting->in_two) {
             const std::int32_t middle = span.end - split_in_two(list, n, block.right.data(), spare, row);
@@ -91,11 +89,12 @@ void Worker::part_list(AnyBlock& block, std::int32_t column, const Open& open, c
     const bool is_cut = column == open.best.column && parting.in_two;
     if (is_cut && !job_.columns[column].has_missing) return;
     const std::int32_t n = open.rows();
-    if (scratch.spare.size() < static_cast<std::size_t>(n)) scratch.spare.resize(n);
+    // In two only the right branch is set aside, and one entry more is written behind it.
+    const std::int32_t aside = parting.in_two ? n - parting.starts[1] + 1 : n;
     const auto part = [&](auto& typed) {
         using Entry = typename std::remove_reference_t<decltype(typed)>::EntryType;
         Entry* list = typed.list(column) + open.begin;
-        auto* spare = reinterpret_cast<Entry*>(scratch.spare.data());
+        auto* spare = scratch.spare_for<Entry>(aside);
         if (parting.in_two)
             split_in_two(list, n, block.right.data(), spare, [](Entry e) { return row_of(e); });
         else

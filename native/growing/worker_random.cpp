@@ -59,7 +59,7 @@ std::vector<std::int32_t> Worker::looked_at(const Open& node, const std::vector<
 // A cut of numbers that lie in no order.
 void Worker::mark_reals(Open& open, Parting& parting) {
     AnyBlock& block = *open.block;
-    const double* reals = job_.plan.columns[open.best.column].reals;
+    const double* reals = job_.plan.columns[open.best.column].reals.in_a_row();
     const double cut = open.best.low;
     const std::uint32_t* order = block.order.data() + open.begin;
     const auto value = [&](std::int32_t i) { return reals[block.row_of[order[i]]]; };

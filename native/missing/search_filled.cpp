@@ -70,7 +70,7 @@ FillBy ColumnSearch::fill_by(std::int32_t column) const {
 }
 
 double ColumnSearch::mean_of(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column) const {
-    const double* reals = plan_.columns[column].reals;
+    const Reals& reals = plan_.columns[column].reals;
     const double* weights = plan_.target.given_weights;
     const auto each = [&](const auto& add) {
         for (std::int32_t i = begin; i < end; ++i) {
@@ -90,7 +90,7 @@ double ColumnSearch::mean_of(const AnyBlock& block, std::int32_t begin, std::int
 // Numbers in no order are sorted first.
 double ColumnSearch::usual_number(const AnyBlock& block, std::int32_t begin, std::int32_t end,
                                   std::int32_t column) const {
-    const double* reals = plan_.columns[column].reals;
+    const Reals& reals = plan_.columns[column].reals;
     std::vector<std::pair<double, std::int64_t>> known;
     std::int64_t total = 0;
     for (std::int32_t i = begin; i < end; ++i) {
@@ -134,7 +134,7 @@ double ColumnSearch::stands_in(const AnyBlock& block, std::int32_t begin, std::i
     const double mean = fill_by(column) == FillBy::mean ? mean_of(block, begin, end, column) : UNKNOWN;
     if (!std::isnan(mean)) return mean;
     if (!columns_[column].is_listed) return usual_number(block, begin, end, column);
-    const double* reals = plan_.columns[column].reals;
+    const Reals& reals = plan_.columns[column].reals;
     const auto look = [&](const auto& typed) {
         const auto* list = typed.lists[column].data() + begin;
         using Entry = std::remove_cv_t<std::remove_reference_t<decltype(list[0])>>;
@@ -159,7 +159,7 @@ template <class Entry>
 void ColumnSearch::fill_list(const AnyBlock& block, std::int32_t begin, std::int32_t end, std::int32_t column,
                              const Entry* list, std::int32_t known, Filled& filled) const {
     const ReadyColumn& ready = columns_[column];
-    const double* reals = plan_.columns[column].reals;
+    const Reals& reals = plan_.columns[column].reals;
     filled.value = stands_in(block, begin, end, column);
     const auto value_of = [&](Entry e) {
         return reals ? reals[block.row_of[row_of(e)]] : static_cast<double>(rank_of(e));

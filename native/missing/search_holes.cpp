@@ -100,7 +100,7 @@ template <class Entry>
 void ColumnSearch::best_both_in_list(Block<Entry>& block, const Entry* list, std::int32_t known, std::int32_t n,
                                      const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const {
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
-    const double* reals = plan_.columns[out.column].reals;
+    const Reals reals = plan_.columns[out.column].reals;
     const Least low = least(totals.weight, true);
     double to_gain = 1.0;
     const Cut cut = with_two_kernels(block, totals, scratch, to_gain, [&](auto& above, auto& below) {

@@ -24,7 +24,7 @@ void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
 
 // The best surrogate of a column kept as a sorted list; missing values stand at its end.
 template <class Entry>
-std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::int32_t column, const double* reals,
+std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::int32_t column, const Reals& reals,
                                     const Sides& answered, bool of_known) {
     const Entry* list = block.list(column) + open.begin;
     std::int32_t known = open.rows();
@@ -131,7 +131,7 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
             const std::int32_t column = open.active[i];
             if (column == open.best.column) return;
             if (many && std::find(many->terms.begin(), many->terms.end(), column) != many->terms.end()) return;
-            const double* reals = plan.columns[column].reals;
+            const Reals& reals = plan.columns[column].reals;
             const bool of_known = plan.surrogates_of_known;
             if (job_.columns[column].is_listed) {
                 offers[i] =

@@ -44,8 +44,8 @@ class Fitted(ShowsModel, WithParts):
     _target_kind: ClassVar[str] = "numeric"
     n_jobs: int | None
 
-    def _table(self, X: Any, y: Any, sample_weight: Any) -> Table:
-        return training_table(type(self).__name__, X, y, sample_weight, self._target_kind)
+    def _table(self, X: Any, y: Any, sample_weight: Any, *, copy: bool = True) -> Table:
+        return training_table(type(self).__name__, X, y, sample_weight, self._target_kind, copy=copy)
 
     def _keep(self, model: Any, X: Any, y: Any, learned: dict[str, Any]) -> Self:
         """All that was learned, at once."""

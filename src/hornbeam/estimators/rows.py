@@ -19,15 +19,15 @@ from hornbeam.table.sources import has_names
 from hornbeam.table.table import Schema, Table
 
 
-def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str) -> Table:
-    """The rows to learn from."""
+def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str, *, copy: bool = True) -> Table:
+    """The rows to learn from; `copy=False` where the reals of X may be looked at in X itself."""
     if y is None:
         raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value a row.")
     if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1:
         y = _flat(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
-    table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name)
+    table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
     return _in_plain_order(table)
 
 

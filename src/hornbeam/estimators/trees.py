@@ -75,7 +75,7 @@ class _Tree(Fitted):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the tree; rows of weight 0 count as not there."""
-        table = self._table(X, y, sample_weight)
+        table = self._table(X, y, sample_weight, copy=False)
         recipe = self._recipe(table)
         tree = self._grown(table, recipe)
         learned = {"n_outputs_": 1, "max_features_": columns_drawn(recipe.max_features, len(table.columns))}
@@ -127,7 +127,7 @@ class _Tree(Fitted):
         """The alphas at which the full tree loses nodes, and the impurity of its leaves after each."""
         from sklearn.utils import Bunch
 
-        table = self._table(X, y, sample_weight)
+        table = self._table(X, y, sample_weight, copy=False)
         tree = self._grown(table, self._recipe(table, prune=False, ccp_alpha=None))
         alphas, impurities = cost_complexity_path(tree)
         return Bunch(ccp_alphas=alphas, impurities=impurities)

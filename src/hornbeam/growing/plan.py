@@ -231,7 +231,7 @@ def _fills_nodes(method: Method) -> bool:
 
 
 def _is_complete(sample: Sample) -> bool:
-    return not any(column.is_missing.any() for column in sample.columns)
+    return not any(column.has_missing for column in sample.columns)
 
 
 def plan_for(start: Ready, threads: int = 0) -> Plan:
@@ -242,9 +242,11 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
     cuts, _ = parted(every)
     wide = widened(start)
     columns = sample.columns if wide is None else wide.columns
+    # Numbers that are only ranked, and looked up at cuts, may lie anywhere.
+    is_ranked = not _bins(cuts) and not _is_random(method)
     plan: Plan = {
         "n_rows": sample.n_rows,
-        "columns": [(_KINDS[c.kind], c.values, len(c.levels)) for c in columns],
+        "columns": [(_KINDS[c.kind], c.source if is_ranked else c.values, len(c.levels)) for c in columns],
         "criterion": kernel_of(method.criterion),
         "c45": method.criterion.name == "c45",
         "cuts": bool(every) or wide is not None,
@@ -340,7 +342,7 @@ def _add_search(plan: Plan, search: Search) -> None:
 def _add_target(plan: Plan, start: Ready) -> None:
     sample = start.sample
     if sample.n_classes:
-        plan["classes"] = sample.target.astype(np.int32)
+        plan["classes"] = sample.target.astype(np.int32, copy=False)
         plan["n_classes"] = sample.n_classes
         if not (sample.factors == 1.0).all():
             plan["class_scale"] = sample.factors.tolist()

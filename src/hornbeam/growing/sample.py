@@ -24,6 +24,9 @@ from hornbeam.parts.node import Floats, Sample, summed
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 
+_ONE = np.ones(1)
+_ONE.flags.writeable = False
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Ready:
@@ -57,7 +60,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     method.criterion.check_target(table.target.values)
     loss.check_target(table.target.values)
     weights = _weights(table, method, classes)
-    target = table.target.values.astype(np.int64) if is_class else table.target.values
+    target = table.target.values
     priors, altered = _factors(target, weights, method, loss, classes)
     sample = Sample(
         columns=table.columns,
@@ -77,11 +80,14 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
 
 def counted(table: Table) -> Table:
     """The table without rows that have no target or no weight."""
-    assert table.target is not None
-    keep = ~table.target.is_missing
-    if table.target.kind is Kind.NUMERIC and np.isinf(table.target.values).any():
-        row = int(np.flatnonzero(np.isinf(table.target.values))[0])
-        raise InputError(f"The target {shown(table.target.name)} is infinite in row {row}.", row=row)
+    target = table.target
+    assert target is not None
+    if target.kind is Kind.NUMERIC and np.isinf(target.values).any():
+        row = int(np.flatnonzero(np.isinf(target.values))[0])
+        raise InputError(f"The target {shown(target.name)} is infinite in row {row}.", row=row)
+    if table.weights is None and not target.has_missing and len(table):
+        return table
+    keep = ~target.is_missing
     notes = list(table.notes)
     if not keep.all():
         notes.append(f"{int((~keep).sum())} rows without a target were left out.")
@@ -123,9 +129,11 @@ def _check_classes(method: Method, classes: tuple[Any, ...]) -> None:
 
 
 def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
-    weights = np.ones(len(table)) if table.weights is None else np.array(table.weights)
-    if method.weights == "importance":
-        weights *= len(table) / weights.sum()
+    # Where all weigh one, a single number stands for all.
+    ones: Floats = np.ndarray((len(table),), np.float64, _ONE, strides=(0,))
+    weights = ones if table.weights is None else table.weights
+    if method.weights == "importance" and table.weights is not None:
+        weights = weights * (len(table) / weights.sum())
     if method.class_weight is None:
         return weights
     if not classes:
@@ -229,7 +237,7 @@ def facts_of(start: Ready) -> dict[str, Any]:
         facts["fills"] = list(sample.fills)
     # Many trees grow on one sample: the cells are looked through once.
     if "gaps" not in sample.memo:
-        sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.is_missing.any()]
+        sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.has_missing]
     if sample.memo["gaps"]:
         facts["gaps"] = list(sample.memo["gaps"])
     return facts

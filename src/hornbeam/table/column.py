@@ -5,14 +5,16 @@
     nominal   values int32 codes into `levels`, missing -1
 
 Codes follow the order of `levels`. A level that a fitted model has never met is coded `UNSEEN` (-2) when new rows are
-matched to the model's schema. Arrays are contiguous and read-only; a column never changes.
+matched to the model's schema. Arrays are contiguous and read-only; a column never changes. `source` is where the values
+lie: for most columns `values` itself (see `lent.py` for those that only look at numbers elsewhere).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import enum
-from typing import Any
+import functools
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +69,12 @@ class Column:
         object.__setattr__(self, "values", values)
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.source)
+
+    @property
+    def source(self) -> npt.NDArray[Any]:
+        """The values as they lie in memory."""
+        return self.values
 
     @property
     def spec(self) -> ColumnSpec:
@@ -77,12 +84,22 @@ class Column:
     @property
     def is_missing(self) -> npt.NDArray[np.bool_]:
         """True where the value is missing."""
-        found: npt.NDArray[np.bool_] = np.isnan(self.values) if self.kind is Kind.NUMERIC else self.values == MISSING
+        found: npt.NDArray[np.bool_] = np.isnan(self.source) if self.kind is Kind.NUMERIC else self.values == MISSING
         return found
+
+    @functools.cached_property
+    def has_missing(self) -> bool:
+        """Whether any value is missing; looked up once."""
+        return bool(self.is_missing.any())
+
+    def known_complete(self) -> Self:
+        """The same column, told that nothing is missing: nobody looks again."""
+        self.__dict__["has_missing"] = False
+        return self
 
     def taken(self, rows: npt.NDArray[Any]) -> Column:
         """The column for some of its rows, in the order given (indices or a mask)."""
-        return dataclasses.replace(self, values=self.values[rows])
+        return dataclasses.replace(self, values=self.source[rows])
 
     def shown_value(self, row: int) -> str:
         """One value as text."""

@@ -32,7 +32,7 @@ def codes_of(raw: RawColumn) -> npt.NDArray[np.int32]:
 
 def refuse_infinite(column: Column) -> None:
     """Raise if a numeric column holds an infinite value."""
-    values = column.values
+    values = column.source
     if len(values) and np.isinf(values).any():
         row = int(np.argmax(np.isinf(values)))
         raise InputError(

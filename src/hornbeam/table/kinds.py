@@ -20,6 +20,7 @@ words found are counted in the column's notes.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -42,8 +43,9 @@ from hornbeam.table.conversion import (
     without_unused_texts,
     without_words,
 )
-from hornbeam.table.raw import RawColumn
-from hornbeam.table.remarks import remarks_on_numbers
+from hornbeam.table.lent import Lent
+from hornbeam.table.raw import Extent, RawColumn
+from hornbeam.table.remarks import extent_of, remarks_on_numbers
 
 MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
 WOULD_ROUND = "whole numbers too large for a double"
@@ -92,7 +94,10 @@ def decided(
     """The column with its kind, and in `why` and `notes` what made it so."""
     ask = Asked() if wanted is None else asked(raw.name, wanted)
     if raw.numbers is not None:
-        column = _of_numbers(raw, raw.numbers, ask)
+        extent = raw.extent or extent_of(raw.numbers)
+        column = _of_numbers(raw, raw.numbers, ask, extent)
+        if column.kind is Kind.NUMERIC and math.isfinite(extent[0]) and math.isfinite(extent[1]):
+            return column.known_complete()
     else:
         column = _of_codes(without_words(raw, missing_words), ask, decimal)
     if infinite == "error" and column.kind is Kind.NUMERIC:
@@ -100,11 +105,12 @@ def decided(
     return column
 
 
-def _of_numbers(raw: RawColumn, numbers: npt.NDArray[np.float64], ask: Asked) -> Column:
+def _of_numbers(raw: RawColumn, numbers: npt.NDArray[Any], ask: Asked, extent: Extent) -> Column:
     kind = ask.kind or raw.declared or Kind.NUMERIC
     why = "asked for" if ask.kind else "the source says so" if raw.declared else "every known value is a number"
     if kind is Kind.NUMERIC:
-        return Column(raw.name, kind, numbers, (), why, raw.notes + remarks_on_numbers(raw.name, numbers))
+        made = Lent if raw.is_lent else Column
+        return made(raw.name, kind, numbers, (), why, raw.notes + remarks_on_numbers(raw.name, numbers, extent))
     is_known = ~np.isnan(numbers)
     distinct, places = _distinct(numbers if is_known.all() else numbers[is_known])
     codes = np.full(len(numbers), MISSING, dtype=np.int32)

@@ -3,7 +3,7 @@
 Every reader, of a file or of something in memory, gives a `RawTable`; `kinds.decided` alone turns its columns into
 columns with kinds. So a CSV file, a frame and an array of the same values become the same table.
 
-    numbers   a typed numeric source: float64, NaN where missing
+    numbers   a typed numeric source: float64, NaN where missing (of either precision where it `is_lent`)
     codes     anything else: int32 into `texts`, the distinct values in any order, -1 where missing
 
 A text file leaves its cells as text, missing words included (`from_text`): which words mean missing, and whether the
@@ -20,19 +20,24 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Kind
 
+# The lowest and the highest of some numbers; NaN where one is missing, or there are none.
+Extent = tuple[float, float]
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RawColumn:
     """A name and the values as the source has them; either `numbers` or `codes` with `texts`."""
 
     name: str
-    numbers: npt.NDArray[np.float64] | None = None  # typed numeric source; NaN = missing
+    numbers: npt.NDArray[Any] | None = None  # typed numeric source; NaN = missing
     codes: npt.NDArray[np.int32] | None = None  # else codes into `texts`, -1 = missing
     texts: tuple[Any, ...] = ()  # the distinct values behind the codes, any order
     declared: Kind | None = None  # the source itself says the kind
     levels: tuple[Any, ...] | None = None  # the source's own order of levels, if it has one
     from_text: bool = False  # came from a text file: numbers may hide in the texts
     notes: tuple[str, ...] = ()
+    is_lent: bool = False  # numbers: those of someone else's array, where they lie
+    extent: Extent | None = None
 
     def __len__(self) -> int:
         if self.numbers is not None:

@@ -85,11 +85,16 @@ def table_from(
     infinite: str = "error",
     missing_target: str = "error",
     target_name: str = "y",
+    copy: bool = True,
 ) -> Table:
-    """A table from rows and their target in memory, as estimators get them; without y a table without a target."""
+    """A table from rows and their target in memory, as estimators get them; without y a table without a target.
+
+    `copy=False` looks at the reals of an array where they lie: less memory, and the array must not change while the
+    table is in use.
+    """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
-    raw = raw_table(X)
+    raw = raw_table(X, lent=not copy)
     _refuse_empty(raw)
     if kinds:
         _check_names(raw, kinds)
@@ -123,19 +128,18 @@ def without_unused_levels(column: Column, raw: RawColumn) -> Column:
 def finished(table: Table, missing_target: str) -> Table:
     """The table without rows whose target is missing (or an error), and with its last notes."""
     notes = list(table.notes)
-    if table.target is not None:
+    if table.target is not None and table.target.has_missing:
         is_missing = table.target.is_missing
         n_missing = int(is_missing.sum())
-        if n_missing:
-            row = int(np.argmax(is_missing))
-            if missing_target == "error" or n_missing == len(table):
-                raise InputError(
-                    f"The target is missing (NaN) in {n_missing} of {len(table)} rows, first in row {row}.",
-                    hint='Drop these rows, or say missing_target="drop".' if n_missing < len(table) else "",
-                    row=row,
-                )
-            table = table.taken(~is_missing)
-            notes.append(f"{n_missing} row(s) with a missing target left out, first row {row}")
+        row = int(np.argmax(is_missing))
+        if missing_target == "error" or n_missing == len(table):
+            raise InputError(
+                f"The target is missing (NaN) in {n_missing} of {len(table)} rows, first in row {row}.",
+                hint='Drop these rows, or say missing_target="drop".' if n_missing < len(table) else "",
+                row=row,
+            )
+        table = table.taken(~is_missing)
+        notes.append(f"{n_missing} row(s) with a missing target left out, first row {row}")
     if table.weights is not None:
         n_zero = int((table.weights == 0).sum())
         if n_zero == len(table):

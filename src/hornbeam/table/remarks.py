@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import shown
+from hornbeam.table.raw import Extent
 from hornbeam.table.texts import are_dates
 
 _LIKE_AN_ID = re.compile(
@@ -33,11 +34,16 @@ DATES = "looks like dates, kept as text; ask for the kind date (ISO dates) to us
 FREE_TEXT = "free text: nearly every row has its own; leave it out or turn it into features"
 
 
-def remarks_on_numbers(name: str, values: npt.NDArray[np.float64]) -> tuple[str, ...]:
-    """Remarks on a numeric column."""
+def extent_of(values: npt.NDArray[Any]) -> Extent:
+    """The lowest and the highest of some numbers."""
+    return (float(values.min()), float(values.max())) if len(values) else (np.nan, np.nan)
+
+
+def remarks_on_numbers(name: str, values: npt.NDArray[Any], extent: Extent | None = None) -> tuple[str, ...]:
+    """Remarks on a numeric column; `extent` where it is known."""
     if not len(values):
         return ()
-    low = values.min()
+    low, high = extent or extent_of(values)
     if low != low:
         known = values[~np.isnan(values)]
         if not len(known):
@@ -45,7 +51,6 @@ def remarks_on_numbers(name: str, values: npt.NDArray[np.float64]) -> tuple[str,
         low, high = known.min(), known.max()
         has_missing = True
     else:
-        high = values.max()
         has_missing = False
     if low == high:
         return (CONSTANT,)

@@ -66,8 +66,8 @@ def has_names(source: Any) -> bool:
     return getattr(getattr(source, "dtype", None), "names", None) is not None
 
 
-def raw_table(source: Any, format: str | None = None, **settings: Any) -> RawTable:
-    """The raw table behind any source."""
+def raw_table(source: Any, format: str | None = None, *, lent: bool = False, **settings: Any) -> RawTable:
+    """The raw table behind any source; `lent`: an array's numbers where they lie, so far as possible."""
     if isinstance(source, RawTable):
         return source
     if is_file(source):
@@ -76,7 +76,7 @@ def raw_table(source: Any, format: str | None = None, **settings: Any) -> RawTab
     if unknown or format is not None:
         name = unknown[0] if unknown else "format"
         raise OptionError(f"The setting {shown(name)} is for files; got a {type(source).__name__}.", option=name)
-    return _from_memory(source)
+    return _from_memory(source, lent)
 
 
 def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> RawTable:
@@ -121,11 +121,11 @@ def _format_of(source: Any) -> str:
     return SUFFIXES[suffix]
 
 
-def _from_memory(source: Any) -> RawTable:
+def _from_memory(source: Any, lent: bool = False) -> RawTable:
     from hornbeam.table.readers import arrays, frames, rows
 
     if type(source) is np.ndarray or arrays.is_sparse(source):  # one sparse kind is also a mapping
-        return arrays.raw(source)
+        return arrays.raw(source, lent=lent)
     if isinstance(source, Mapping):
         return rows.raw_from_dict(source)
     if frames.is_frame(source):

@@ -8,7 +8,7 @@
     sparse (scipy)     made dense when that fits; the size is said, or refused with the size
 
 Whole numbers beyond 2^53 that a double would round are handed on as whole numbers. The array is copied, so it may
-change later.
+change later; unless it is lent, which saves the copy of reals.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, shown
 from hornbeam.table import coding, days
 from hornbeam.table.column import MISSING
+from hornbeam.table.lent import can_lend, extents
 from hornbeam.table.memory import require_memory, worded_bytes
 from hornbeam.table.names import checked_names, default_names
 from hornbeam.table.raw import RawColumn, RawTable
@@ -30,8 +31,8 @@ DENSE_LIMIT = 2**30
 _ROWS_AT_A_TIME = 1024
 
 
-def raw(source: Any, names: tuple[str, ...] | None = None) -> RawTable:
-    """The raw table behind an array of two dimensions or a structured one."""
+def raw(source: Any, names: tuple[str, ...] | None = None, *, lent: bool = False) -> RawTable:
+    """The raw table behind an array of two dimensions or a structured one; `lent`: its reals stay where they lie."""
     notes: tuple[str, ...] = ()
     if is_sparse(source):
         source, notes = densified(source)
@@ -42,7 +43,8 @@ def raw(source: Any, names: tuple[str, ...] | None = None) -> RawTable:
         _refuse_shape(array)
     if array.shape[1] == 0:
         raise InputError(f"X has 0 columns: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
-    columns = columns_of(array, names or default_names(array.shape[1]))
+    names = names or default_names(array.shape[1])
+    columns = lent_columns(array, names) if lent and can_lend(array) else columns_of(array, names)
     return RawTable(columns, "array", notes)
 
 
@@ -96,6 +98,14 @@ def structured(array: npt.NDArray[Any]) -> tuple[RawColumn, ...]:
         names += [f"{field}_{place}" for place in range(flat.shape[1])] if many else [field]
         values += [flat[:, place] for place in range(flat.shape[1])]
     return tuple(raw_column(name, each) for name, each in zip(checked_names(names), values))
+
+
+def lent_columns(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColumn, ...]:
+    """The columns of a two-dimensional array, where they lie."""
+    return tuple(
+        RawColumn(name, array[:, place], is_lent=True, extent=extent)
+        for place, (name, extent) in enumerate(zip(names, extents(array), strict=True))
+    )
 
 
 def columns_of(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColumn, ...]:
