@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 #include <type_traits>
 
 #include "binned/binned_worker.hpp"
@@ -57,6 +58,7 @@ class Growth {
 
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
+        for (Scratch& each : scratch_) each.judge.listen = [this] { listen(); };
         Open root;
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -176,10 +178,10 @@ class Growth {
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
-    // The calling thread hears Ctrl-C here when it works itself.
+    // The calling thread hears Ctrl-C here when it works itself; others see whether it did.
     void listen() {
         const auto now = std::chrono::steady_clock::now();
-        if (now - heard_ > std::chrono::milliseconds(20)) {
+        if (std::this_thread::get_id() == caller_ && now - heard_ > std::chrono::milliseconds(20)) {
             heard_ = now;
             stop_.poll();
         }
@@ -205,6 +207,7 @@ class Growth {
              cells_};
     std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
+    std::thread::id caller_ = std::this_thread::get_id();
 };
 
 }  // namespace
