@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 #include <type_traits>
 
 #include "binned/binned_worker.hpp"
@@ -64,6 +65,7 @@ class Growth {
 
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
+        for (Scratch& each : scratch_) each.judge.listen = [this] { listen(); };
         Open root;
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -200,21 +202,22 @@ class Growth {
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
     }
 
-    // For long work at one node: the calling thread looks itself where it is the one that works.
+    // For long work at one node that ends by itself.
     bool is_stopped() {
-        if (is_small_) hear();
+        hear();
         return stop_.asked();
     }
 
-    // The calling thread hears Ctrl-C here when it works itself.
+    // For long work that is thrown away.
     void listen() {
         hear();
         if (stop_.asked()) throw Stopped();
     }
 
+    // The calling thread hears Ctrl-C here when it works itself; others see whether it did.
     void hear() {
         const auto now = std::chrono::steady_clock::now();
-        if (now - heard_ > std::chrono::milliseconds(20)) {
+        if (std::this_thread::get_id() == caller_ && now - heard_ > std::chrono::milliseconds(20)) {
             heard_ = now;
             stop_.poll();
         }
@@ -234,6 +237,7 @@ class Growth {
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};
     std::unique_ptr<BinnedJob> binned_job_;
     std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
+    std::thread::id caller_ = std::this_thread::get_id();
 };
 
 }  // namespace

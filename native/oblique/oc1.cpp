@@ -94,6 +94,7 @@ class Climb {
 
     // The best t for the sides of rest + t slope >= 0, and its score.
     double swept(const Vector& rest, const Vector& slope, double& t) {
+        judge_.listen();
         moving_.clear();
         turns_.resize(points_.n);
         right_.resize(points_.n);

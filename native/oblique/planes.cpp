@@ -236,6 +236,7 @@ ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge
     const int fewest_rows = plan.name == "sparse_planes" ? 2 * FEWEST_TERMS : 2 * points.d;
     if (points.d < 2 || points.n < fewest_rows) return best;
     for (const Fit& fit : fits_of(plan, points, judge)) {
+        judge.listen();
         ManyQuestion found = shaped(plan, points, judge, fit);
         if (found.kind == ManyQuestion::Kind::none) continue;
         if (best.kind == ManyQuestion::Kind::none || judge.beats(found.score, best.score)) best = std::move(found);

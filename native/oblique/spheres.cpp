@@ -43,6 +43,7 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judg
     const Vector scale = plan.at("is_scaled") != 0 ? points.sd : Vector(points.d, 1.0);
     Vector distance;
     for (const Vector& centre : centres(plan, points, judge)) {
+        judge.listen();
         squared_distance(points, centre, scale, distance);
         double score = 0, at = 0;
         if (!judge.cut(distance, score, at)) continue;
