@@ -37,9 +37,8 @@ SET = {
     "oc1_plane": {"name": "oc1_plane", "restarts": 1},
     "perceptron_plane": {"name": "perceptron_plane", "epochs": 5},
 }
-# Searches that have no kernel, or none where columns are drawn at every node.
-SLOW = ("intervals", "lookahead")
-PLAIN = ("intervals",)
+# Searches that have no kernel where columns are drawn at every node.
+SLOW = ("lookahead",)
 # The kind of question a search is there for; planes and searches of levels are told by what they are.
 KINDS = {
     "intervals": "intervals",
@@ -111,7 +110,7 @@ def assert_walked_and_saved_alike(tree: hb.Tree, search: str) -> None:
     assert (walk.leaves(back, rows.columns) == ends).all()
 
 
-@pytest.mark.parametrize("search", [name for name in EVERY if name not in PLAIN])
+@pytest.mark.parametrize("search", EVERY)
 def test_it_is_searched_in_the_core(search):
     assert without_kernel(ready(table(search), recipe(search))) == ""
 
