@@ -87,6 +87,7 @@ _HOMES = {
     "plot_regions": "drawing",
     "Recipe": "recipes.recipe",
     "recipe": "recipes.recipe",
+    "estimate_memory": "recipes.grow",
     "grow": "recipes.grow",
     "compare_prunings": "recipes.compare_prunings",
     "cost_table": "recipes.complexity",
@@ -184,6 +185,7 @@ __all__ = [
     "draw",
     "drawing",
     "errors",
+    "estimate_memory",
     "evaluate",
     "explain",
     "forest",
@@ -273,7 +275,7 @@ if TYPE_CHECKING:
     from hornbeam.recipes.compare_prunings import compare_prunings
     from hornbeam.recipes.complexity import cost_table
     from hornbeam.recipes.forests import adaboost, bag, forest
-    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.recipes.recipe import Recipe, recipe
     from hornbeam.rules.c45 import c45rules
     from hornbeam.rules.files import load_rules

@@ -98,7 +98,7 @@ def boost(
     rows, judging = _parts(start, chosen, judge, seed)
     plan = _plan(rows, judging, chosen, after, seed, threads, watch)
     first = plan["first_round"]
-    say_memory(progress, _bytes(rows, plan["outputs"]))
+    say_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, judging, engine)
     made = _run(booster, chosen.rounds - first, progress, first)
     return _forest(start, chosen, after, made, plan, list(booster.base))
@@ -109,11 +109,11 @@ def _booster(plan: dict[str, Any], rows: Sample, judging: Sample | None, engine:
         return PlainBooster(plan, rows, judging)
     from hornbeam import _native
 
-    require_memory(_bytes(rows, plan["outputs"]), "boosting these trees")
+    require_memory(boosting_bytes(rows, plan["outputs"]), "boosting these trees")
     return _native.Booster(plan)
 
 
-def _bytes(rows: Sample, outputs: int) -> int:
+def boosting_bytes(rows: Sample, outputs: int) -> int:
     """About what the rows take while trees are boosted."""
     return rows.n_rows * (4 * len(rows.columns) + 48 + 24 * outputs)
 

@@ -22,11 +22,11 @@ from hornbeam.ensembles.progress import say_memory
 from hornbeam.errors import OptionError, shown
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
+from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import Ready, facts_of, ready
 from hornbeam.parts.node import summed
-from hornbeam.parts.stops.depth import Depth
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -36,7 +36,7 @@ Progress = Callable[[int], Any]
 
 # What a tree takes in memory: its arrays as objects, and its nodes.
 _TREE_BYTES = 6_000
-_NODE_BYTES = 120
+_NODE_BYTES = 64
 # What a value of a column takes while trees are grown.
 _ROW_BYTES = 16
 
@@ -60,7 +60,7 @@ def grown_trees(
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
     size = forest_bytes(start, n_trees)
     require_memory(size, "A forest of so many trees", "Grow fewer trees, or smaller ones.")
-    say_memory(progress, size + _ROW_BYTES * start.sample.n_rows * len(start.sample.columns))
+    say_memory(progress, size + rows_bytes(start))
     if engine != "python" and not lacking and not rebalance:
         plan = lean_plan(start, threads)
         if plan is not None:
@@ -144,7 +144,7 @@ def _all_at_once(
     from hornbeam import _native
 
     sample = start.sample
-    require_memory(_ROW_BYTES * sample.n_rows * len(sample.columns), "growing this forest")
+    require_memory(rows_bytes(start), "growing this forest")
     task = {**draw.task(), "first": first, "n_trees": n_trees}
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:
@@ -160,8 +160,10 @@ def _of_bag(facts: dict[str, Any], nodes: dict[str, Any], n_classes: int) -> dic
 
 
 def forest_bytes(start: Ready, n_trees: int) -> int:
-    """About what the trees will take: a leaf for every ten rows, fewer where leaves must be large or paths short."""
-    leaves = start.sample.n_rows / max(10, start.method.limits.rows)
-    depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), 64)
-    nodes = 1 + 2 * min(leaves, 2.0 ** min(depth, 64))
-    return int(n_trees * (_TREE_BYTES + nodes * (_NODE_BYTES + 8 * start.sample.n_classes)))
+    """About what the trees will take."""
+    return int(n_trees * (_TREE_BYTES + likely_nodes(start) * (_NODE_BYTES + 8 * max(3, start.sample.n_classes))))
+
+
+def rows_bytes(start: Ready) -> int:
+    """About what the rows take while trees are grown on them."""
+    return _ROW_BYTES * start.sample.n_rows * len(start.sample.columns)

@@ -15,6 +15,7 @@ from hornbeam import _native
 from hornbeam.growing.bit_columns import restored, widened
 from hornbeam.growing.collapse import collapse
 from hornbeam.growing.filled_branches import filled_branches
+from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
 from hornbeam.table.memory import require_memory
@@ -87,25 +88,17 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
     return nodes if nodes.rows.all() else nodes.but(answer=_answers(nodes))
 
 
-def memory_needed(n_rows: int, n_columns: int, *, threads: int = 1, width: int = 2, most_nodes: int = 0) -> int:
-    """The bytes that growing needs at its peak beside the table.
-
-    Eight a cell for the sorted lists; a row's target, places and marks; what a thread sorts a column in; and nodes,
-    of which there may be two a row.
-    """
-    lists = n_rows * (8 * n_columns + 64 + 40 * threads)
-    nodes = min(2 * n_rows, most_nodes or 2 * n_rows) * (256 + 16 * width)
-    return lists + nodes
-
-
 def _needed(start: Ready, plan: Plan) -> int:
+    """The most that growing can take."""
     sample = start.sample
     deepest = plan.get("max_depth", -1)
     in_two = plan["nominal"] != EACH_VALUE and not plan.get("intervals")
-    most = 2 ** (deepest + 1) if 0 <= deepest < 40 and in_two else 0
+    most = 2 * sample.n_rows
+    if 0 <= deepest < 40 and in_two:
+        most = min(most, 2 ** (deepest + 1))
     threads = plan["threads"] or _native.default_threads()
     width = max(3, sample.n_classes)
-    return memory_needed(sample.n_rows, len(plan["columns"]), threads=threads, width=width, most_nodes=most)
+    return tree_bytes(sample.n_rows, len(plan["columns"]), most, threads=threads, width=width)
 
 
 def _answers(nodes: Nodes) -> npt.NDArray[np.float64]:

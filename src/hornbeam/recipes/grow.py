@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from hornbeam.ensembles.members import Progress
+from hornbeam.ensembles.boosting import Boosting, boosting_bytes
+from hornbeam.ensembles.members import Progress, forest_bytes, rows_bytes
 from hornbeam.errors import OptionError
+from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
+from hornbeam.growing.sample import ready
 from hornbeam.growing.trace import Trace
 from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.forests import many
+from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -41,3 +47,23 @@ def grow(
     kept = Trace() if trace is True else trace or None
     first = chosen.seed if seed is None else as_seed(seed)
     return grown_and_cut(table, chosen, seed=first, threads=threads, engine=engine, trace=kept)
+
+
+def estimate_memory(
+    table: Table, recipe: str | Path | Mapping[str, Any] | Method = "plain", *, threads: int | None = None
+) -> int:
+    """About how many bytes growing by a recipe will take at its peak beside the table, from sizes alone.
+
+    Columns of few values take less than is said. How many nodes there will be is a guess: a leaf for every ten rows
+    where classes are told apart, one for every row where numbers are, fewer where stops say so.
+    """
+    chosen = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
+    way = chosen.way
+    if isinstance(way, Boosting):
+        start = ready(table, Method())
+        classes = start.sample.n_classes
+        return boosting_bytes(start.sample, classes if classes > 2 else 1)
+    start = ready(table, chosen if way is None else chosen.member)
+    one = likely_bytes(start, threads)
+    trees = getattr(way, "trees", 0)
+    return forest_bytes(start, trees) + max(one, rows_bytes(start)) if trees else one

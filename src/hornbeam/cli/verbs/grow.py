@@ -43,13 +43,17 @@ def run(args: argparse.Namespace, out: Output) -> int:
         check_suffix(args.output, (".tree",))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
     method = method_of(args)
-    from hornbeam.recipes.grow import grow
+    from hornbeam.recipes.grow import estimate_memory, grow
+    from hornbeam.table.memory import worded_bytes
     from hornbeam.tree.files import to_bytes
 
     table = table_of(args, out, args.data)
     for column in table.columns:
         for remark in column.notes:
             out.note(f"column {column.name}: {remark}")
+    if out.verbose and table.target is not None and method.way is None:
+        size = estimate_memory(table, method, threads=args.threads)
+        out.detail(f"about {worded_bytes(size)} of memory beside the table")
     what = "a tree" if method.way is None else "trees"
     with out.busy(f"growing {what} on {len(table)} rows"):
         model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))

@@ -1,0 +1,41 @@
+"""How much memory will growing take beside the table?  Told from sizes, before anything is made.
+
+    cells   eight bytes each while nodes are large: rank and row of every value, in the order of its column; four when
+            all nodes are small (columns of few values take less)
+    rows    target, places and marks, and what every thread sorts a column in
+    nodes   statistics and questions, while they are recorded and once more when they are put together; most of them
+            come when cells take four bytes
+
+How many nodes there will be nobody knows. What is refused counts the most that there can be, two a row; what is told
+counts a leaf for every ten rows where classes are told apart, and one for as few rows as it may have where numbers are.
+"""
+
+from __future__ import annotations
+
+from hornbeam.growing.sample import Ready
+from hornbeam.parts.stops.depth import Depth
+
+_DEEPEST = 40
+
+
+def tree_bytes(n_rows: int, n_columns: int, n_nodes: float, *, threads: int = 1, width: int = 2) -> int:
+    """The bytes at the peak for a tree of so many nodes; `width` is how many numbers a node's statistics have."""
+    rows, cells = n_rows * (48 + 8 * threads), n_rows * n_columns
+    return int(rows + max(8 * cells, 4 * cells + n_nodes * (320 + 16 * width)))
+
+
+def likely_nodes(start: Ready) -> float:
+    """About how many nodes a tree will have: fewer where leaves must be large or paths short."""
+    rows_a_leaf = max(10 if start.sample.n_classes else 1, start.method.limits.rows)
+    leaves = start.sample.n_rows / rows_a_leaf
+    depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), _DEEPEST)
+    return 1 + 2 * min(leaves, 2.0 ** min(depth, _DEEPEST))
+
+
+def likely_bytes(start: Ready, threads: int | None = None) -> int:
+    """About what growing a tree will take; `threads` None: all there are."""
+    from hornbeam import _native
+
+    sample = start.sample
+    work = {"threads": threads or _native.default_threads(), "width": max(3, sample.n_classes)}
+    return tree_bytes(sample.n_rows, len(sample.columns), likely_nodes(start), **work)
