@@ -53,6 +53,12 @@ def told(forest: Forest, columns: Sequence[Column], *, threads: int | None = Non
     return out
 
 
+def joined(parts: Sequence[Told]) -> Told:
+    """What was told of rows one part after the other."""
+    fields = ("totals", "is_shared", "met_unseen")
+    return Told(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
+
+
 def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: int | None) -> None:
     walk.checked_columns(forest.schema, columns)
     walker = walker_of(forest)

@@ -16,6 +16,8 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from hornbeam.tree.nodes import Nodes
 
+_SHORT = 256
+
 Later = Callable[["Nodes"], npt.NDArray[Any]]
 
 
@@ -96,20 +98,27 @@ def spreads(nodes: Nodes) -> npt.NDArray[np.float64]:
 
 
 class Shared:
-    """Arrays that say the same in every tree, lent from one that all hold; it is gone when nobody holds it."""
+    """Arrays that say the same in every tree, lent from one that all hold; a long one is gone when nobody holds it."""
 
     def __init__(self, make: Callable[[int], npt.NDArray[Any]]) -> None:
         self._make = make
+        self._short = self._made(_SHORT)
         self._held: weakref.ref[npt.NDArray[Any]] | None = None
 
     def __call__(self, length: int) -> npt.NDArray[Any]:
         """The first `length` of them, read-only."""
+        if length <= _SHORT:
+            return self._short[:length]
         held = None if self._held is None else self._held()
-        if held is None or not length <= len(held) <= 4 * length + 256:
-            held = self._make(length + length // 4 + 256)
-            held.flags.writeable = False
+        if held is None or not length <= len(held) <= 4 * length:
+            held = self._made(length + length // 4)
             self._held = weakref.ref(held)
         return held[:length]
+
+    def _made(self, length: int) -> npt.NDArray[Any]:
+        made = self._make(length)
+        made.flags.writeable = False
+        return made
 
 
 ZEROS = Shared(lambda n: np.zeros(n, dtype=np.int64))

@@ -147,7 +147,7 @@ class Nodes:
         mine["later"] = later
         for name, dtype in NODE_DTYPES.items():
             value = mine[name]
-            if callable(value):
+            if type(value) is not np.ndarray and callable(value):
                 later[name] = mine.pop(name)
                 continue
             if value.dtype is dtype and value.flags.num & _STATE == _KEPT:
@@ -191,7 +191,7 @@ class Nodes:
         """The same nodes with other arrays."""
         mine = self.__dict__
         given: dict[str, Any] = {name: mine[name] if name in mine else mine["later"][name] for name in NODE_DTYPES}
-        return Nodes(**given | arrays)
+        return _made_of(given | arrays)
 
 
 def nodes_from(arrays: Mapping[str, npt.NDArray[Any] | Later]) -> Nodes:
@@ -199,7 +199,15 @@ def nodes_from(arrays: Mapping[str, npt.NDArray[Any] | Later]) -> Nodes:
     reasons, two branches a question, the score is the gain.
     """
     given: dict[str, Any] = {**_FOLLOW, **_NONE_KEPT, **arrays}
-    return Nodes(**{name: given[name] if name in given else _blank(name, arrays) for name in NODE_DTYPES})
+    return _made_of({name: given[name] if name in given else _blank(name, arrays) for name in NODE_DTYPES})
+
+
+def _made_of(arrays: dict[str, Any]) -> Nodes:
+    """Nodes from all arrays; a frozen class would set them one by one, which small trees would feel."""
+    nodes = object.__new__(Nodes)
+    nodes.__dict__.update(arrays)
+    nodes.__post_init__()
+    return nodes
 
 
 def _blank(name: str, arrays: Mapping[str, Any]) -> npt.NDArray[Any]:

@@ -7,6 +7,7 @@ numbers   number = the answer, or the weighted mean of the answers where the row
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Sequence
 from typing import Any
@@ -22,6 +23,8 @@ from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.missing_rates import warn_of_missing_rates, watches_missing_rates
 from hornbeam.tree.nodes import Tree
+
+_ROWS_AT_ONCE = 131_072
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -78,7 +81,7 @@ class Prediction:
 def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
     """Send rows down a tree or a forest: a table, anything `read` takes (matched by name), or its columns in order."""
     if isinstance(model, Forest):
-        return _said_by_forest(model, columns_of(model.schema, rows), threads)
+        return _said_by_forest(model, rows, threads)
     columns: tuple[Column, ...] = ()
     ends = None if watches_missing_rates(model) else walk.reached_as_they_lie(model, rows, threads=threads)
     if ends is None:
@@ -94,12 +97,23 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
     return Prediction(model.schema, values, codes, nodes, shared, met)
 
 
-def _said_by_forest(forest: Forest, columns: tuple[Column, ...], threads: int | None) -> Prediction:
-    told = forest_walk.told(forest, columns, threads=threads)
+def _said_by_forest(forest: Forest, rows: Any, threads: int | None) -> Prediction:
+    told = _told(forest, rows, threads)
     values = forest_walk.linked(forest, told.totals, threads=threads)
     codes = np.argmax(values, axis=1).astype(np.int32) if forest.is_class else np.zeros(0, dtype=np.int32)
     nodes = np.full(len(values), -1, dtype=np.int32)
     return Prediction(forest.schema, values, codes, nodes, told.is_shared, told.met_unseen)
+
+
+def _told(forest: Forest, rows: Any, threads: int | None) -> forest_walk.Told:
+    """What the members say; a large matrix becomes columns some rows at a time: a copy of it all would take most."""
+    if walk.lies_ready(forest.schema, rows) and len(rows) > _ROWS_AT_ONCE:
+        parts = [rows[at : at + _ROWS_AT_ONCE] for at in range(0, len(rows), _ROWS_AT_ONCE)]
+        # An error names a row of the whole: below.
+        with contextlib.suppress(InputError):
+            said = [forest_walk.told(forest, columns_of(forest.schema, part), threads=threads) for part in parts]
+            return forest_walk.joined(said)
+    return forest_walk.told(forest, columns_of(forest.schema, rows), threads=threads)
 
 
 def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:

@@ -6,9 +6,9 @@ import pytest
 import hornbeam as hb
 from hornbeam import datasets
 from hornbeam.ensembles.progress import Timed, in_words
-from hornbeam.errors import MemoryLimitError, OptionError
+from hornbeam.errors import InputError, MemoryLimitError, OptionError
 from hornbeam.table import memory
-from hornbeam.tree import walk
+from hornbeam.tree import prediction, walk
 
 IRIS = datasets.load("iris")
 
@@ -176,3 +176,15 @@ def test_rows_asked_in_pieces_get_the_bytes_of_rows_asked_together():
         pieces = [forest.predict_proba(x[at : at + size]) for at in range(0, last, size)]
         assert np.concatenate(pieces).tobytes() == whole[: sum(map(len, pieces))].tobytes()
     assert forest.set_params(n_jobs=3).predict_proba(x).tobytes() == whole.tobytes()
+
+
+def test_a_large_matrix_is_asked_in_parts_and_errors_name_the_row_of_the_whole(monkeypatch):
+    monkeypatch.setattr(prediction, "_ROWS_AT_ONCE", 100)
+    rng = np.random.default_rng(6)
+    x = rng.normal(size=(250, 3)).astype(np.float32)
+    forest = hb.ForestRegressor(5, random_state=1).fit(x, x[:, 0] ** 2)
+    parts = [forest.predict(x[at : at + 50]) for at in range(0, 250, 50)]
+    assert forest.predict(x).tobytes() == np.concatenate(parts).tobytes()
+    x[201, 1] = np.inf
+    with pytest.raises(InputError, match="row 201"):
+        forest.predict(x)

@@ -56,10 +56,11 @@ def test_other_arrays_leave_the_rest_as_it_was():
 def test_shared_arrays_are_one_while_held_and_gone_after():
     made = []
     lend = Shared(lambda n: made.append(n) or np.zeros(n))
-    first, second = lend(100), lend(90)
+    assert lend(100).base is lend(90).base
+    first, second = lend(1000), lend(900)
     assert first.base is second.base
     assert len(lend(10_000)) == 10_000
     del first, second
     gc.collect()
-    assert len(lend(100)) == 100
-    assert len(made) == 3
+    assert len(lend(1000)) == 1000
+    assert len(made) == 4
