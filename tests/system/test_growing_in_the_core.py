@@ -118,9 +118,9 @@ def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> N
         rng = np.random.default_rng(0)
         X = rng.normal(size=(400_000, 10))
         y = (X[:, 0] + X[:, 1] + rng.normal(size=len(X)) > 0).astype(int)
-        model = hb.TreeClassifier(max_depth={depth}, n_jobs=2)
+        model = hb.TreeClassifier(max_depth={depth}, n_jobs=1)
         model.fit(X[:100], y[:100])
-        told = hb.estimate_memory(hb.table_from(X, y, target_kind="nominal", copy=False), model.tree_.recipe, threads=2)
+        told = hb.estimate_memory(hb.table_from(X, y, target_kind="nominal", copy=False), model.tree_.recipe, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
         before = resident("VmRSS")
         model.fit(X, y)

@@ -20,8 +20,10 @@ _DEEPEST = 40
 
 def tree_bytes(n_rows: int, n_columns: int, n_nodes: float, *, threads: int = 1, width: int = 2) -> int:
     """The bytes at the peak for a tree of so many nodes; `width` is how many numbers a node's statistics have."""
-    rows, cells = n_rows * (48 + 8 * threads), n_rows * n_columns
-    return int(rows + max(8 * cells, 4 * cells + n_nodes * (320 + 16 * width)))
+    rows, cells = 64 * n_rows * threads, n_rows * n_columns
+    # Threads keep what they have freed apart from each other.
+    lists = (12 if threads > 1 else 8) * cells
+    return int(rows + max(lists, 4 * cells + n_nodes * (320 + 16 * width)))
 
 
 def likely_nodes(start: Ready) -> float:
