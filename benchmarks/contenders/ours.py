@@ -48,6 +48,7 @@ class HornbeamBinned(Hornbeam):
 
 
 class HornbeamAxis(Hornbeam):
+    note = "hornbeam axis: cuts of single columns alone, to say what the other questions cost"
     name, families = "hornbeam axis", frozenset({"oblique", "intervals"})
 
 

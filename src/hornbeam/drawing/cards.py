@@ -22,10 +22,10 @@ from hornbeam.drawing.charts import Room
 from hornbeam.drawing.colours import Theme, leaf_colour, number_colour
 from hornbeam.drawing.rows import NodeRows
 from hornbeam.drawing.svg import Markup, joined, label, rect
-from hornbeam.drawing.text import counted, cut, percent, short_number, width_of, wrapped
+from hornbeam.drawing.text import counted, cut, short_number, width_of, wrapped
 from hornbeam.tree.nodes import SHARE, STAY, Tree
 from hornbeam.tree.questions import EachValue, Intervals, Subset, Threshold
-from hornbeam.tree.words import printable
+from hornbeam.tree.words import percent, printable
 
 _CHART_WIDTH, _CHART_HEIGHT = 132.0, 66.0
 

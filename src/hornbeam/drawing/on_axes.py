@@ -15,9 +15,10 @@ from hornbeam.drawing.colours import Theme, class_colour, leaf_colour, number_co
 from hornbeam.drawing.folding import Shown
 from hornbeam.drawing.layout import Placed, placed
 from hornbeam.drawing.plots import themed
-from hornbeam.drawing.text import counted, cut, percent, short_number, width_of, wrapped
+from hornbeam.drawing.text import counted, cut, short_number, width_of, wrapped
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.words import percent
 
 _SIZE = 12.0
 _LINE = 1.25 * _SIZE

@@ -85,15 +85,6 @@ def _most_letters(piece: str, room: float, size: float, bold: bool) -> int:
     return fits
 
 
-def percent(share: float) -> str:
-    """Whole percent, but never 0% or 100% for what is neither."""
-    if 0.0 < share < 0.005:
-        return "<1%"
-    if 0.995 <= share < 1.0:
-        return ">99%"
-    return f"{100 * share:.0f}%"
-
-
 def short_number(number: float, digits: int = 4) -> str:
     """A number with few digits and a true minus sign."""
     return f"{number:.{digits}g}".replace("-", "−")

@@ -103,9 +103,9 @@ def growing_again(
     def grown(weighted: Table, tree: int) -> Tree:
         mine = ready(weighted, method, seed=seed, tree=tree)
         same = columns is not None and _has_columns_of(mine, start)
-        if same:
+        if same and "bits" in start.sample.memo:
             # The columns of bits that questions became are a part of what was prepared.
-            mine.sample.memo.update({key: value for key, value in start.sample.memo.items() if key == "bits"})
+            mine.sample.memo["bits"] = start.sample.memo["bits"]
         if without_kernel(mine):
             return in_python.grown(mine)
         return in_core.grow(mine, threads=threads or 0, columns=columns if same else None)

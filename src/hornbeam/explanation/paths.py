@@ -24,8 +24,8 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import Prediction, columns_of, predict
 from hornbeam.tree.predictor import only_tree
-from hornbeam.tree.text_tables import html_table, number_text, percent_text
-from hornbeam.tree.words import printable
+from hornbeam.tree.text_tables import html_table, number_text
+from hornbeam.tree.words import percent, printable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,14 +61,14 @@ class Reasons:
     def _told(self) -> str:
         if self.number is not None:
             return number_text(self.number)
-        return f"{self.answer} {percent_text(self.shares[str(self.answer)])}"
+        return f"{self.answer} {percent(self.shares[str(self.answer)])}"
 
     def rows(self) -> list[list[str]]:
         """One line a question: number, answer, the row's values, what was said before and after."""
         if self.number is not None:
             moves = [f"{number_text(step.before)} -> {number_text(step.after)}" for step in self.steps]
         else:
-            moves = [f"{self.answer} {percent_text(step.before)} -> {percent_text(step.after)}" for step in self.steps]
+            moves = [f"{self.answer} {percent(step.before)} -> {percent(step.after)}" for step in self.steps]
         return [
             [str(place + 1), printable(step.words), printable(", ".join(step.values)), printable(move)]
             for place, (step, move) in enumerate(zip(self.steps, moves, strict=True))

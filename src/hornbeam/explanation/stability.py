@@ -28,7 +28,8 @@ from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import columns_of, predict
 from hornbeam.tree.predictor import unwrapped
-from hornbeam.tree.text_tables import aligned_text, html_table, percent_text
+from hornbeam.tree.text_tables import aligned_text, html_table
+from hornbeam.tree.words import percent
 
 _STEADY = 0.75
 _SAME = 0.1
@@ -57,8 +58,7 @@ class Stability:
         order = np.lexsort((np.arange(len(self.names)), -self.used, -self.first))
         lines = [["column", "asked first", "used"]]
         return lines + [
-            [self.names[c], percent_text(float(self.first[c])), percent_text(float(self.used[c]))]
-            for c in order.tolist()
+            [self.names[c], percent(float(self.first[c])), percent(float(self.used[c]))] for c in order.tolist()
         ]
 
     def _head(self) -> list[str]:
@@ -67,7 +67,7 @@ class Stability:
         return [
             f"{n} models grown on resamples",
             f"leaves {self.leaves.mean():.1f} ± {spread[0]:.1f}, depth {self.depths.mean():.1f} ± {spread[1]:.1f}",
-            f"a resample says the same of {percent_text(float(self.agreement.mean()))} of the rows; "
+            f"a resample says the same of {percent(float(self.agreement.mean()))} of the rows; "
             f"{len(self.unsteady)} of {len(self.steadiness)} rows are unsteady",
         ]
 

@@ -41,12 +41,3 @@ def number_text(number: float) -> str:
 def signed_text(number: float) -> str:
     """A number with its sign."""
     return f"{number:+.4g}"
-
-
-def percent_text(share: float) -> str:
-    """A share in percent, but never 0% or 100% for what is neither."""
-    if 0.0 < share < 0.005:
-        return "<1%"
-    if 0.995 <= share < 1.0:
-        return ">99%"
-    return f"{100 * share:.0f}%"

@@ -136,7 +136,7 @@ def _shares(tree: Tree, node: int, marks: _Marks) -> str:
     if not total > 0.0:
         return "no rows"
     order = [k for k in np.argsort(-stats, kind="stable").tolist() if stats[k] > 0]
-    parts = [f"{printable(str(tree.schema.classes[k]))} {_percent(stats[k] / total)}" for k in order[:_MOST_SHARES]]
+    parts = [f"{printable(str(tree.schema.classes[k]))} {percent(stats[k] / total)}" for k in order[:_MOST_SHARES]]
     return ", ".join(parts) + (f", {marks.more}" if len(order) > _MOST_SHARES else "")
 
 
@@ -145,7 +145,7 @@ def class_shares(tree: Tree, node: int) -> str:
     return _shares(tree, node, _LINES)
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """Whole percent, but never 0% or 100% for what is neither."""
     if 0.0 < share < 0.005:
         return "<1%"

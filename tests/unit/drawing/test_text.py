@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hornbeam.drawing.svg import tag, written
-from hornbeam.drawing.text import counted, cut, percent, width_of, wrapped
+from hornbeam.drawing.text import counted, cut, width_of, wrapped
+from hornbeam.tree.words import percent
 
 
 @given(st.text(max_size=80), st.integers(1, 4))
