@@ -136,8 +136,13 @@ nb::dict bind::arrays_of(Grown&& grown) {
     give(nodes, "depth", grown.depth);
     give(nodes, "reason", grown.reason);
     give(nodes, "rows", grown.rows);
+    std::visit([&](auto& values) { give(nodes, "rows", values); }, grown.row_counts);
     give(nodes, "weight", grown.weight);
-    nodes["stats"] = owned(std::move(grown.stats), grown.width);
+    if (!grown.stats.empty()) nodes["stats"] = owned(std::move(grown.stats), grown.width);
+    const auto give_counts = [&](auto& values) {
+        if (!values.empty()) nodes["stats"] = owned(std::move(values), grown.width);
+    };
+    std::visit(give_counts, grown.counts);
     give(nodes, "impurity", grown.impurity);
     give(nodes, "gain", grown.gain);
     give(nodes, "score", grown.score);

@@ -217,6 +217,7 @@ void register_walking(nb::module_& m) {
     nb::class_<ForestWalker>(m, "ForestWalker", "Many trees laid out for walking.")
         .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
         .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree looks at.")
+        .def("expect", &ForestWalker::expect, nb::arg("n_nodes"), "Makes room for the nodes of all trees together.")
         .def("add", &add_tree, nb::arg("nodes"), nb::arg("questions"), nb::arg("unseen"), nb::arg("values"),
              nb::arg("answer"), nb::arg("is_vote"), nb::arg("output"), nb::arg("weight"), "Adds a tree.")
         .def("finish", &ForestWalker::finish, "Lays the trees out; nothing is added afterwards.")

@@ -1,6 +1,8 @@
 #include "growing/leave_out.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace hornbeam {
@@ -66,6 +68,75 @@ bool are_thresholds(const Grown& grown) {
            std::all_of(grown.encoding.begin(), grown.encoding.end(), is_zero);
 }
 
+constexpr std::size_t kSmallBytes = 4096;  // statistics of a tree that is small in any form
+constexpr double kMost = 2147483647.0;     // the largest number that is narrowed
+
+template <class To, class From>
+std::vector<To> cast_to(const std::vector<From>& values) {
+    std::vector<To> out(values.size());
+    std::transform(values.begin(), values.end(), out.begin(), [](From value) { return static_cast<To>(value); });
+    return out;
+}
+
+// The largest of the numbers; -1 if some is not whole, below 0 or too large. Blocks without a way out in between are
+// quick, and a block is soon over.
+template <class T>
+std::int32_t largest_whole(const std::vector<T>& values) {
+    constexpr std::size_t kBlock = 1024;
+    std::int32_t largest = 0;
+    for (std::size_t begin = 0; begin < values.size(); begin += kBlock) {
+        const std::size_t end = std::min(values.size(), begin + kBlock);
+        bool is_whole = true;
+        for (std::size_t i = begin; i < end; ++i) {
+            const double value = static_cast<double>(values[i]);
+            const auto whole = static_cast<std::int32_t>(std::min(std::max(0.0, value), kMost));
+            is_whole &= static_cast<double>(whole) == value;
+            largest = std::max(largest, whole);
+        }
+        if (!is_whole) return -1;
+    }
+    return largest;
+}
+
+// Moves whole numbers into the narrowest type that holds them; others stay where they are.
+template <class T>
+void narrow(std::vector<T>& values, WholeNumbers& to) {
+    const std::int32_t largest = largest_whole(values);
+    if (largest < 0) return;
+    if (largest <= std::numeric_limits<std::uint8_t>::max())
+        to = cast_to<std::uint8_t>(values);
+    else if (largest <= std::numeric_limits<std::uint16_t>::max())
+        to = cast_to<std::uint16_t>(values);
+    else
+        to = cast_to<std::uint32_t>(values);
+    drop(values);
+}
+
+// Keeps the values of inner nodes where those of leaves are 0.
+void keep_inner(std::vector<double>& values, const std::vector<std::int32_t>& first_child) {
+    std::size_t inner = 0;
+    for (std::size_t node = 0; node < values.size(); ++node) {
+        if (first_child[node] >= 0)
+            ++inner;
+        else if (values[node] != 0.0 || std::signbit(values[node]))
+            return;
+    }
+    if (inner == 0) return;
+    std::vector<double> kept;
+    kept.reserve(inner);
+    for (std::size_t node = 0; node < values.size(); ++node)
+        if (first_child[node] >= 0) kept.push_back(values[node]);
+    values = std::move(kept);
+}
+
+void pack(Grown& grown, bool is_class) {
+    if (grown.stats.size() * sizeof(double) <= kSmallBytes) return;
+    if (is_class) narrow(grown.stats, grown.counts);
+    narrow(grown.rows, grown.row_counts);
+    keep_inner(grown.gain, grown.first_child);
+    keep_inner(grown.impurity, grown.first_child);
+}
+
 }  // namespace
 
 void leave_out(Grown& grown, bool is_class) {
@@ -79,6 +150,7 @@ void leave_out(Grown& grown, bool is_class) {
     if (is_class && answer_follows(grown)) drop(grown.answer);
     if (!is_class && impurity_follows(grown)) drop(grown.impurity);
     if (in_order(grown)) drop(grown.question);
+    pack(grown, is_class);
     if (!are_thresholds(grown)) return;
     drop(grown.question_kind), drop(grown.encoding), drop(grown.whole_start), drop(grown.reals_start);
 }

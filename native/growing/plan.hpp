@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/data.hpp"
@@ -111,9 +112,13 @@ struct Plan {
     bool asks_quantile() const { return quantile >= 0 || leaf_quantile >= 0; }
 };
 
+// Whole numbers in the narrowest type that holds them all.
+using WholeNumbers = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
 // What comes back: the arrays of tree/nodes.py and of a question table, one question an inner node.
 struct Grown {
-    int width = 0;  // numbers of `stats` a node
+    int width = 0;                    // numbers of `stats` a node
+    WholeNumbers counts, row_counts;  // instead of `stats` and `rows` where these are small whole numbers
     std::vector<std::int32_t> parent, first_child, n_branches, question, missing_branch, depth;
     std::vector<std::int8_t> reason;
     std::vector<std::int64_t> rows;

@@ -205,14 +205,20 @@ void ForestWalker::tell(const Member& member, const std::int32_t* nodes, std::in
     if (member.per_node == 1) {
         double* to = out + member.output;
         for (std::int64_t i = 0; i < count; ++i) to[i * width_] += values[nodes[i]];
-    } else if (width_ == 2) {
+        return;
+    }
+    const std::int32_t* said = said_.data() + member.said_at;
+    if (width_ == 2) {
         for (std::int64_t i = 0; i < count; ++i) {
-            out[2 * i] += values[2 * nodes[i]];
-            out[2 * i + 1] += values[2 * nodes[i] + 1];
+            const double* row = values + 2 * static_cast<std::int64_t>(said[nodes[i]]);
+            out[2 * i] += row[0];
+            out[2 * i + 1] += row[1];
         }
     } else {
-        for (std::int64_t i = 0; i < count; ++i)
-            for (std::int64_t k = 0; k < width_; ++k) out[i * width_ + k] += values[nodes[i] * width_ + k];
+        for (std::int64_t i = 0; i < count; ++i) {
+            const double* row = values + said[nodes[i]] * width_;
+            for (std::int64_t k = 0; k < width_; ++k) out[i * width_ + k] += row[k];
+        }
     }
 }
 
@@ -294,7 +300,7 @@ std::int64_t ForestWalker::walk_block(std::span<const WalkColumn> columns, std::
 // Trees that fit in the cache stay there while small blocks pass; larger ones are worth fetching for many rows only.
 std::int64_t ForestWalker::block_rows(std::int64_t n_rows, int threads) const {
     const std::size_t bytes = nodes_.size() * sizeof(Node) + wide_.size() * sizeof(WideNode) +
-                              values_.size() * sizeof(double) + labels_.size() * sizeof(std::int32_t);
+                              values_.size() * sizeof(double) + (said_.size() + labels_.size()) * sizeof(std::int32_t);
     return bytes <= kCache ? kRows : std::clamp(n_rows / (4 * threads), kRows, kManyRows);
 }
 

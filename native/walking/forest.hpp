@@ -36,6 +36,8 @@ class ForestWalker {
     ForestWalker(ForestWalker&&) = default;
     ForestWalker(const ForestWalker&) = delete;
 
+    // Makes room for so many nodes of all trees together.
+    void expect(std::int64_t n_nodes);
     // Adds a tree. It says `values[node]`: as many numbers as the width, or one number that goes to `output`. With
     // `is_vote` a row adds 1 to the class it is told: `answer[node]`, or the largest of the values where it is shared
     // out. All is multiplied by `weight`.
@@ -69,6 +71,7 @@ class ForestWalker {
         std::int64_t first = 0;      // its nodes among all
         std::int64_t size = 0;       // how many
         std::int64_t values_at = 0;  // in the pool of values; votes: in the pool of labels
+        std::int64_t said_at = 0;    // several values a node: in `said_`
         std::int64_t per_node = 1;   // how many values a node has
         std::int32_t steps = 0;      // the longest path, where it is not much longer than the mean one; else 0
         std::int32_t output = 0;     // where a single value goes
@@ -98,12 +101,14 @@ class ForestWalker {
     void coded_loop(const N* nodes, const Member& member, std::int64_t count, Room& room) const;
     template <class N, class Code>
     void run_coded(const std::vector<N>& nodes, const Member& member, std::int64_t count, Room& room, bool flags) const;
+    void keep_values(Member& member, const TreeArrays& tree, std::span<const double> values);
     void tell(const Member& member, const std::int32_t* nodes, std::int64_t count, double* out) const;
 
     std::int64_t width_;
     std::vector<std::int32_t> n_levels_, used_;
     std::vector<Member> members_;
     std::vector<double> values_;                 // times the weight
+    std::vector<std::int32_t> said_;             // several values a node: which of the member's rows of values it says
     std::vector<std::int32_t> labels_;           // votes: the class of every node
     std::vector<Walker::LeanNode> lean_;         // of all coded trees until `finish`; columns are the table's
     std::vector<std::uint64_t> masks_, unseen_;  // per node, where some node has a mask: who goes right, who is unseen

@@ -27,7 +27,41 @@ std::int32_t even_steps(const TreeArrays& tree) {
     return taken >= 0.5 * longest * tree.weight[0] ? longest : 0;
 }
 
+// The class that has all of the shares, or -1.
+std::int32_t only_class(const double* shares, std::int64_t width) {
+    const double* const one = std::find_if(shares, shares + width, [](double share) { return share != 0.0; });
+    if (one == shares + width || *one != 1.0) return -1;
+    const bool is_only = std::all_of(one + 1, shares + width, [](double share) { return share == 0.0; });
+    return is_only ? static_cast<std::int32_t>(one - shares) : -1;
+}
+
 }  // namespace
+
+void ForestWalker::expect(std::int64_t n_nodes) { lean_.reserve(static_cast<std::size_t>(n_nodes)); }
+
+// A leaf of one class says what all others of that class say, so these rows of values are kept once. A tree that has a
+// branch for everything is never left at an inner node.
+void ForestWalker::keep_values(Member& member, const TreeArrays& tree, std::span<const double> values) {
+    member.values_at = std::ssize(values_);
+    if (member.per_node == 1) {
+        for (const double value : values) values_.push_back(member.weight * value);
+        return;
+    }
+    member.said_at = std::ssize(said_);
+    std::vector<std::int32_t> row_of(static_cast<std::size_t>(width_), -1);
+    std::int32_t rows = 0;
+    for (std::int64_t node = 0; node < member.size; ++node) {
+        const bool is_told = !member.takes_missing || tree.first_child[static_cast<std::size_t>(node)] < 0;
+        const double* const shares = values.data() + node * width_;
+        const std::int32_t only = is_told ? only_class(shares, width_) : -1;
+        const std::int32_t known = only < 0 ? -1 : row_of[static_cast<std::size_t>(only)];
+        said_.push_back(is_told ? (known < 0 ? rows : known) : 0);
+        if (!is_told || known >= 0) continue;
+        if (only >= 0) row_of[static_cast<std::size_t>(only)] = rows;
+        for (std::int64_t k = 0; k < width_; ++k) values_.push_back(member.weight * shares[k]);
+        ++rows;
+    }
+}
 
 void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, std::span<const double> answer,
                        bool is_vote, std::int32_t output, double weight) {
@@ -55,8 +89,7 @@ void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, s
             labels_.push_back(static_cast<std::int32_t>(label));
         }
     } else {
-        member.values_at = std::ssize(values_);
-        for (const double value : values) values_.push_back(weight * value);
+        keep_values(member, tree, values);
     }
     if (!member.takes_missing) member.values.assign(values.begin(), values.end());
     member.first = std::ssize(lean_);
@@ -68,8 +101,10 @@ void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, s
             node.column = is_mask ? ~column : column;
             lean_.push_back(node);
         }
-        unseen_.insert(unseen_.end(), walker->lean_unseen_.begin(), walker->lean_unseen_.end());
-        unseen_.resize(lean_.size(), 0);
+        if (member.has_masks) {
+            unseen_.resize(static_cast<std::size_t>(member.first), 0);
+            unseen_.insert(unseen_.end(), walker->lean_unseen_.begin(), walker->lean_unseen_.end());
+        }
     }
     if (!member.takes_missing) member.walker = std::move(walker);
     members_.push_back(std::move(member));
@@ -96,14 +131,13 @@ void ForestWalker::finish() {
         cuts.shrink_to_fit();
         is_wide_ |= cuts.size() > kMostCuts;
     }
-    if (has_masks_) masks_.assign(lean_.size(), 0);
-    if (!has_masks_) unseen_ = {};
+    if (has_masks_) masks_.assign(lean_.size(), 0), unseen_.resize(lean_.size(), 0);
     if (is_wide_)
         wide_ = coded_nodes<WideNode>();
     else
         nodes_ = coded_nodes<Node>();
     lean_ = {};
-    values_.shrink_to_fit();
+    values_.shrink_to_fit(), said_.shrink_to_fit();
 }
 
 template <class To>

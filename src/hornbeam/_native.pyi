@@ -134,6 +134,9 @@ class ForestWalker:
     def columns(self) -> list[int]:
         """The columns that some tree looks at."""
 
+    def expect(self, n_nodes: int) -> None:
+        """Makes room for the nodes of all trees together."""
+
     def add(self, nodes: dict[str, Any], questions: dict[str, Any], unseen: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_vote: bool, output: int, weight: float) -> None:
         """Adds a tree."""
 

@@ -34,9 +34,10 @@ from hornbeam.tree.nodes import Tree
 # Called with the number of trees that are grown, now and then, and after the last.
 Progress = Callable[[int], Any]
 
-# What a tree takes in memory: its arrays as objects, and its nodes.
+# What a tree takes in memory: its arrays as objects, and its nodes; a statistic takes less where it is a count.
 _TREE_BYTES = 6_000
-_NODE_BYTES = 64
+_NODE_BYTES = 40
+_COUNT_BYTES = 4
 # What a value of a column takes while trees are grown.
 _ROW_BYTES = 16
 
@@ -161,7 +162,14 @@ def _of_bag(facts: dict[str, Any], nodes: dict[str, Any], n_classes: int) -> dic
 
 def forest_bytes(start: Ready, n_trees: int) -> int:
     """About what the trees will take."""
-    return int(n_trees * (_TREE_BYTES + likely_nodes(start) * (_NODE_BYTES + 8 * max(3, start.sample.n_classes))))
+    sample = start.sample
+    is_counted = sample.n_classes > 0 and bool((start.factors == 1.0).all()) and _is_whole(sample.weights)
+    stats = _COUNT_BYTES * sample.n_classes if is_counted else 8 * max(3, sample.n_classes)
+    return int(n_trees * (_TREE_BYTES + likely_nodes(start) * (_NODE_BYTES + stats)))
+
+
+def _is_whole(weights: npt.NDArray[np.float64]) -> bool:
+    return bool((weights == np.floor(weights)).all())
 
 
 def rows_bytes(start: Ready) -> int:

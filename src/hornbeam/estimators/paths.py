@@ -30,10 +30,11 @@ def importances(tree: Tree) -> npt.NDArray[np.float64]:
 
     A tree that asks nothing has importances of 0. A question about several columns counts for each of them alike.
     """
-    nodes = tree.nodes
-    inner = np.flatnonzero(~nodes.is_leaf)
-    decrease = nodes.weight[inner] * np.maximum(nodes.gain[inner], 0.0)
-    column = tree.questions.column[nodes.question[inner]]
+    # Asked of every tree of a forest: what is made for this is not kept.
+    nodes = tree.nodes.arrays(("weight", "gain", "question"))
+    inner = np.flatnonzero(~tree.nodes.is_leaf)
+    decrease = nodes["weight"][inner] * np.maximum(nodes["gain"][inner], 0.0)
+    column = tree.questions.column[nodes["question"][inner]]
     n_columns = len(tree.schema.columns)
     of_one = column >= 0
     total = np.bincount(column[of_one], weights=decrease[of_one], minlength=n_columns).astype(np.float64)

@@ -151,13 +151,15 @@ def impurity_gains(model: Any, spread: Floats | None = None) -> Floats:
 
 
 def _tree_gains(tree: Tree, spread: Floats | None) -> Floats:
-    nodes = tree.nodes
-    inner = np.flatnonzero(~nodes.is_leaf)
+    # Asked of every tree of a forest: what is made for this is not kept.
+    nodes = tree.nodes.arrays(("weight", "gain", "question"))
+    weight = nodes["weight"]
+    inner = np.flatnonzero(~tree.nodes.is_leaf)
     out = np.zeros(len(tree.schema.columns))
-    if not len(inner) or not nodes.weight[0] > 0:
+    if not len(inner) or not weight[0] > 0:
         return out
-    decrease = nodes.weight[inner] / nodes.weight[0] * np.fmax(nodes.gain[inner], 0.0)
-    column = tree.questions.column[nodes.question[inner]]
+    decrease = weight[inner] / weight[0] * np.fmax(nodes["gain"][inner], 0.0)
+    column = tree.questions.column[nodes["question"][inner]]
     np.add.at(out, column[column >= 0], decrease[column >= 0])
     for place in np.flatnonzero(column < 0).tolist():
         columns, parts = column_parts(tree.question(int(inner[place])), spread)

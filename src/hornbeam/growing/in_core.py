@@ -29,6 +29,7 @@ from hornbeam.tree.node_arrays import (
     spreads,
 )
 from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree, nodes_from
+from hornbeam.tree.packed import packed
 from hornbeam.tree.questions.base import table_of
 
 
@@ -73,7 +74,7 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
             "weight": class_weights if is_class else number_weights,
             "answer": heaviest_classes if is_class else means,
             "impurity": spreads,
-            **given,
+            **packed(given),
         }
     )
     is_plain = (start.factors == 1.0).all()
@@ -85,7 +86,7 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         nodes = nodes.but(answer=start.loss.answer(nodes.stats))
     if start.method.missing.name == "fractional":
         nodes = nodes.but(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
-    return nodes if nodes.rows.all() else nodes.but(answer=_answers(nodes))
+    return nodes if nodes.as_kept("rows").all() else nodes.but(answer=_answers(nodes))
 
 
 def _needed(start: Ready, plan: Plan) -> int:

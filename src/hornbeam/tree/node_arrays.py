@@ -72,13 +72,13 @@ def gains(nodes: Nodes) -> npt.NDArray[np.float64]:
 
 def class_weights(nodes: Nodes) -> npt.NDArray[np.float64]:
     """The weight of all classes together."""
-    total: npt.NDArray[np.float64] = nodes.stats.sum(axis=1)
+    total: npt.NDArray[np.float64] = nodes.as_kept("stats").sum(axis=1).astype(np.float64, copy=False)
     return total
 
 
 def heaviest_classes(nodes: Nodes) -> npt.NDArray[np.float64]:
     """The first of the heaviest classes."""
-    first: npt.NDArray[np.float64] = nodes.stats.argmax(axis=1).astype(np.float64)
+    first: npt.NDArray[np.float64] = nodes.as_kept("stats").argmax(axis=1).astype(np.float64)
     return first
 
 

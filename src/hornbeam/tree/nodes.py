@@ -14,6 +14,7 @@ Every node keeps its statistics, so that pruning, risk, importance and drawing n
               answer = the number it would say
 
 Some arrays follow from others in most trees (`node_arrays.py`): they may be left out, and are made when asked for.
+Others are kept in fewer bytes (`packed.py`) and handed out in full.
 
 `missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
 or SHARE (it goes down every branch, with the share of training weight that each took).
@@ -31,6 +32,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
 from hornbeam.tree.node_arrays import ZEROS, Later, depths_of, gains, parents, two_branches
+from hornbeam.tree.packed import Narrow, Packed
 from hornbeam.tree.questions import Question, QuestionTable
 
 STAY = -1
@@ -156,6 +158,9 @@ class Nodes:
             value.flags.writeable = False
 
     def __getattr__(self, name: str) -> npt.NDArray[Any]:
+        later = self.__dict__.get("later", {}).get(name)
+        if isinstance(later, Packed):
+            return later.lent(self)
         made = self._made(name)
         self.__dict__[name] = made
         return made
@@ -186,6 +191,17 @@ class Nodes:
         """Arrays by name: what the core and the model file take. What is made for this is not kept."""
         mine = self.__dict__
         return {name: mine[name] if name in mine else self._made(name) for name in names}
+
+    def as_kept(self, name: str) -> npt.NDArray[Any]:
+        """An array as these nodes keep it: the same numbers, whole ones perhaps in a narrower type."""
+        later = self.__dict__["later"].get(name)
+        return later.kept if isinstance(later, Narrow) else self.arrays((name,))[name]
+
+    def in_full(self) -> Nodes:
+        """The same nodes with all arrays made, each once; these keep none of them."""
+        later: dict[str, Later] = self.__dict__["later"]
+        other = self.but(**{name: make(self) for name, make in later.items() if isinstance(make, Packed)})
+        return _made_of({name: getattr(other, name) for name in NODE_DTYPES})
 
     def but(self, **arrays: npt.NDArray[Any] | Later) -> Nodes:
         """The same nodes with other arrays."""

@@ -6,6 +6,7 @@ together checks what the description says; the arrays are checked by `validate.p
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -30,8 +31,9 @@ _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name !
 
 def taken_tree(tree: Tree) -> tuple[dict[str, Any], Arrays]:
     """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
-    validated(tree)
-    nodes = tree.nodes.arrays()
+    whole = tree.nodes.in_full()
+    validated(dataclasses.replace(tree, nodes=whole))
+    nodes = whole.arrays()
     arrays = {f"nodes.{name}": nodes[name] for name in _NODES}
     if len(tree.nodes.competitor_question):
         arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})

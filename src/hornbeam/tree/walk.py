@@ -23,7 +23,9 @@ from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk_plain
+from hornbeam.tree.node_arrays import class_weights
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
+from hornbeam.tree.packed import Lent
 from hornbeam.tree.questions import UNSEEN_LEVEL
 
 if TYPE_CHECKING:
@@ -37,8 +39,18 @@ WALKED = (
 )  # fmt: skip
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
-# What the core needs of a tree, made once: the tree laid out for walking, and what each node says.
-_READY: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, npt.NDArray[np.float64]]] = weakref.WeakKeyDictionary()
+
+class _Said(Lent):
+    """What each node of a tree says, made when rows are told."""
+
+    __slots__ = ()
+
+    def make(self, of: Tree) -> npt.NDArray[np.float64]:
+        return node_values(of)
+
+
+# What the core needs of a tree: the tree laid out for walking, made once, and what each node says.
+_READY: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, _Said]] = weakref.WeakKeyDictionary()
 
 
 def leaves(
@@ -123,8 +135,8 @@ def values_at(
         out = table[nodes]
         out[shared] = walk_plain.mixed(tree, columns, shared, starts, table)
         return out
-    walker, table = _ready(tree)
-    table = table if said is None else said
+    walker, usual = _ready(tree)
+    table = usual.lent(tree) if said is None else said
     out = np.empty((len(ends), table.shape[1]))
     walker.gather(nodes, table, out, threads or 0)
     if len(shared):
@@ -148,9 +160,10 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     """What every node says: class shares, or the number. A node without weight gives all to its class."""
     if not tree.is_class:
         return np.ascontiguousarray(tree.nodes.answer[:, None])
-    total = tree.nodes.stats.sum(axis=1)
+    stats = tree.nodes.as_kept("stats")
+    total = class_weights(tree.nodes)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares: npt.NDArray[np.float64] = tree.nodes.stats / total[:, None]
+        shares: npt.NDArray[np.float64] = stats / total[:, None]
     empty = np.flatnonzero(~(total > 0))
     shares[empty] = 0.0
     if len(empty):
@@ -228,7 +241,7 @@ def walker_of(tree: Tree) -> _native.Walker:
     return _ready(tree)[0]
 
 
-def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
+def _ready(tree: Tree) -> tuple[_native.Walker, _Said]:
     found = _READY.get(tree)
     if found is None:
         from hornbeam import _native
@@ -239,7 +252,7 @@ def _ready(tree: Tree) -> tuple[_native.Walker, npt.NDArray[np.float64]]:
             level_counts(tree.schema),
             UNSEEN_POLICIES.index(tree.unseen),
         )
-        found = _READY[tree] = (walker, node_values(tree))
+        found = _READY[tree] = (walker, _Said())
     return found
 
 
