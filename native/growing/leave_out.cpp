@@ -1,7 +1,8 @@
 #include "growing/leave_out.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 
@@ -112,21 +113,18 @@ void narrow(std::vector<T>& values, WholeNumbers& to) {
     drop(values);
 }
 
-// Keeps the values of inner nodes where those of leaves are 0.
+// Keeps the values of inner nodes where those of leaves are 0. Leaves come without a pattern: nothing here is guessed.
 void keep_inner(std::vector<double>& values, const std::vector<std::int32_t>& first_child) {
-    std::size_t inner = 0;
-    for (std::size_t node = 0; node < values.size(); ++node) {
-        if (first_child[node] >= 0)
-            ++inner;
-        else if (values[node] != 0.0 || std::signbit(values[node]))
-            return;
-    }
-    if (inner == 0) return;
-    std::vector<double> kept;
-    kept.reserve(inner);
+    std::uint64_t at_leaves = 0;  // all bits of what they have
     for (std::size_t node = 0; node < values.size(); ++node)
-        if (first_child[node] >= 0) kept.push_back(values[node]);
-    values = std::move(kept);
+        at_leaves |= first_child[node] < 0 ? std::bit_cast<std::uint64_t>(values[node]) : 0;
+    if (at_leaves != 0 || values.size() < 2) return;
+    std::ptrdiff_t inner = 0;
+    for (std::size_t node = 0; node < values.size(); ++node) {
+        values[static_cast<std::size_t>(inner)] = values[node];
+        inner += first_child[node] >= 0 ? 1 : 0;
+    }
+    values = std::vector<double>(values.begin(), values.begin() + inner);
 }
 
 void pack(Grown& grown, bool is_class) {
