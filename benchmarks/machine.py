@@ -14,6 +14,10 @@ import importlib.metadata as m, json, sys
 owner = m.packages_distributions()
 print(json.dumps({name: f"{owner[name][0]} {m.version(owner[name][0])}" for name in sys.argv[1:] if name in owner}))
 """
+R_VERSIONS = """
+for (name in commandArgs(trailingOnly = TRUE)) if (requireNamespace(name, quietly = TRUE))
+  cat(name, " ", name, " ", as.character(packageVersion(name)), ", R ", as.character(getRversion()), "\\n", sep = "")
+"""
 OUR_VERSION = """
 import json, platform
 import hornbeam as hb
@@ -61,6 +65,15 @@ def peer_versions(python: str, libraries: list[str]) -> dict[str, str]:
     """Library -> distribution and version, of those that are installed."""
     said = subprocess.run([python, "-c", PEER_VERSIONS, *libraries], capture_output=True, text=True, check=True)
     return json.loads(said.stdout)
+
+
+def r_versions(packages: list[str]) -> dict[str, str]:
+    """The same for packages of R; none of them where there is no Rscript."""
+    try:
+        said = subprocess.run(["Rscript", "--vanilla", "-e", R_VERSIONS, *packages], capture_output=True, text=True)
+    except OSError:
+        return {}
+    return dict(line.split(" ", 1) for line in said.stdout.splitlines())
 
 
 def our_version(python: str, environment: dict[str, str]) -> tuple[str | None, str]:

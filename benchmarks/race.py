@@ -40,7 +40,7 @@ class Worker:
     def answer(self, limit: float) -> dict:
         """Its next line; an error when it takes too long or has died."""
         if not select.select([self.process.stdout], [], [], limit)[0]:
-            self.process.kill()
+            self.process.terminate()  # not killed at once: who works in a process of its own ends that first
             return {"ok": False, "error": f"over the limit of {limit:.0f} s"}
         line = self.process.stdout.readline()
         return json.loads(line) if line else {"ok": False, "error": "the process died (crash, or out of memory)"}
@@ -75,13 +75,21 @@ class Race:
         self.our_environment = dict(os.environ)
         if "HORNBEAM_PYTHON" in os.environ:
             self.our_environment["PYTHONPATH"] = str(HERE.parent / "src")
-        libraries = sorted({c.library for c in CONTENDERS.values()} - {OURS})
-        self.versions = machine.peer_versions(sys.executable, [*libraries, "numpy"])
-        for missing in sorted(set(libraries) - set(self.versions)):
-            print(f"{missing}: not installed in the peers' environment, left out", file=sys.stderr)
+        self.versions = self.look_for_peers()
         self.why_not_ours = self.look_for_ours()
         self.seconds: dict[tuple[str, int], tuple[int, float]] = {}  # rows and best time of the last of a series
         self.log = open(options.results / "race.log", "w")  # noqa: SIM115
+
+    def look_for_peers(self) -> dict[str, str]:
+        """Library -> version of the peers that are there; who is missing is said."""
+        languages = {kind.library: kind.language for kind in CONTENDERS.values() if kind.library != OURS}
+        packages = sorted(name for name, language in languages.items() if language == "R")
+        modules = sorted(set(languages) - set(packages))
+        versions = machine.peer_versions(sys.executable, [*modules, "numpy"]) | machine.r_versions(packages)
+        for missing in sorted(set(languages) - set(versions)):
+            where = "for Rscript" if missing in packages else "in the peers' environment"
+            print(f"{missing}: not installed {where}, left out", file=sys.stderr)
+        return versions
 
     def look_for_ours(self) -> str:
         """Empty when hornbeam can be imported; else the line that says why it cannot take part."""

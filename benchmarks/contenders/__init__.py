@@ -6,6 +6,7 @@ from benchmarks.contenders import (
     light_gbm,
     onnx_runtime,
     ours,
+    ranger,
     scikit_learn,
     snap_ml,
     xg_boost,
@@ -13,10 +14,11 @@ from benchmarks.contenders import (
 )
 from benchmarks.contenders.base import Contender
 
+MODULES = (
+    ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, ranger, onnx_runtime, explained,
+)  # fmt: skip
 CONTENDERS: dict[str, type[Contender]] = {
-    contender.name: contender
-    for module in (ours, scikit_learn, snap_ml, ydf_trees, xg_boost, light_gbm, intelex, onnx_runtime, explained)
-    for contender in module.CONTENDERS
+    contender.name: contender for module in MODULES for contender in module.CONTENDERS
 }
 REFERENCES = {
     "oblique": "hornbeam axis",

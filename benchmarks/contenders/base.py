@@ -15,6 +15,7 @@ class Contender:
 
     name: ClassVar[str]
     library: ClassVar[str]  # what is imported; the version of its distribution is kept with the result
+    language: ClassVar[str] = "Python"  # where the library is looked for: the peers' environment, or "R"
     families: ClassVar[frozenset[str]]
     criteria: ClassVar[frozenset[str]] = frozenset({"gini", "squared_error"})
     most_classes: ClassVar[int] = 10**9
@@ -28,8 +29,9 @@ class Contender:
         self.trees: int = task["trees"]
         self.is_class = data.classes > 0
         self.model: Any = None
-        # What a whole act would take, where only a part of it was done because all would take hours.
-        self.extrapolated: float | None = None
+        # The act's seconds by the contender's own count: done in another process, or in part because all takes hours.
+        self.counted: float | None = None
+        self.process: int | str = "self"  # whose processor time and memory count
 
     @classmethod
     def enters(cls, family: str, criterion: str, classes: int, act: str = "fit") -> bool:
@@ -54,6 +56,9 @@ class Contender:
     def nodes(self) -> int | None:
         """How many nodes the model has, where the library says."""
         return None
+
+    def close(self) -> None:
+        """Let go of what outlives the object: a process of its own."""
 
 
 class OnFrames(Contender):

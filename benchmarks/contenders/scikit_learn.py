@@ -111,7 +111,7 @@ class SklearnPruned(SklearnTree):
         best = some[int(np.argmax(scores))]
         self.model = DecisionTreeClassifier(ccp_alpha=best, random_state=0).fit(self.grow_on, self.data.y)
         last = time.perf_counter() - end
-        self.extrapolated = (middle - start) + (end - middle) * len(alphas) / self.tried + last
+        self.counted = (middle - start) + (end - middle) * len(alphas) / self.tried + last
 
 
 def pooled(grow_on, held_out, most):

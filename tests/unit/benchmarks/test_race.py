@@ -78,6 +78,54 @@ def test_every_group_has_workloads_whose_family_has_a_reference(bench):
                 assert reference.enters(workload.family, workload.criterion, workload.data.get("classes", 2))
 
 
+def test_without_rscript_no_package_of_r_is_found(bench, monkeypatch, tmp_path):
+    from benchmarks import machine
+
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert machine.r_versions(["ranger"]) == {}
+
+
+def test_a_package_that_r_does_not_have_is_not_found(bench):
+    from benchmarks import machine
+
+    assert machine.r_versions(["no.such.package"]) == {}
+
+
+@pytest.mark.parametrize(("name", "family"), [("ranger", "forest"), ("ranger extra trees", "extra_trees")])
+@pytest.mark.parametrize("classes", [0, 2, 7])
+def test_ranger_grows_to_full_depth_and_answers_in_our_codes(bench, tmp_path, name, family, classes):
+    from benchmarks import machine
+    from benchmarks.contenders import CONTENDERS
+
+    if "ranger" not in machine.r_versions(["ranger"]):
+        pytest.skip("R has no ranger here")
+    folder = bench["data"].make(tmp_path, "numbers", rows=400, columns=4, classes=classes)
+    data = bench["data"].Data(folder)
+    data.Xt = data.X  # rows it has seen: full depth knows nearly all of them
+    task = {"depth": None, "criterion": "gini" if classes else "squared_error", "trees": 30}
+    contender = CONTENDERS[name](data, task, threads=1)
+    assert contender.enters(family, task["criterion"], classes)
+    contender.inputs()
+    contender.fit()
+    answers, nodes = contender.predict(), contender.nodes()
+    contender.close()
+    assert contender.r.returncode == 0  # R ends when its input does
+    assert contender.counted > 0
+    assert nodes > 30 * 50  # 30 trees, each of many more nodes than a stump's three
+    if classes:
+        assert np.mean(answers == data.y) > 0.98
+    else:
+        assert np.corrcoef(answers, data.y)[0, 1] > 0.95
+
+
+def test_snapml_on_bins_declines_forests_of_several_classes(bench):
+    from benchmarks.contenders import CONTENDERS
+
+    entered = {k: CONTENDERS["snapml forest 256 bins"].enters("forest", "gini", k) for k in (0, 2, 7)}
+    assert entered == {0: True, 2: True, 7: False}
+    assert CONTENDERS["snapml forest"].enters("forest", "gini", 7)
+
+
 def test_a_tiny_race_writes_times_quality_and_versions(tmp_path):
     words = ["--tiny", "--only", "small", "--threads", "1", "--peers", "sklearn"]
     folders = ["--results", str(tmp_path / "results"), "--data", str(tmp_path / "data")]
