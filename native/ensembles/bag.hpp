@@ -1,9 +1,8 @@
-// Where are the rows of a tree while it grows?  In one list with their targets beside them; a node is a range of it,
-// and splitting a node parts its range, both sides in order.
+// Where are the rows of a tree while it grows?  In a list with their targets beside them; a node is a range of it.
+// There are two lists: splitting a node writes its rows into the same range of the other one, both sides in order.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "core/data.hpp"
@@ -11,80 +10,112 @@
 
 namespace hornbeam {
 
+// The rows of a node.
+struct Range {
+    std::int32_t begin = 0, end = 0;
+    int list = 0;
+    std::int32_t size() const { return end - begin; }
+};
+
 template <class Side>
 class Bag {
   public:
     using Row = typename Side::Row;
 
-    // The rows that count, as often as they are drawn; returns how many they are.
-    std::int32_t fill(const Target& target, const std::vector<std::uint32_t>& times) {
-        rows_.clear();
-        data_.clear();
-        for (std::size_t row = 0; row < times.size(); ++row) {
-            if (times[row] == 0) continue;
-            const std::int64_t weight = times[row] * (target.weights.empty() ? 1 : target.weights[row]);
-            rows_.push_back(static_cast<std::uint32_t>(row));
-            data_.push_back(
-                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
+    // The rows that count, as often as they are drawn; all of them once where `times` is empty.
+    Range fill(const Target& target, std::int64_t n_rows, const std::vector<std::uint32_t>& times) {
+        if (times.empty()) {
+            if (all_rows_.empty()) {
+                put(target, n_rows, [](std::int64_t) { return 1; });
+                all_rows_ = rows_[0], all_data_ = data_[0], all_weigh_one_ = weigh_one_;
+            } else {
+                rows_[0] = all_rows_, data_[0] = all_data_, weigh_one_ = all_weigh_one_;
+            }
+        } else {
+            put(target, n_rows, [&](std::int64_t row) { return times[row]; });
         }
-        spare_rows_.resize(rows_.size());
-        spare_data_.resize(rows_.size());
-        return static_cast<std::int32_t>(rows_.size());
+        rows_[1].resize(rows_[0].size());
+        data_[1].resize(rows_[0].size());
+        return {0, static_cast<std::int32_t>(rows_[0].size()), 0};
     }
 
-    const std::uint32_t* rows(std::int32_t begin) const { return rows_.data() + begin; }
-    const Row* data(std::int32_t begin) const { return data_.data() + begin; }
+    const std::uint32_t* rows(const Range& at) const { return rows_[at.list].data() + at.begin; }
+    const Row* data(const Range& at) const { return data_[at.list].data() + at.begin; }
+    // Whether every row weighs one.
+    bool weigh_one() const { return weigh_one_; }
 
     // The exact sums over some rows, into a node that has none yet.
-    void sum_up(std::int32_t begin, std::int32_t end, LeanNode& node, std::int64_t* counts, int n_classes) const {
-        node.rows = end - begin;
+    void sum_up(const Range& at, LeanNode& node, std::int64_t* counts, int n_classes) const {
+        const Row* data = this->data(at);
         if constexpr (Side::is_class) {
-            for (std::int32_t i = begin; i < end; ++i) Side::count(data_[i], counts);
+            for (std::int32_t i = 0; i < at.size(); ++i) Side::count(data[i], counts);
             for (int k = 0; k < n_classes; ++k) node.weight += counts[k];
         } else {
-            for (std::int32_t i = begin; i < end; ++i) {
-                node.weight += data_[i].weight;
-                node.sum += data_[i].number * data_[i].weight;
+            for (std::int32_t i = 0; i < at.size(); ++i) {
+                node.weight += data[i].weight;
+                node.sum += data[i].number * data[i].weight;
             }
         }
     }
 
     // The weighted sum of squares about a mean; true when all numbers are one.
-    bool spread(std::int32_t begin, std::int32_t end, double mean, double& squares) const {
+    bool spread(const Range& at, double mean, double& squares) const {
+        const Row* data = this->data(at);
         std::int64_t differ = 0;
-        for (std::int32_t i = begin; i < end; ++i) {
-            const double off = static_cast<double>(data_[i].number) - mean;
-            squares += static_cast<double>(data_[i].weight) * off * off;
-            differ |= data_[i].number ^ data_[begin].number;
+        for (std::int32_t i = 0; i < at.size(); ++i) {
+            const double off = static_cast<double>(data[i].number) - mean;
+            squares += static_cast<double>(data[i].weight) * off * off;
+            differ |= data[i].number ^ data[0].number;
         }
         return differ == 0;
     }
 
-    // Rows of branch 0 first; `goes_right(i)` is asked of every row in order. Returns how many go left.
+    // How many rows go left.
     template <class GoesRight>
-    std::int32_t part(std::int32_t begin, std::int32_t end, const GoesRight& goes_right) {
-        std::uint32_t* rows = rows_.data() + begin;
-        Row* data = data_.data() + begin;
-        std::uint32_t* other_rows = spare_rows_.data();
-        Row* other_data = spare_data_.data();
-        std::int32_t left = 0, right = 0;
-        for (std::int32_t i = 0; i < end - begin; ++i) {
-            const std::uint32_t row = rows[i];
-            const Row item = data[i];
-            rows[left] = other_rows[right] = row;
-            data[left] = other_data[right] = item;
-            const bool is_right = goes_right(i);
-            left += !is_right;
-            right += is_right;
-        }
-        std::memcpy(rows + left, other_rows, static_cast<std::size_t>(right) * sizeof *rows);
-        std::memcpy(data + left, other_data, static_cast<std::size_t>(right) * sizeof *data);
+    std::int32_t count_left(const Range& at, const GoesRight& goes_right) const {
+        const std::uint32_t* rows = this->rows(at);
+        std::int32_t left = 0;
+        for (std::int32_t i = 0; i < at.size(); ++i) left += !goes_right(i, rows[i]);
         return left;
     }
 
+    // Rows of branch 0 first, of which there are `left`; `goes_right(i, row)` is asked of every row in order.
+    template <class GoesRight>
+    void part(const Range& at, std::int32_t left, const GoesRight& goes_right) {
+        const std::uint32_t* rows = this->rows(at);
+        const Row* data = this->data(at);
+        std::uint32_t* to_rows = rows_[1 - at.list].data() + at.begin;
+        Row* to_data = data_[1 - at.list].data() + at.begin;
+        std::int32_t next = 0;
+        for (std::int32_t i = 0; i < at.size(); ++i) {
+            const bool is_right = goes_right(i, rows[i]);
+            const std::int32_t to = is_right ? left : next;
+            to_rows[to] = rows[i];
+            to_data[to] = data[i];
+            left += is_right;
+            next += !is_right;
+        }
+    }
+
   private:
-    std::vector<std::uint32_t> rows_, spare_rows_;
-    std::vector<Row> data_, spare_data_;
+    template <class Times>
+    void put(const Target& target, std::int64_t n_rows, const Times& times) {
+        rows_[0].clear();
+        data_[0].clear();
+        weigh_one_ = true;
+        for (std::int64_t row = 0; row < n_rows; ++row) {
+            if (times(row) == 0) continue;
+            const std::int64_t weight = times(row) * (target.weights.empty() ? 1 : target.weights[row]);
+            weigh_one_ &= weight == 1;
+            rows_[0].push_back(static_cast<std::uint32_t>(row));
+            data_[0].push_back(
+                Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
+        }
+    }
+
+    std::vector<std::uint32_t> rows_[2], all_rows_;
+    std::vector<Row> data_[2], all_data_;
+    bool weigh_one_ = true, all_weigh_one_ = true;
 };
 
 }  // namespace hornbeam

@@ -1,51 +1,28 @@
-// Where is the cut of one column at one node, best or random?  The column's cells at the node come in the order of its
-// rows, with the rows' targets beside them.
+// Where is the best cut of one column at one node?  The column's cells at the node come in the order of its rows, with
+// the rows' targets beside them.
 //
 //     few codes between the lowest and the highest   rows are added up by code (a table that stays in the cache)
 //     else                                           packed keys are sorted
-//     random cuts                                    one pass: what lies at or below the cut
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "ensembles/grid.hpp"
-#include "ensembles/sides.hpp"
+#include "ensembles/best_of_node.hpp"
 #include "ensembles/sorting.hpp"
 
 namespace hornbeam {
 
-struct CutLimits {
-    std::int32_t rows = 1;
-    std::int64_t weight = 0;
-};
-
-// A column that varies at a node, between two codes; then its cut: `low` becomes the highest code below it, `high`
-// (where the best cut is sought) the lowest above.
+// A column that varies at a node, between two cells; then its cut: `low` becomes the highest cell below it, `high` the
+// lowest above.
 template <class Cell>
 struct ColumnCut {
     std::int32_t column = -1;
-    Cell low{}, high{};
     std::int32_t slot = -1;  // where its cells are, if they are kept
-    double cut = 0.0;        // random cuts: where it was drawn
-    double gain = 0.0;
+    Cell low{}, high{};
     bool is_found = false;
-
-    bool is_right(Cell cell) const { return cell > low; }
-    // A cut in [low, high), as parts/searches/random_cuts.py draws it.
-    void draw(double u, const std::vector<Values>& values) {
-        if constexpr (std::is_same_v<Cell, double>) {
-            low = cut = between(u, low, high);
-        } else {
-            cut = between(u, values[column][low], values[column][high]);
-            low = static_cast<Cell>(values[column].at_or_below(cut));
-        }
-    }
-    static double between(double u, double least, double most) {
-        const double drawn = least + u * (most - least);
-        return least <= drawn && drawn < most ? drawn : least;
-    }
+    double score = 0.0;
 };
 
 template <class Side, class Cell>
@@ -53,21 +30,16 @@ class ColumnScan {
   public:
     using Row = typename Side::Row;
 
-    ColumnScan(const CutLimits& limits, Side side, int n_classes)
-        : limits_(limits), side_(std::move(side)), cells_of_code_(Side::cells_of_code(n_classes)) {}
-
-    // Begins with a node.
-    void enter(const NodeSums& node, double impurity) {
-        node_ = node;
-        side_.start(node_);
-        bar_ = 1e-10 * impurity / side_.to_gain();
-    }
+    ColumnScan(BestOfNode<Side>& judge, int n_classes)
+        : judge_(judge), side_(judge.side()), cells_of_code_(Side::cells_of_code(n_classes)) {}
 
     // The best cut of a column's cells, the lowest and highest of which are known.
-    void score(ColumnCut<Cell>& cut, const Cell* cells, const Row* data, std::int32_t n) {
+    void score(ColumnCut<Cell>& cut, const Cell* cells) {
+        const std::int32_t n = judge_.node().n;
+        const Row* data = judge_.node().data;
         cells_ = cells;
-        if (n < 2 * limits_.rows) return;
-        side_.start(node_);
+        if (n < 2 * judge_.limits().rows) return;
+        side_.restart();
         best_ = Cut{side_.base(), -1, 0};
         count_ = 0;
         const std::size_t range = static_cast<std::size_t>(cut.high - cut.low) + 1;
@@ -77,37 +49,20 @@ class ColumnScan {
             by_sorting(cut, data, n, range);
         if (best_.at < 0) return;
         cut.is_found = true;
-        cut.gain = (best_.score - side_.base()) * side_.to_gain();
-    }
-
-    // The gain of a cut that was drawn.
-    void score_drawn(ColumnCut<Cell>& cut, const Cell* cells, const Row* data, std::int32_t n) {
-        side_.start(node_);
-        const std::int32_t rows = side_.add_below(cells, data, n, cut.low);
-        best_ = Cut{side_.base(), -1, 0};
-        count_ = 0;
-        if (rows < limits_.rows || n - rows < limits_.rows || !fits_weight()) return;
-        offer(rows);
-        judge();
-        cut.is_found = best_.at >= 0;
-        cut.gain = (best_.score - side_.base()) * side_.to_gain();
+        cut.score = best_.score;
     }
 
   private:
-    bool fits_weight() const {
-        return side_.weight() >= limits_.weight && node_.weight - side_.weight() >= limits_.weight;
-    }
-
     void offer(std::int32_t at) {
         side_.write(scratch_, count_);
         scratch_.at[count_] = at;
-        count_ += fits_weight();
+        count_ += judge_.fits_weight(side_.weight());
         if (count_ == CutScratch::BATCH) judge();
     }
 
     void judge() {
         Cut of_batch{best_.score, -1, 0};
-        side_.finish(scratch_, count_, bar_, of_batch);
+        side_.finish(scratch_, count_, judge_.score_bar(), of_batch);
         if (of_batch.at >= 0) best_.score = of_batch.score, best_.at = scratch_.at[of_batch.at];
         count_ = 0;
     }
@@ -117,7 +72,7 @@ class ColumnScan {
         const Cell low = cut.low;
         side_.make_room(range);
         for (std::int32_t i = 0; i < n; ++i) side_.gather(static_cast<std::uint32_t>(cells[i] - low), data[i]);
-        const bool counts_rows = limits_.rows > 1;
+        const bool counts_rows = judge_.limits().rows > 1;
         if (counts_rows) {
             if (rows_.size() < range) rows_.resize(range, 0);
             for (std::int32_t i = 0; i < n; ++i) ++rows_[static_cast<std::uint32_t>(cells[i] - low)];
@@ -127,7 +82,7 @@ class ColumnScan {
             if (!side_.take(code)) continue;
             if (counts_rows) {
                 rows += std::exchange(rows_[code], 0);
-                if (rows < limits_.rows || n - rows < limits_.rows) continue;
+                if (!judge_.fits_rows(rows)) continue;
             }
             offer(static_cast<std::int32_t>(code));
         }
@@ -175,7 +130,7 @@ class ColumnScan {
     template <class Key>
     void walk(ColumnCut<Cell>& cut, const Key* keys, const Row* data, std::int32_t n, int places) {
         const Key mask = (Key{1} << places) - 1;
-        const std::int32_t least = limits_.rows;
+        const std::int32_t least = judge_.limits().rows;
         std::int32_t i = 0;
         for (; i < least - 1; ++i) side_.add(data[keys[i] & mask]);
         const Key apart = Key{1} << places;
@@ -183,7 +138,7 @@ class ColumnScan {
             side_.add(data[keys[i] & mask]);
             side_.write(scratch_, count_);
             scratch_.at[count_] = i + 1;
-            count_ += (((keys[i] ^ keys[i + 1]) >= apart) & fits_weight());
+            count_ += (((keys[i] ^ keys[i + 1]) >= apart) & judge_.fits_weight(side_.weight()));
             if (count_ == CutScratch::BATCH) judge();
         }
         judge();
@@ -193,11 +148,9 @@ class ColumnScan {
         cut.high = static_cast<Cell>(low + static_cast<Cell>(keys[best_.at] >> places));
     }
 
-    CutLimits limits_;
-    Side side_;
+    BestOfNode<Side>& judge_;
+    Side& side_;
     std::size_t cells_of_code_;
-    NodeSums node_;
-    double bar_ = 0.0;
     Cut best_;
     std::int32_t count_ = 0;
     CutScratch scratch_;

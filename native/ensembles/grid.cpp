@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 #include "core/ranks.hpp"
+#include "ensembles/lanes.hpp"
 
 namespace hornbeam {
 namespace {
@@ -29,25 +29,28 @@ void give_places(Grid& grid, const IsTwo& is_two) {
 }
 
 // Rows are copied in strips, so that both sides stay in the cache.
-template <class Cell>
-void fill_rows(Grid& grid, Cells<Cell>& cells, int threads, Stop& stop) {
+template <class From, class Cell>
+void fill_rows(Grid& grid, const std::vector<const From*>& by_column, LargePages<Cell>& by_row, int threads,
+               Stop& stop) {
     constexpr std::int64_t STRIP = 256;
     const auto stride = static_cast<std::size_t>(grid.stride);
-    cells.by_row.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows) * stride));
+    by_row.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows) * stride));
     grid.bits.resize(std::max<std::size_t>(1, static_cast<std::size_t>(grid.n_rows)));
-    Cell* to = cells.by_row.data();
+    Cell* to = by_row.data();
     std::uint64_t* bits = grid.bits.data();
     parallel_for((grid.n_rows + STRIP - 1) / STRIP, threads, stop, [&](std::int64_t strip, int) {
         const std::int64_t begin = strip * STRIP, end = std::min(grid.n_rows, begin + STRIP);
         std::fill(bits + begin, bits + end, 0);
+        std::fill(to + static_cast<std::size_t>(begin) * stride, to + static_cast<std::size_t>(end) * stride, Cell{});
         for (std::int32_t c = 0; c < grid.n_columns; ++c) {
-            const Cell* from = cells.by_column[c];
+            const From* from = by_column[c];
             const std::int32_t bit = grid.bit[c];
+            const From second = bit < 0 || !grid.is_real ? From{1} : static_cast<From>(grid.values[c][1]);
             for (std::int64_t row = begin; row < end; ++row)
                 if (bit < 0)
-                    to[static_cast<std::size_t>(row) * stride + grid.place[c]] = from[row];
+                    to[static_cast<std::size_t>(row) * stride + grid.place[c]] = static_cast<Cell>(from[row]);
                 else
-                    bits[row] |= static_cast<std::uint64_t>(from[row]) << bit;
+                    bits[row] |= static_cast<std::uint64_t>(from[row] == second) << bit;
         }
     });
 }
@@ -72,14 +75,9 @@ std::vector<std::uint32_t> codes_of(ReadyColumn& column, std::int64_t n_rows) {
     return out;
 }
 
-// False, with nothing filled, when there are more than `most_values` of them in all.
-bool fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, std::size_t most_values, int threads,
-                Stop& stop) {
+void fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, int threads, Stop& stop) {
     std::vector<std::vector<std::uint32_t>> codes(columns.size());
-    std::atomic<std::size_t> n_values{0};
-    grid.values.resize(columns.size());
     parallel_for(static_cast<std::int64_t>(columns.size()), threads, stop, [&](std::int64_t c, int) {
-        if (n_values.load() > most_values) return;
         const SourceColumn& from = columns[c];
         ReadyColumn ready =
             from.kind == Kind::numeric ? ranked(from.reals.in_a_row(), grid.n_rows, true) : coded(from, grid.n_rows);
@@ -87,68 +85,61 @@ bool fill_codes(Grid& grid, const std::vector<SourceColumn>& columns, std::size_
             ready.values.resize(ready.n_codes);
             for (std::uint32_t code = 0; code < ready.n_codes; ++code) ready.values[code] = code;
         }
-        grid.values[c] = Values(std::move(ready.values));
-        n_values += grid.values[c].size();
+        grid.values[c] = std::move(ready.values);
         codes[c] = codes_of(ready, grid.n_rows);
     });
-    if (n_values.load() > most_values) return false;
     std::size_t most = 0;
     for (const auto& values : grid.values) most = std::max(most, values.size());
     grid.is_narrow = most <= 65536;
     give_places(grid, [&](std::int32_t c) { return grid.values[c].size() == 2; });
     if (grid.is_narrow) {
         take_codes(grid.narrow, codes);
-        fill_rows(grid, grid.narrow, threads, stop);
+        fill_rows(grid, grid.narrow.by_column, grid.narrow.by_row, threads, stop);
     } else {
         take_codes(grid.wide, codes);
-        fill_rows(grid, grid.wide, threads, stop);
+        fill_rows(grid, grid.wide.by_column, grid.wide.by_row, threads, stop);
     }
-    return true;
+}
+
+// The values of a column where they are two, ascending; else nothing.
+std::vector<double> two_values(const double* cells, std::int64_t n) {
+    const double first = cells[0];
+    const double* other = std::find_if(cells, cells + n, [&](double cell) { return cell != first; });
+    if (other == cells + n) return {};
+    const double second = *other;
+    if (std::any_of(other, cells + n, [&](double cell) { return cell != first && cell != second; })) return {};
+    return {std::min(first, second), std::max(first, second)};
+}
+
+// Whether all numbers of a column are exact in single precision.
+bool are_singles(const double* cells, std::int64_t n) {
+    return std::all_of(cells, cells + n,
+                       [](double cell) { return static_cast<double>(static_cast<float>(cell)) == cell; });
 }
 
 void fill_reals(Grid& grid, const std::vector<SourceColumn>& columns, int threads, Stop& stop) {
     grid.is_real = true;
     Cells<double>& reals = grid.reals;
     reals.kept.resize(columns.size());
-    for (std::size_t c = 0; c < columns.size(); ++c) {
+    reals.by_column.resize(columns.size());
+    std::atomic<bool> all_single{true};
+    parallel_for(static_cast<std::int64_t>(columns.size()), threads, stop, [&](std::int64_t c, int) {
         const bool is_number = columns[c].kind == Kind::numeric;
         if (!is_number) reals.kept[c].assign(columns[c].codes, columns[c].codes + grid.n_rows);
-        reals.by_column.push_back(is_number ? columns[c].reals.in_a_row() : reals.kept[c].data());
-    }
-    give_places(grid, [](std::int32_t) { return false; });
-    fill_rows(grid, reals, threads, stop);
+        reals.by_column[c] = is_number ? columns[c].reals.in_a_row() : reals.kept[c].data();
+        grid.values[c] = two_values(reals.by_column[c], grid.n_rows);
+        if (grid.values[c].empty() && !are_singles(reals.by_column[c], grid.n_rows)) all_single = false;
+    });
+    give_places(grid, [&](std::int32_t c) { return grid.values[c].size() == 2; });
+    grid.stride = (grid.stride + LANES - 1) / LANES * LANES;
+    grid.is_single = all_single;
+    if (grid.is_single)
+        fill_rows(grid, reals.by_column, grid.singles, threads, stop);
+    else
+        fill_rows(grid, reals.by_column, reals.by_row, threads, stop);
 }
 
 }  // namespace
-
-Values::Values(std::vector<double>&& values) : values_(std::move(values)) {
-    constexpr std::size_t FEW = 64, A_STEP = 16, MOST_STEPS = 4096;
-    if (values_.size() <= FEW) return;
-    const std::size_t steps = std::min(values_.size() / A_STEP, MOST_STEPS);
-    lowest_ = values_.front();
-    per_step_ = static_cast<double>(steps) / (values_.back() - lowest_);
-    if (!std::isfinite(per_step_) || !std::isfinite(lowest_) || !(per_step_ > 0)) return;
-    starts_.resize(steps + 1, static_cast<std::uint32_t>(values_.size()));
-    for (std::size_t code = values_.size(); code-- > 0;)
-        starts_[step_of(values_[code])] = static_cast<std::uint32_t>(code);
-    for (std::size_t step = steps; step-- > 0;) starts_[step] = std::min(starts_[step], starts_[step + 1]);
-}
-
-// Rounding keeps the order, so no value of a lower step lies above x and none of a higher step below it.
-std::size_t Values::step_of(double x) const {
-    return std::min(static_cast<std::size_t>((x - lowest_) * per_step_), starts_.size() - 2);
-}
-
-std::uint32_t Values::at_or_below(double x) const {
-    const double* first = values_.data();
-    const double* last = first + values_.size();
-    if (!starts_.empty()) {
-        const std::size_t step = step_of(x);
-        last = first + starts_[step + 1];
-        first += starts_[step];
-    }
-    return static_cast<std::uint32_t>(std::upper_bound(first, last, x) - values_.data()) - 1;
-}
 
 void* large_pages(std::size_t bytes) {
     constexpr std::size_t PAGE = std::size_t{1} << 21;
@@ -165,9 +156,11 @@ std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::i
     auto grid = std::make_unique<Grid>();
     grid->n_rows = n_rows;
     grid->n_columns = static_cast<std::int32_t>(columns.size());
-    // Values that random cuts are looked up in stay in the cache up to here.
-    const std::size_t most = is_random ? std::size_t{1} << 16 : std::numeric_limits<std::size_t>::max();
-    if (!fill_codes(*grid, columns, most, threads, stop)) fill_reals(*grid, columns, threads, stop);
+    grid->values.resize(columns.size());
+    if (is_random)
+        fill_reals(*grid, columns, threads, stop);
+    else
+        fill_codes(*grid, columns, threads, stop);
     return grid;
 }
 

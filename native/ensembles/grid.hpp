@@ -3,7 +3,7 @@
 // all the way down.
 //
 // A cell is the rank of its value among the distinct values of the column, as narrow as it fits: small, and whole
-// numbers are compared. Random cuts are drawn between values, and a step table finds the rank below such a cut.
+// numbers are compared. Where cuts are drawn at random a cell is the number itself.
 #pragma once
 
 #include <cstdint>
@@ -46,36 +46,21 @@ struct Cells {
     std::vector<std::vector<Cell>> kept;  // what by_column points to, where it is ours
 };
 
-// The distinct values of a column, ascending, and where to look for a number among them.
-class Values {
-  public:
-    Values() = default;
-    explicit Values(std::vector<double>&& values);
-    std::size_t size() const { return values_.size(); }
-    double operator[](std::size_t code) const { return values_[code]; }
-    // The highest code whose value is at or below x; some value is.
-    std::uint32_t at_or_below(double x) const;
-
-  private:
-    std::size_t step_of(double x) const;
-    std::vector<double> values_;
-    std::vector<std::uint32_t> starts_;  // the first code of every step of the range; empty where there are few
-    double lowest_ = 0.0, per_step_ = 0.0;
-};
-
 // Columns of two values are bits of one word a row: a node looks at all of them at once.
 struct Grid {
     std::int64_t n_rows = 0;
     std::int32_t n_columns = 0;
-    std::vector<Values> values;
+    std::vector<std::vector<double>>
+        values;                       // the distinct ones of a column, ascending; random cuts: where they are two
     std::vector<std::int32_t> bit;    // of a column of two values; -1: it has a cell
     std::vector<std::int32_t> place;  // of a column's cell in a row
-    std::int32_t stride = 0;          // cells a row
+    std::int32_t stride = 0;          // cells a row; of numbers, a whole number of lanes
     LargePages<std::uint64_t> bits;   // a word a row
     Cells<std::uint16_t> narrow;
     Cells<std::uint32_t> wide;
-    Cells<double> reals;  // random cuts of columns with many values: codes would be looked up one by one
-    bool is_narrow = false, is_real = false;
+    Cells<double> reals;        // random cuts
+    LargePages<float> singles;  // the same by row, where every number is exact in single precision
+    bool is_narrow = false, is_real = false, is_single = false;
 };
 
 // No value may be missing, no column nominal.

@@ -1,14 +1,13 @@
 #include "ensembles/lean.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <tuple>
 
 #include "core/random.hpp"
-#include "criteria/criterion.hpp"
 #include "ensembles/bag.hpp"
-#include "ensembles/column_search.hpp"
-#include "ensembles/node_cells.hpp"
+#include "ensembles/best_cuts.hpp"
+#include "ensembles/drawn_cuts.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -26,32 +25,45 @@ std::int64_t most_weight(const Plan& plan) {
 
 // A node that waits: its rows, and its place in the tree.
 struct Waiting {
-    std::int32_t node, begin, end;
+    std::int32_t node, depth;
+    Range rows;
+    std::size_t constant;  // where the columns known to be constant are noted
     std::uint64_t id;
 };
 
-template <class Side, class Cell, bool Random>
+// `Cuts` finds the cuts of the columns drawn at a node: best_cuts.hpp, drawn_cuts.hpp.
+template <class Side, class Cuts>
 class Grower final : public LeanGrower {
   public:
-    Grower(const Plan& plan, const Grid& grid, const Cells<Cell>& cells)
+    using Best = typename Cuts::Best;
+
+    template <class Cells>
+    Grower(const Plan& plan, const Grid& grid, const Cells& cells)
         : plan_(plan),
-          grid_(grid),
-          cells_(grid, cells),
-          criterion_(make_criterion(plan.criterion)),
+          n_columns_(grid.n_columns),
           n_classes_(Side::is_class ? plan.target.n_classes : 0),
+          shares_(n_classes_),
           n_words_((grid.n_columns + 63) / 64),
           wanted_(plan.max_features > 0 ? static_cast<std::int32_t>(plan.max_features) : grid.n_columns),
           logs_(logs_for(plan)),
-          search_(limits_for(plan),
-                  Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit), n_classes_),
-          pool_(grid.n_columns) {
-        for (std::int32_t c = 0; c < grid.n_columns; ++c) pool_[c] = c;
+          judge_(limits_for(plan),
+                 Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit)),
+          cuts_(grid, cells, judge_, n_classes_),
+          all_(n_words_),
+          asked_(n_words_),
+          pool_(grid.n_columns),
+          swapped_(grid.n_columns),
+          columns_(grid.n_columns) {
+        for (std::int32_t c = 0; c < grid.n_columns; ++c) {
+            pool_[c] = c;
+            all_[c / 64] |= std::uint64_t{1} << (c % 64);
+        }
     }
 
     const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) override {
-        tree_ = tree;
-        out_.nodes.clear();
-        out_.counts.clear();
+        features_key_ = mix(mix(mix(plan_.seed) ^ static_cast<std::uint64_t>(Purpose::features)) ^ tree);
+        thresholds_key_ = mix(mix(mix(plan_.seed) ^ static_cast<std::uint64_t>(Purpose::thresholds)) ^ tree);
+        out_.n_nodes = 0;
         waiting_.clear();
         constant_.clear();
         plant(times);
@@ -59,8 +71,10 @@ class Grower final : public LeanGrower {
             if (stop.asked()) break;
             const Waiting next = waiting_.back();
             waiting_.pop_back();
-            own_constant_.assign(constant_.end() - n_words_, constant_.end());
-            constant_.resize(constant_.size() - n_words_);
+            // What nodes below the last one have learnt is of no use here.
+            own_ = next.constant;
+            constant_.resize(own_ + n_words_);
+            owns_ = false;
             settle(next);
         }
         return out_;
@@ -81,36 +95,43 @@ class Grower final : public LeanGrower {
     }
 
     void plant(const std::vector<std::uint32_t>& times) {
-        const std::int32_t n = bag_.fill(plan_.target, times);
-        out_.nodes.emplace_back();
-        out_.counts.resize(n_classes_, 0);
-        bag_.sum_up(0, n, out_.nodes[0], out_.counts.data(), n_classes_);
+        const Range all = bag_.fill(plan_.target, plan_.n_rows, times);
+        add_nodes(1);
+        out_.nodes[0].rows = all.size();
+        bag_.sum_up(all, out_.nodes[0], out_.counts.data(), n_classes_);
         root_weight_ = static_cast<double>(out_.nodes[0].weight);
         constant_.resize(n_words_, 0);
-        waiting_.push_back({0, 0, n, kRootId});
+        waiting_.push_back({0, 0, all, 0, kRootId});
+    }
+
+    // Returns the first of so many new nodes. There is room for as many again, so that room is seldom made.
+    std::int32_t add_nodes(std::int32_t n) {
+        const std::size_t first = out_.n_nodes;
+        out_.n_nodes += n;
+        if (out_.n_nodes > out_.nodes.size()) {
+            out_.nodes.resize(2 * out_.n_nodes);
+            out_.counts.resize(out_.nodes.size() * n_classes_);
+        }
+        std::fill_n(out_.nodes.begin() + first, n, LeanNode{});
+        std::fill_n(out_.counts.begin() + first * n_classes_, static_cast<std::size_t>(n) * n_classes_, 0);
+        return static_cast<std::int32_t>(first);
     }
 
     // The node becomes a leaf, or asks the best question about the columns drawn.
     void settle(const Waiting& at) {
         describe(at);
         LeanNode& node = out_.nodes[at.node];
-        node.reason = early_reason(node);
+        node.reason = early_reason(node, at.depth);
         if (node.reason != Reason::none) return;
-        ColumnCut<Cell> best;
-        if (!search(at, best)) {
-            node.reason = Reason::no_improvement;
-            return;
-        }
-        node.reason = late_reason(node, best.gain);
-        if (node.reason != Reason::none) return;
-        split(at, best);
+        const Best best = search(at);
+        node.reason = judge_.has_best() ? late_reason(node, judge_.gain()) : Reason::no_improvement;
+        if (node.reason == Reason::none) split(at, best);
     }
 
     void describe(const Waiting& at) {
         LeanNode& node = out_.nodes[at.node];
         const Target& target = plan_.target;
         if constexpr (Side::is_class) {
-            shares_.resize(n_classes_);
             const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
             is_pure_ = false;
             largest_ = 0;
@@ -119,24 +140,24 @@ class Grower final : public LeanGrower {
                 largest_ = std::max(largest_, counts[k]);
             }
             is_pure_ = largest_ == node.weight;
-            node.impurity = is_pure_ ? 0.0 : std::max(0.0, criterion_->impurity(shares_.data(), n_classes_));
+            const auto weight = static_cast<double>(node.weight);
+            node.impurity = is_pure_ ? 0.0 : std::max(0.0, Side::Impurity::of(shares_.data(), n_classes_, weight));
         } else {
             double squares = 0.0;
-            is_pure_ = bag_.spread(at.begin, at.end, static_cast<double>(node.sum) / static_cast<double>(node.weight),
-                                   squares);
+            is_pure_ = bag_.spread(at.rows, static_cast<double>(node.sum) / static_cast<double>(node.weight), squares);
             node.spread = is_pure_ ? 0.0 : squares * target.unit * target.unit * target.weight_unit;
             node.impurity = node.spread / (static_cast<double>(node.weight) * target.weight_unit);
         }
     }
 
-    Reason early_reason(const LeanNode& node) const {
+    Reason early_reason(const LeanNode& node, std::int32_t depth) const {
         const double weight = static_cast<double>(node.weight) * plan_.target.weight_unit;
         if (is_pure_) return Reason::pure;
         if (node.rows <= plan_.eta) return Reason::eta;
         if (Side::is_class && static_cast<double>(largest_) / static_cast<double>(node.weight) >= plan_.purity - 1e-12)
             return Reason::purity;
         if (node.rows < plan_.min_split || weight < plan_.min_split_weight) return Reason::rows_to_split;
-        if (plan_.max_depth >= 0 && node.depth >= plan_.max_depth) return Reason::depth;
+        if (plan_.max_depth >= 0 && depth >= plan_.max_depth) return Reason::depth;
         if (node.rows < 2 * plan_.min_leaf || weight < 2 * plan_.min_leaf_weight) return Reason::rows_in_leaf;
         return Reason::none;
     }
@@ -150,136 +171,113 @@ class Grower final : public LeanGrower {
     }
 
     // As many columns as wanted are drawn, and more until one of them varies; the first best by their order wins.
-    bool search(const Waiting& at, ColumnCut<Cell>& best) {
+    Best search(const Waiting& at) {
         const LeanNode& node = out_.nodes[at.node];
         const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
-        search_.enter({node.weight, node.sum, counts}, node.impurity);
-        found_.clear();
-        cells_.enter(bag_.rows(at.begin), at.end - at.begin);
-        if (wanted_ >= grid_.n_columns)
-            look_at_all(at);
-        else
+        judge_.enter({bag_.rows(at.rows),
+                      bag_.data(at.rows),
+                      at.rows.size(),
+                      bag_.weigh_one(),
+                      {node.weight, node.sum, counts},
+                      node.impurity});
+        cuts_.enter();
+        if (wanted_ >= n_columns_) {
+            asked_ = all_;
+            look_at_asked();
+        } else {
             draw(at);
-        std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.column < b.column; });
-        if constexpr (Random) place_cuts(at);
-        const double bar = 1e-10 * node.impurity;
-        double top = 0.0;
-        bool is_found = false;
-        for (const ColumnCut<Cell>& cut : found_)
-            if (cut.is_found && (!is_found || cut.gain - top > bar)) top = cut.gain, best = cut, is_found = true;
-        return is_found;
-    }
-
-    void look_at_all(const Waiting& at) {
-        asked_.clear();
-        for (std::int32_t c = 0; c < grid_.n_columns; ++c) ask_about(c);
-        look_at(at);
+        }
+        return cuts_.best(keyed(Purpose::thresholds, at.id));
     }
 
     void draw(const Waiting& at) {
-        Stream stream(key(plan_.seed, Purpose::features, tree_, at.id));
-        const std::int32_t d = grid_.n_columns;
-        swapped_.clear();
-        asked_.clear();
-        for (std::int32_t i = 0; i < d && (i < wanted_ || found_.empty()); ++i) {
-            const std::int32_t j = i + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(d - i)));
-            std::swap(pool_[i], pool_[j]);
-            swapped_.push_back(j);
-            ask_about(pool_[i]);
-            if (i + 1 >= wanted_) look_at(at);
+        Stream stream(keyed(Purpose::features, at.id));
+        std::int32_t i = 0;
+        for (; i < n_columns_ && (i < wanted_ || !cuts_.has_found()); ++i) {
+            const std::int32_t j =
+                i + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(n_columns_ - i)));
+            const std::int32_t column = pool_[j];
+            pool_[j] = pool_[i], pool_[i] = column;
+            swapped_[i] = j;
+            if (i < wanted_) asked_[column / 64] |= std::uint64_t{1} << (column % 64);
+            if (i + 1 == wanted_) look_at_asked();
+            if (i >= wanted_ && !is_constant(column)) look_at(&column, 1);
         }
-        for (std::size_t i = swapped_.size(); i-- > 0;) std::swap(pool_[i], pool_[swapped_[i]]);
+        while (i-- > 0) std::swap(pool_[i], pool_[swapped_[i]]);
     }
 
     // A column that was found constant above is constant here.
-    void ask_about(std::int32_t column) {
-        if (!(own_constant_[column / 64] >> (column % 64) & 1)) asked_.push_back(column);
+    bool is_constant(std::int32_t column) const { return constant_[own_ + column / 64] >> (column % 64) & 1; }
+
+    void look_at_asked() {
+        std::int32_t n = 0;
+        for (std::int32_t word = 0; word < n_words_; ++word)
+            for (std::uint64_t left = std::exchange(asked_[word], 0) & ~constant_[own_ + word]; left; left &= left - 1)
+                columns_[n++] = 64 * word + std::countr_zero(left);
+        look_at(columns_.data(), n);
     }
 
-    // The columns asked about that vary here compete; those that do not are not looked at again below.
-    void look_at(const Waiting& at) {
-        std::size_t n_cells = 0;
-        for (const std::int32_t column : asked_)
-            if (grid_.bit[column] >= 0)
-                look_at_bit(at, column);
-            else
-                asked_[n_cells++] = column;
-        asked_.resize(n_cells);
-        cells_.look_at(asked_, [&](std::int32_t column, const Cell* cells, std::int32_t slot) {
-            compete(at, column, cells, slot);
-        });
-        asked_.clear();
+    // The columns asked about, in ascending order; those that do not vary here are not looked at again below.
+    void look_at(const std::int32_t* columns, std::int32_t n) {
+        cuts_.look_at(columns, n, [&](std::int32_t column) { make_constant(column); });
     }
 
-    void look_at_bit(const Waiting& at, std::int32_t column) {
-        if (!cells_.bit_varies(column)) return make_constant(column);
-        ColumnCut<Cell> cut;
-        cut.column = column;
-        cut.low = 0;
-        cut.high = 1;
-        if constexpr (!Random)
-            search_.score_drawn(cut, cells_.of_cut(column, -1), bag_.data(at.begin), at.end - at.begin);
-        found_.push_back(cut);
-    }
-
-    void make_constant(std::int32_t column) { own_constant_[column / 64] |= std::uint64_t{1} << (column % 64); }
-
-    void compete(const Waiting& at, std::int32_t column, const Cell* cells, std::int32_t slot) {
-        const std::int32_t n = at.end - at.begin;
-        ColumnCut<Cell> cut;
-        std::tie(cut.low, cut.high) = range_of(cells, n);
-        if (cut.low == cut.high) return make_constant(column);
-        cut.column = column;
-        cut.slot = slot;
-        if constexpr (!Random) search_.score(cut, cells, bag_.data(at.begin), n);
-        found_.push_back(cut);
-    }
-
-    // One draw a column, in the order of columns.
-    void place_cuts(const Waiting& at) {
-        Stream stream(key(plan_.seed, Purpose::thresholds, tree_, at.id));
-        const std::int32_t n = at.end - at.begin;
-        for (ColumnCut<Cell>& cut : found_) {
-            cut.draw(stream.uniform(), grid_.values);
-            search_.score_drawn(cut, cells_.of_cut(cut.column, cut.slot), bag_.data(at.begin), n);
+    // A node shares what it knows of constant columns with the nodes above until it knows more.
+    void make_constant(std::int32_t column) {
+        if (!owns_) {
+            const std::size_t from = std::exchange(own_, constant_.size());
+            constant_.resize(own_ + n_words_);
+            std::copy_n(constant_.data() + from, n_words_, constant_.data() + own_);
+            owns_ = true;
         }
+        constant_[own_ + column / 64] |= std::uint64_t{1} << (column % 64);
     }
 
-    void split(const Waiting& at, const ColumnCut<Cell>& best) {
-        const Cell* cells = cells_.of_cut(best.column, best.slot);
-        const std::int32_t left = bag_.part(at.begin, at.end, [&](std::int32_t i) { return best.is_right(cells[i]); });
-        const auto first = static_cast<std::int32_t>(out_.nodes.size());
-        out_.nodes.resize(first + 2);
-        out_.counts.resize(out_.counts.size() + 2 * n_classes_);
+    std::uint64_t keyed(Purpose purpose, std::uint64_t node) const {
+        return mix((purpose == Purpose::features ? features_key_ : thresholds_key_) ^ node);
+    }
+
+    void split(const Waiting& at, const Best& best) {
+        const std::int32_t first = add_nodes(2);
         LeanNode& node = out_.nodes[at.node];
         node.first_child = first;
         node.column = best.column;
-        node.gain = best.gain;
-        node.cut = best.cut;
-        node.below = static_cast<std::uint32_t>(best.low);
-        node.above = static_cast<std::uint32_t>(best.high);
-        LeanNode* child = out_.nodes.data() + first;
-        std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(first) * n_classes_;
+        node.gain = judge_.gain();
+        Cuts::write(best, node);
+        cuts_.with_sides(best, [&](const auto& is_right) { part(at, best, is_right); });
+    }
+
+    // What the children are; the rows of those that wait are put in order.
+    template <class IsRight>
+    void part(const Waiting& at, const Best& best, const IsRight& is_right) {
+        LeanNode& node = out_.nodes[at.node];
+        LeanNode* child = out_.nodes.data() + node.first_child;
+        std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(node.first_child) * n_classes_;
         const std::int64_t* whole = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
-        const std::int32_t middle = at.begin + left;
-        const int small = left <= at.end - middle ? 0 : 1;
-        if (small == 0)
-            bag_.sum_up(at.begin, middle, child[0], counts, n_classes_);
-        else
-            bag_.sum_up(middle, at.end, child[1], counts + n_classes_, n_classes_);
-        child[1 - small].rows = node.rows - child[small].rows;
+        const bool is_known = cuts_.sums_below(best, child[0], counts);
+        const std::int32_t left = is_known && bag_.weigh_one() ? static_cast<std::int32_t>(child[0].weight)
+                                                               : bag_.count_left(at.rows, is_right);
+        const std::int32_t middle = at.rows.begin + left;
+        const Range rows[2] = {{at.rows.begin, middle, 1 - at.rows.list}, {middle, at.rows.end, 1 - at.rows.list}};
+        int small = 0;
+        if (!is_known) {
+            bag_.part(at.rows, left, is_right);
+            small = rows[0].size() <= rows[1].size() ? 0 : 1;
+            bag_.sum_up(rows[small], child[small], counts + small * n_classes_, n_classes_);
+        }
         child[1 - small].weight = node.weight - child[small].weight;
         child[1 - small].sum = node.sum - child[small].sum;
         for (int k = 0; k < n_classes_; ++k)
             counts[(1 - small) * n_classes_ + k] = whole[k] - counts[small * n_classes_ + k];
-        for (int b = 0; b < 2; ++b) child[b].parent = at.node, child[b].depth = node.depth + 1;
-        if (!plan_.missing_stays) node.missing_branch = child[0].weight >= child[1].weight ? 0 : 1;
+        bool any_waits = false;
         for (int b = 1; b >= 0; --b) {
+            child[b].rows = rows[b].size();
             if (closes_at_once(child[b], counts + b * n_classes_)) continue;
-            waiting_.push_back({first + b, b ? middle : at.begin, b ? at.end : middle,
-                                child_id(at.id, static_cast<std::uint64_t>(b))});
-            constant_.insert(constant_.end(), own_constant_.begin(), own_constant_.end());
+            any_waits = true;
+            waiting_.push_back(
+                {node.first_child + b, at.depth + 1, rows[b], own_, child_id(at.id, static_cast<std::uint64_t>(b))});
         }
+        if (is_known && any_waits) bag_.part(at.rows, left, is_right);
     }
 
     // A child that is pure needs no look at its rows.
@@ -291,40 +289,44 @@ class Grower final : public LeanGrower {
     }
 
     const Plan& plan_;
-    const Grid& grid_;
-    NodeCells<Cell> cells_;
-    std::unique_ptr<Criterion> criterion_;
+    std::int32_t n_columns_;
     int n_classes_;
+    std::vector<double> shares_;
     std::int32_t n_words_, wanted_;
     LogTable logs_;
-    ColumnScan<Side, Cell> search_;
-    std::uint64_t tree_ = 0;
+    BestOfNode<Side> judge_;
+    Cuts cuts_;
+    std::uint64_t features_key_ = 0, thresholds_key_ = 0;
     double root_weight_ = 0.0;
     bool is_pure_ = false;
     std::int64_t largest_ = 0;
     LeanTree out_;
     Bag<Side> bag_;
     std::vector<Waiting> waiting_;
-    std::vector<std::uint64_t> constant_, own_constant_;
-    std::vector<std::int32_t> pool_, swapped_, asked_;
-    std::vector<double> shares_;
-    std::vector<ColumnCut<Cell>> found_;
+    std::vector<std::uint64_t> constant_;     // sets of columns, as bits of n_words_ words
+    std::size_t own_ = 0;                     // where the node's set begins
+    bool owns_ = false;                       // whether that set is the node's alone
+    std::vector<std::uint64_t> all_, asked_;  // columns as bits
+    std::vector<std::int32_t> pool_, swapped_, columns_;
 };
 
-template <class Cell, bool Random>
-std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
-    if (!plan.target.is_class()) return std::make_unique<Grower<Numbers, Cell, Random>>(plan, grid, cells);
-    if (plan.criterion == "entropy")
-        return std::make_unique<Grower<ManyClasses<true>, Cell, Random>>(plan, grid, cells);
-    if (plan.target.n_classes == 2) return std::make_unique<Grower<TwoClasses, Cell, Random>>(plan, grid, cells);
-    return std::make_unique<Grower<ManyClasses<false>, Cell, Random>>(plan, grid, cells);
+template <template <class> class Cuts, class Cells>
+std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells& cells) {
+    const auto made = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side>>>(plan, grid, cells); };
+    if (!plan.target.is_class()) return made.template operator()<Numbers>();
+    if (plan.criterion == "entropy") return made.template operator()<ManyClasses<true>>();
+    if (plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
+    return made.template operator()<ManyClasses<false>>();
 }
 
-template <class Cell>
-std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells<Cell>& cells) {
-    if (plan.random_cuts) return made_for<Cell, true>(plan, grid, cells);
-    return made_for<Cell, false>(plan, grid, cells);
-}
+template <class Side>
+using NarrowCuts = BestCuts<Side, std::uint16_t>;
+template <class Side>
+using WideCuts = BestCuts<Side, std::uint32_t>;
+template <class Side>
+using SingleCuts = DrawnCuts<Side, float>;
+template <class Side>
+using DoubleCuts = DrawnCuts<Side, double>;
 
 }  // namespace
 
@@ -349,9 +351,10 @@ bool is_lean(const Plan& plan) {
 }
 
 std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
-    if (grid.is_real) return made_for<double, true>(plan, grid, grid.reals);
-    if (grid.is_narrow) return made_for(plan, grid, grid.narrow);
-    return made_for(plan, grid, grid.wide);
+    if (grid.is_single) return made_for<SingleCuts>(plan, grid, grid.singles);
+    if (grid.is_real) return made_for<DoubleCuts>(plan, grid, grid.reals.by_row);
+    if (grid.is_narrow) return made_for<NarrowCuts>(plan, grid, grid.narrow);
+    return made_for<WideCuts>(plan, grid, grid.wide);
 }
 
 }  // namespace hornbeam

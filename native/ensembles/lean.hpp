@@ -16,17 +16,17 @@
 
 namespace hornbeam {
 
+// One line of the cache.
 struct LeanNode {
-    std::int32_t parent = -1, first_child = -1, column = -1, depth = 0, rows = 0;
+    std::int32_t first_child = -1, column = -1, rows = 0;
     Reason reason = Reason::none;
-    std::int8_t missing_branch = -1;
     std::int64_t weight = 0, sum = 0;
     double spread = 0.0, impurity = 0.0, gain = 0.0;
-    double cut = 0.0;                    // random cuts
-    std::uint32_t below = 0, above = 0;  // best cuts: the codes on both sides
+    std::uint64_t cut = 0;  // the bits of the number drawn; or, of a best cut, codes: below << 32 | above
 };
 
 struct LeanTree {
+    std::size_t n_nodes = 0;  // there may be room for more
     std::vector<LeanNode> nodes;
     std::vector<std::int64_t> counts;  // a number a class and node
 };
@@ -35,8 +35,8 @@ struct LeanTree {
 class LeanGrower {
   public:
     virtual ~LeanGrower() = default;
-    // `times[row]` is how often a row counts; rows of 0 are not seen. Returns early, unfinished, when a stop is asked.
-    // The tree stays until the next one is grown.
+    // `times[row]` is how often a row counts; rows of 0 are not seen; where it is empty every row counts once. Returns
+    // early, unfinished, when a stop is asked. The tree stays until the next one is grown.
     virtual const LeanTree& grow(const std::vector<std::uint32_t>& times, std::uint64_t tree, const Stop& stop) = 0;
 };
 

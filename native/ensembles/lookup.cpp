@@ -45,8 +45,5 @@ HORNBEAM_CLONES std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint
 HORNBEAM_CLONES std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n) {
     return range_in_lanes(cells, n);
 }
-HORNBEAM_CLONES std::pair<double, double> range_of(const double* cells, std::int32_t n) {
-    return range_in_lanes(cells, n);
-}
 
 }  // namespace hornbeam

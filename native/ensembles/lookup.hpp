@@ -32,6 +32,5 @@ void fetch(const Cell* by_row, std::size_t stride, const std::uint32_t* rows, st
 // The lowest and the highest of n >= 1 cells.
 std::pair<std::uint16_t, std::uint16_t> range_of(const std::uint16_t* cells, std::int32_t n);
 std::pair<std::uint32_t, std::uint32_t> range_of(const std::uint32_t* cells, std::int32_t n);
-std::pair<double, double> range_of(const double* cells, std::int32_t n);
 
 }  // namespace hornbeam

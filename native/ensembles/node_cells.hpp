@@ -1,5 +1,5 @@
 // What are the cells of a node's rows?  Looked up column by column where the node is large and its rows are dense, row
-// by row where it is small; kept side by side until the node is split. Columns of two values come as one word a row.
+// by row where it is small; kept side by side until the node is split.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,6 @@ class NodeCells {
     void enter(const std::uint32_t* rows, std::int32_t n) {
         rows_ = rows;
         n_ = n;
-        has_words_ = false;
     }
 
     // Calls use(column, cells, slot) for columns that have cells; slot -1: the cells are not kept.
@@ -49,20 +48,9 @@ class NodeCells {
         }
     }
 
-    // Whether a column of two values has both here; the words say so of all such columns at once.
-    bool bit_varies(std::int32_t column) {
-        if (!has_words_) read_words();
-        return varying_ >> grid_.bit[column] & 1;
-    }
-
     // The cells of a column looked at before, from its slot or anew.
     const Cell* of_cut(std::int32_t column, std::int32_t slot) {
-        if (slot >= 0) return rooms_[slot].data();
-        const std::int32_t bit = grid_.bit[column];
-        if (bit < 0) return from_column(column, 0);
-        Cell* cells = room(0);
-        for (std::int32_t i = 0; i < n_; ++i) cells[i] = static_cast<Cell>(words_[i] >> bit & 1);
-        return cells;
+        return slot >= 0 ? rooms_[slot].data() : from_column(column, 0);
     }
 
   private:
@@ -82,28 +70,12 @@ class NodeCells {
         return rooms_[slot].data();
     }
 
-    void read_words() {
-        has_words_ = true;
-        if (words_.size() < static_cast<std::size_t>(n_)) words_.resize(n_);
-        const std::uint64_t* bits = grid_.bits.data();
-        std::uint64_t any = 0, all = ~std::uint64_t{0};
-        for (std::int32_t i = 0; i < n_; ++i) {
-            const std::uint64_t word = words_[i] = bits[rows_[i]];
-            any |= word;
-            all &= word;
-        }
-        varying_ = any & ~all;
-    }
-
     const Grid& grid_;
     const Cells<Cell>& cells_;
     std::int64_t dense_;
     const std::uint32_t* rows_ = nullptr;
     std::int32_t n_ = 0;
     std::vector<std::vector<Cell>> rooms_;
-    std::vector<std::uint64_t> words_;
-    std::uint64_t varying_ = 0;
-    bool has_words_ = false;
 };
 
 }  // namespace hornbeam

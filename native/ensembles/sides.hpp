@@ -7,9 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "criteria/impurities.hpp"
+#include "ensembles/lane_scores.hpp"
+#include "ensembles/lanes.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -20,17 +24,10 @@ struct NodeSums {
     const std::int64_t* counts = nullptr;
 };
 
-// The sum of the packed rows whose cell is at or below a cut, and how many they are.
-std::uint64_t sum_below(const std::uint16_t* cells, const std::uint64_t* rows, std::int32_t n, std::uint16_t cut,
-                        std::int64_t& count);
-std::uint64_t sum_below(const double* cells, const std::uint64_t* rows, std::int32_t n, double cut,
-                        std::int64_t& count);
-std::uint64_t sum_below(const std::uint32_t* cells, const std::uint64_t* rows, std::int32_t n, std::uint32_t cut,
-                        std::int64_t& count);
-
 class TwoClasses {
   public:
     using Row = std::uint64_t;  // weight << 32 | weight of class 1
+    using Impurity = Gini;
     static constexpr bool is_class = true;
 
     TwoClasses(int, const std::int64_t*, double) {}
@@ -47,13 +44,21 @@ class TwoClasses {
         mean_ = static_cast<double>(node.counts[1]) / total_;
         left_ = 0;
     }
+    void restart() { left_ = 0; }
     void add(Row row) { left_ += row; }
-    // Adds the rows at or below a cut, without a branch; returns how many they are.
-    template <class Cell>
-    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
-        std::int64_t count = 0;
-        left_ += sum_below(cells, rows, n, cut, count);
-        return static_cast<std::int32_t>(count);
+    // Of cuts side by side, from the sums below them (lanes.hpp): their scores; below one of them its weight, all sums.
+    static constexpr int n_sums(int) { return 1; }
+    void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
+        packed_scores(sums, lanes, total_, mean_, out);
+    }
+    std::int64_t weight_below(const std::int64_t* sums, std::size_t, std::size_t lane) const {
+        return sums[lane] >> 32;
+    }
+    void sums_below(const std::int64_t* sums, std::size_t, std::size_t lane, std::int64_t& weight, std::int64_t&,
+                    std::int64_t* counts) const {
+        weight = sums[lane] >> 32;
+        counts[1] = sums[lane] & 0xFFFFFFFF;
+        counts[0] = weight - counts[1];
     }
     std::int64_t weight() const { return static_cast<std::int64_t>(left_ >> 32); }
     void write(CutScratch& s, std::int32_t at) const {
@@ -88,9 +93,8 @@ class TwoClasses {
 template <bool Entropy>
 class ManyClasses {
   public:
-    struct Row {
-        std::int32_t k, weight;
-    };
+    using Row = ClassRow;
+    using Impurity = std::conditional_t<Entropy, hornbeam::Entropy, Gini>;
     static constexpr bool is_class = true;
 
     ManyClasses(int n_classes, const std::int64_t* xlog, double unit)
@@ -100,46 +104,42 @@ class ManyClasses {
     void start(const NodeSums& node) {
         total_ = node.weight;
         totals_ = node.counts;
-        std::fill(counts_.begin(), counts_.end(), 0);
-        left_ = cross_ = weight_ = whole_ = right_ = 0;
+        whole_ = apart_ = 0;
         if constexpr (Entropy) {
-            for (int k = 0; k < n_classes_; ++k) right_ += xlog_[totals_[k]];
-            whole_ = right_ - xlog_[total_];
+            for (int k = 0; k < n_classes_; ++k) apart_ += xlog_[totals_[k]];
+            whole_ = apart_ - xlog_[total_];
         } else {
             for (int k = 0; k < n_classes_; ++k) whole_ += totals_[k] * totals_[k];
         }
+        restart();
+    }
+    void restart() {
+        std::fill(counts_.begin(), counts_.end(), 0);
+        left_ = cross_ = weight_ = 0;
+        right_ = apart_;
     }
     void add(Row row) { add(row.k, row.weight); }
-    template <class Cell>
-    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
-        // Four counters a class, so that rows of one class need not wait for each other.
-        constexpr int APART = 4;
-        std::int32_t count = 0, i = 0;
-        std::int64_t* counts = counts_.data();
-        const auto add_one = [&](std::int32_t at, std::int64_t* to) {
-            const bool is_in = cells[at] <= cut;
-            to[rows[at].k] += rows[at].weight & (0 - static_cast<std::int32_t>(is_in));
-            count += is_in;
-        };
-        if (n >= 8 * APART) {
-            apart_.assign(static_cast<std::size_t>(APART) * n_classes_, 0);
-            for (; i + APART <= n; i += APART)
-                for (int j = 0; j < APART; ++j) add_one(i + j, apart_.data() + j * n_classes_);
-            for (int j = 0; j < APART; ++j)
-                for (int k = 0; k < n_classes_; ++k) counts[k] += apart_[j * n_classes_ + k];
-        }
-        for (; i < n; ++i) add_one(i, counts);
-        for (int k = 0; k < n_classes_; ++k) {
-            const std::int64_t counted = std::exchange(counts[k], 0);
-            if (counted > 0) add(k, counted);
-        }
-        return count;
+    static constexpr int n_sums(int n_classes) { return n_classes; }
+    void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
+        constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 26;
+        if (!Entropy && total_ < SQUARES_FIT)
+            return square_scores(sums, lanes, n_classes_, totals_, static_cast<double>(total_),
+                                 static_cast<double>(whole_), out);
+        for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = score_below(sums, lanes, lane);
+    }
+    std::int64_t weight_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
+        std::int64_t weight = 0;
+        for (int k = 0; k < n_classes_; ++k) weight += sums[k * lanes + lane];
+        return weight;
+    }
+    void sums_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane, std::int64_t& weight, std::int64_t&,
+                    std::int64_t* counts) const {
+        for (int k = 0; k < n_classes_; ++k) weight += counts[k] = sums[k * lanes + lane];
     }
     std::int64_t weight() const { return weight_; }
     void write(CutScratch& s, std::int32_t at) const {
         if constexpr (Entropy) {
-            const std::int64_t sides = xlog_[weight_] + xlog_[total_ - weight_];
-            s.score[at] = static_cast<double>(left_ + right_ - sides - whole_) * unit_;
+            s.score[at] = entropy_score(left_, right_, weight_);
         } else {
             s.first[at] = left_;
             s.second[at] = whole_ - 2 * cross_ + left_;
@@ -175,6 +175,23 @@ class ManyClasses {
     }
 
   private:
+    double entropy_score(std::int64_t left, std::int64_t right, std::int64_t weight) const {
+        const std::int64_t sides = xlog_[weight] + xlog_[total_ - weight];
+        return static_cast<double>(left + right - sides - whole_) * unit_;
+    }
+
+    double score_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
+        std::int64_t left = 0, right = 0, weight = 0;
+        for (int k = 0; k < n_classes_; ++k) {
+            const std::int64_t below = sums[k * lanes + lane], above = totals_[k] - below;
+            weight += below;
+            left += Entropy ? xlog_[below] : below * below;
+            right += Entropy ? xlog_[above] : above * above;
+        }
+        if constexpr (Entropy) return entropy_score(left, right, weight);
+        return SquareScores{static_cast<double>(total_)}(left, right, static_cast<double>(weight));
+    }
+
     void add(int k, std::int64_t w) {
         const std::int64_t before = counts_[k], after = before + w, all = totals_[k];
         if constexpr (Entropy) {
@@ -191,17 +208,16 @@ class ManyClasses {
     int n_classes_;
     const std::int64_t* xlog_;
     double unit_;
-    std::vector<std::int64_t> counts_, apart_;
+    std::vector<std::int64_t> counts_;
     const std::int64_t* totals_ = nullptr;
-    std::int64_t total_ = 0, left_ = 0, right_ = 0, cross_ = 0, weight_ = 0, whole_ = 0;
+    std::int64_t total_ = 0, left_ = 0, right_ = 0, cross_ = 0, weight_ = 0;
+    std::int64_t whole_ = 0, apart_ = 0;  // of the node: its score, and (entropy) what its classes add to it
     std::vector<std::int32_t> table_;
 };
 
 class Numbers {
   public:
-    struct Row {
-        std::int64_t number, weight;
-    };
+    using Row = NumberRow;
     struct Sums {
         std::int64_t sum, weight;
     };
@@ -213,26 +229,24 @@ class Numbers {
         total_ = static_cast<double>(node.weight);
         centre_ = node.sum / node.weight;
         mean_ = static_cast<double>(node.sum - centre_ * node.weight) / total_;
-        sum_ = weight_ = 0;
+        restart();
     }
+    void restart() { sum_ = weight_ = 0; }
     void add(Row row) {
         sum_ += row.number * row.weight;
         weight_ += row.weight;
     }
-    template <class Cell>
-    std::int32_t add_below(const Cell* cells, const Row* rows, std::int32_t n, Cell cut) {
-        std::int64_t sum = 0, weight = 0;
-        std::int32_t count = 0;
-        for (std::int32_t i = 0; i < n; ++i) {
-            const bool is_in = cells[i] <= cut;
-            const std::int64_t mine = rows[i].weight & (0 - static_cast<std::int64_t>(is_in));
-            sum += rows[i].number * mine;
-            weight += mine;
-            count += is_in;
-        }
-        sum_ += sum;
-        weight_ += weight;
-        return count;
+    static constexpr int n_sums(int) { return 2; }
+    void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
+        number_scores(sums, lanes, centre_, total_, mean_, out);
+    }
+    std::int64_t weight_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane) const {
+        return sums[lanes + lane];
+    }
+    void sums_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane, std::int64_t& weight,
+                    std::int64_t& sum, std::int64_t*) const {
+        weight = sums[lanes + lane];
+        sum = sums[lane];
     }
     std::int64_t weight() const { return weight_; }
     void write(CutScratch& s, std::int32_t at) const {

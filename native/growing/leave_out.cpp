@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 
 namespace hornbeam {
@@ -72,13 +71,6 @@ bool are_thresholds(const Grown& grown) {
 constexpr std::size_t kSmallBytes = 4096;  // statistics of a tree that is small in any form
 constexpr double kMost = 2147483647.0;     // the largest number that is narrowed
 
-template <class To, class From>
-std::vector<To> cast_to(const std::vector<From>& values) {
-    std::vector<To> out(values.size());
-    std::transform(values.begin(), values.end(), out.begin(), [](From value) { return static_cast<To>(value); });
-    return out;
-}
-
 // The largest of the numbers; -1 if some is not whole, below 0 or too large. Blocks without a way out in between are
 // quick, and a block is soon over.
 template <class T>
@@ -104,12 +96,7 @@ template <class T>
 void narrow(std::vector<T>& values, WholeNumbers& to) {
     const std::int32_t largest = largest_whole(values);
     if (largest < 0) return;
-    if (largest <= std::numeric_limits<std::uint8_t>::max())
-        to = cast_to<std::uint8_t>(values);
-    else if (largest <= std::numeric_limits<std::uint16_t>::max())
-        to = cast_to<std::uint16_t>(values);
-    else
-        to = cast_to<std::uint32_t>(values);
+    to = narrowed(values.size(), largest, [&](std::size_t i) { return values[i]; });
     drop(values);
 }
 
@@ -128,7 +115,7 @@ void keep_inner(std::vector<double>& values, const std::vector<std::int32_t>& fi
 }
 
 void pack(Grown& grown, bool is_class) {
-    if (grown.stats.size() * sizeof(double) <= kSmallBytes) return;
+    if (!is_worth_packing(grown.stats.size())) return;
     if (is_class) narrow(grown.stats, grown.counts);
     narrow(grown.rows, grown.row_counts);
     keep_inner(grown.gain, grown.first_child);
@@ -136,6 +123,8 @@ void pack(Grown& grown, bool is_class) {
 }
 
 }  // namespace
+
+bool is_worth_packing(std::size_t n_stats) { return n_stats * sizeof(double) > kSmallBytes; }
 
 void leave_out(Grown& grown, bool is_class) {
     drop(grown.parent), drop(grown.depth);

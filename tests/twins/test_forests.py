@@ -76,16 +76,44 @@ def test_every_stop_holds_as_in_plain_python(stop, n_classes, searches):
     assert_same(core, python)
 
 
-def test_a_large_node_is_searched_as_a_small_one():
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+def test_a_large_node_is_searched_as_a_small_one(precision):
     """20,000 rows: cells come column by column, keys are sorted by digits, and by 64 bits at the root."""
     rng = np.random.default_rng(0)
-    columns = tuple(numeric(f"x{j}", rng.normal(size=20_000)) for j in range(3))
+    columns = tuple(numeric(f"x{j}", rng.normal(size=20_000).astype(precision)) for j in range(3))
     table = Table(columns, nominal("y", rng.integers(0, 2, 20_000), ("no", "yes")))
     stops = ("pure", {"name": "depth", "at_most": 3})
     for searches in (("sorted_cuts",), ("random_cuts",)):
         method = Method(searches=searches, stops=stops, max_features=2)
         core, python = (grown_forest(table, method, trees=1, seed=3, engine=engine) for engine in ("core", "python"))
         assert_same(core, python)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("n_classes", [2, 4, 0])
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+def test_rows_that_all_count_once_grow_the_plain_forest(searches, n_classes, rows):
+    """As in extra trees: how many rows lie below a cut follows from their weight, and nothing is drawn."""
+    table = made(4, n_classes, 2)
+    method = Method(searches=(searches,), max_features=3, stops=("pure", {"name": "min_leaf", "rows": rows}))
+    grown = {"trees": 3, "seed": 5, "draw": Draw(by="none")}
+    core, python = (grown_forest(table, method, engine=engine, **grown) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+@pytest.mark.parametrize("n_classes", [2, 3, 0])
+def test_many_columns_at_once_are_cut_as_one_after_another(n_classes, precision):
+    """30 of 31 columns at every node: more than are added up side by side in one turn."""
+    rng = np.random.default_rng(8)
+    columns = [numeric(f"x{j}", rng.normal(size=150).astype(precision)) for j in range(31)]
+    target = numeric("y", np.round(rng.normal(size=150), 2))
+    if n_classes:
+        target = nominal("y", rng.integers(0, n_classes, 150), tuple(map(str, range(n_classes))))
+    method = Method(searches=("random_cuts",), max_features=30)
+    table = Table(tuple(columns), target)
+    core, python = (grown_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    assert_same(core, python)
 
 
 def test_what_is_grown_tree_by_tree_is_the_plain_forest_too():
@@ -150,7 +178,7 @@ def test_columns_of_two_values_are_looked_at_as_any_other(n_classes, searches):
 
 @pytest.mark.parametrize("values", ["infinite", "few", "skewed"])
 def test_random_cuts_fall_as_in_plain_python_whatever_the_values(values):
-    """Ranks are found by steps of the range; infinite ends have no steps, skewed values fill few of them."""
+    """Between infinite ends nothing can be drawn; skewed values are not exact in single precision, the others are."""
     rng = np.random.default_rng(2)
     x = rng.integers(0, 900, (1000, 3)).astype(float)
     if values == "infinite":

@@ -1,0 +1,133 @@
+// Which is the best cut of the columns drawn at a node?  Columns of two values have one; the cells of the others are
+// looked up and put in order one column after another.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "ensembles/best_of_node.hpp"
+#include "ensembles/bit_columns.hpp"
+#include "ensembles/column_search.hpp"
+#include "ensembles/grid.hpp"
+#include "ensembles/lanes.hpp"
+#include "ensembles/lean.hpp"
+#include "ensembles/lookup.hpp"
+#include "ensembles/node_cells.hpp"
+
+namespace hornbeam {
+
+template <class Side, class Cell>
+class BestCuts {
+  public:
+    using Best = ColumnCut<Cell>;
+
+    BestCuts(const Grid& grid, const Cells<Cell>& cells, BestOfNode<Side>& judge, int n_classes)
+        : grid_(grid),
+          cells_(grid, cells),
+          judge_(judge),
+          bits_(grid),
+          n_sums_(Side::n_sums(n_classes)),
+          scan_(judge, n_classes),
+          found_(grid.n_columns) {}
+
+    void enter() {
+        n_found_ = 0;
+        bits_.enter(judge_.node().rows, judge_.node().n);
+        cells_.enter(judge_.node().rows, judge_.node().n);
+    }
+
+    // Columns in ascending order; those that do not vary are told.
+    template <class OnConstant>
+    void look_at(const std::int32_t* columns, std::int32_t n, const OnConstant& on_constant) {
+        with_cells_.clear();
+        for (std::int32_t i = 0; i < n; ++i) {
+            if (grid_.bit[columns[i]] < 0) {
+                with_cells_.push_back(columns[i]);
+            } else if (bits_.varies(columns[i])) {
+                add(columns[i], bits_.ask(columns[i]), 0, 1);
+            } else {
+                on_constant(columns[i]);
+            }
+        }
+        score_bits();
+        cells_.look_at(with_cells_, [&](std::int32_t column, const Cell* cells, std::int32_t slot) {
+            const auto [low, high] = range_of(cells, judge_.node().n);
+            if (low == high) return on_constant(column);
+            scan_.score(add(column, slot, low, high), cells);
+        });
+    }
+    bool has_found() const { return n_found_ > 0; }
+
+    // The first best in the order of columns; it is left with the judge.
+    Best best(std::uint64_t) {
+        const auto end = found_.begin() + n_found_;
+        if (bits_.any_asked())
+            std::sort(found_.begin(), end, [](const auto& a, const auto& b) { return a.column < b.column; });
+        Best best;
+        for (auto cut = found_.begin(); cut != end; ++cut) {
+            if (!cut->is_found || !judge_.would_win(cut->score)) continue;
+            judge_.take(cut->score);
+            best = *cut;
+        }
+        return best;
+    }
+
+    // Calls use(is_right) with what tells of a row to which side of a cut it goes.
+    template <class Use>
+    void with_sides(const Best& best, const Use& use) {
+        const std::int32_t bit = grid_.bit[best.column];
+        if (bit >= 0)
+            use([words = bits_.words(), bit](std::int32_t i, std::uint32_t) { return words[i] >> bit & 1; });
+        else
+            use([cells = cells_.of_cut(best.column, best.slot), low = best.low](std::int32_t i, std::uint32_t) {
+                return cells[i] > low;
+            });
+    }
+
+    // What lies below the best cut is not kept.
+    static bool sums_below(const Best&, LeanNode&, std::int64_t*) { return false; }
+
+    static void write(const Best& best, LeanNode& node) {
+        node.cut = (static_cast<std::uint64_t>(best.low) << 32) | static_cast<std::uint64_t>(best.high);
+    }
+
+  private:
+    Best& add(std::int32_t column, std::int32_t slot, Cell low, Cell high) {
+        Best& cut = found_[n_found_++];
+        cut.column = column, cut.slot = slot, cut.low = low, cut.high = high, cut.is_found = false;
+        return cut;
+    }
+
+    // Those found so far are columns of two values, in the order of their lanes.
+    void score_bits() {
+        if (!bits_.any_asked() || n_found_ == 0) return;
+        const NodeRows<Side>& node = judge_.node();
+        const BitChunks bits = bits_.chunks();
+        const std::size_t lanes = static_cast<std::size_t>(LANES) * bits.n_chunks;
+        sums_.assign(lanes * n_sums_ * LaneSums::BANKS, 0);
+        scores_.resize(lanes);
+        sum_below(bits, node.data, node.n, {sums_.data(), lanes, n_sums_});
+        judge_.side().scores(sums_.data(), lanes, scores_.data());
+        for (std::int32_t i = 0; i < n_found_; ++i) {
+            Best& cut = found_[i];
+            cut.score = scores_[cut.slot];
+            cut.is_found = judge_.fits(judge_.side().weight_below(sums_.data(), lanes, cut.slot),
+                                       [&](std::int32_t at) { return bits_.is_right(at, cut.column); });
+        }
+    }
+
+    const Grid& grid_;
+    NodeCells<Cell> cells_;
+    BestOfNode<Side>& judge_;
+    BitColumns bits_;
+    std::size_t n_sums_;
+    ColumnScan<Side, Cell> scan_;
+    std::vector<std::int32_t> with_cells_;
+    std::vector<Best> found_;
+    std::int32_t n_found_ = 0;
+    std::vector<std::int64_t> sums_;
+    std::vector<double> scores_;
+};
+
+}  // namespace hornbeam

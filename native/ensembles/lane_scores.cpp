@@ -1,0 +1,48 @@
+#include "ensembles/lane_scores.hpp"
+
+#include "core/clones.hpp"
+#include "ensembles/lanes.hpp"
+#include "searches/cut.hpp"
+
+namespace hornbeam {
+
+HORNBEAM_CLONES void packed_scores(const std::int64_t* sums, std::size_t lanes, double total, double mean,
+                                   double* scores) {
+    const MomentScores score{total, mean};
+    for (std::size_t i = 0; i < lanes; ++i) {
+        const auto weight = static_cast<std::int32_t>(sums[i] >> 32), first = static_cast<std::int32_t>(sums[i]);
+        scores[i] = score(first, first, weight);
+    }
+}
+
+HORNBEAM_CLONES void number_scores(const std::int64_t* sums, std::size_t lanes, std::int64_t centre, double total,
+                                   double mean, double* scores) {
+    const MomentScores score{total, mean};
+    const std::int64_t* weights = sums + lanes;
+    for (std::size_t i = 0; i < lanes; ++i) {
+        const std::int64_t off = sums[i] - centre * weights[i];
+        scores[i] = score(off, off, static_cast<std::int32_t>(weights[i]));
+    }
+}
+
+HORNBEAM_CLONES void square_scores(const std::int64_t* sums, std::size_t lanes, int n_classes,
+                                   const std::int64_t* totals, double total, double whole, double* scores) {
+    const SquareScores score{total};
+    for (std::size_t first = 0; first < lanes; first += LANES) {
+        double squares[LANES] = {}, cross[LANES] = {}, weight[LANES] = {};
+        for (int k = 0; k < n_classes; ++k) {
+            const std::int64_t* below = sums + static_cast<std::size_t>(k) * lanes + first;
+            const auto all = static_cast<double>(totals[k]);
+            for (int i = 0; i < LANES; ++i) {
+                const double count = static_cast<std::int32_t>(below[i]);
+                squares[i] += count * count;
+                cross[i] += count * all;
+                weight[i] += count;
+            }
+        }
+        for (int i = 0; i < LANES; ++i)
+            scores[first + i] = score(squares[i], whole - 2 * cross[i] + squares[i], weight[i]);
+    }
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,139 @@
+// What is found for many columns side by side is what is found for each of them alone.
+#include "ensembles/lanes.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.hpp"
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+namespace {
+
+constexpr std::int32_t ROWS = 150, CLASSES = 3;
+constexpr std::size_t STRIDE = 8 * LANES;  // more than are abreast
+
+struct Sample {
+    std::vector<double> doubles;
+    std::vector<float> singles;
+    std::vector<std::uint32_t> rows;
+    std::vector<std::int64_t> offset;
+    std::vector<double> cut;
+    std::vector<ClassRow> classes;
+    std::vector<NumberRow> numbers;
+
+    explicit Sample(int n_chunks) {
+        Stream stream(key(7, Purpose::other, static_cast<std::uint64_t>(n_chunks)));
+        for (std::size_t i = 0; i < ROWS * STRIDE; ++i) {
+            singles.push_back(static_cast<float>(stream.uniform()));
+            doubles.push_back(singles.back());
+        }
+        for (std::int32_t i = 0; i < ROWS; ++i) {
+            rows.push_back(static_cast<std::uint32_t>(stream.below(ROWS)));
+            const auto k = static_cast<std::int32_t>(stream.below(CLASSES)), weight = 1 + k;
+            classes.push_back({k, weight});
+            numbers.push_back({static_cast<std::int64_t>(stream.below(1000)) - 500, weight});
+        }
+        for (int j = 0; j < n_chunks; ++j) offset.push_back((n_chunks - 1 - j) * LANES);  // in any order
+        for (int lane = 0; lane < n_chunks * LANES; ++lane) cut.push_back(stream.uniform());
+    }
+    double cell(std::int32_t i, std::size_t lane) const {
+        return doubles[rows[i] * STRIDE + offset[lane / LANES] + lane % LANES];
+    }
+    template <class Cell>
+    CellChunks<Cell> chunks(const std::vector<Cell>& cells) const {
+        return {cells.data(), STRIDE, rows.data(), offset.data(), cut.data(), static_cast<int>(offset.size())};
+    }
+};
+
+template <class Row>
+std::vector<std::int64_t> below(const Sample& sample, const std::vector<Row>& data, std::size_t n_sums,
+                                bool is_single) {
+    const std::size_t lanes = sample.cut.size();
+    std::vector<std::int64_t> out(lanes * n_sums * LaneSums::BANKS, 0);
+    const LaneSums sums{out.data(), lanes, n_sums};
+    if (is_single)
+        sum_below(sample.chunks(sample.singles), data.data(), ROWS, sums);
+    else
+        sum_below(sample.chunks(sample.doubles), data.data(), ROWS, sums);
+    return out;
+}
+
+}  // namespace
+
+TEST("ranges of many columns are those of each") {
+    for (int n_chunks = 1; n_chunks <= 8; ++n_chunks) {
+        const Sample sample(n_chunks);
+        const std::size_t lanes = sample.cut.size();
+        std::vector<double> low(lanes), high(lanes), low_single(lanes), high_single(lanes);
+        ranges_of(sample.chunks(sample.doubles), ROWS, low.data(), high.data());
+        ranges_of(sample.chunks(sample.singles), ROWS, low_single.data(), high_single.data());
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            double least = sample.cell(0, lane), most = least;
+            for (std::int32_t i = 0; i < ROWS; ++i) {
+                least = std::min(least, sample.cell(i, lane));
+                most = std::max(most, sample.cell(i, lane));
+            }
+            CHECK(low[lane] == least && high[lane] == most);
+            CHECK(low_single[lane] == least && high_single[lane] == most);
+        }
+    }
+}
+
+TEST("what lies below many cuts is what lies below each") {
+    for (int n_chunks = 1; n_chunks <= 8; ++n_chunks)
+        for (const bool is_single : {false, true}) {
+            const Sample sample(n_chunks);
+            const std::size_t lanes = sample.cut.size();
+            const auto by_class = below(sample, sample.classes, CLASSES, is_single);
+            const auto by_number = below(sample, sample.numbers, 2, is_single);
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                std::int64_t counts[CLASSES] = {}, sum = 0, weight = 0;
+                for (std::int32_t i = 0; i < ROWS; ++i) {
+                    if (sample.cell(i, lane) > sample.cut[lane]) continue;
+                    counts[sample.classes[i].k] += sample.classes[i].weight;
+                    sum += sample.numbers[i].number * sample.numbers[i].weight;
+                    weight += sample.numbers[i].weight;
+                }
+                for (std::size_t k = 0; k < CLASSES; ++k) CHECK(by_class[k * lanes + lane] == counts[k]);
+                CHECK(by_number[lane] == sum && by_number[lanes + lane] == weight);
+            }
+        }
+}
+
+TEST("rows without a bit are added up for every bit of a word") {
+    const Sample sample(1);
+    std::vector<std::uint64_t> words;
+    Stream stream(key(9, Purpose::other));
+    for (std::int32_t i = 0; i < ROWS; ++i) words.push_back(stream.next());
+    std::vector<std::int64_t> shift(64), sums(64 * CLASSES * LaneSums::BANKS, 0);
+    for (int bit = 0; bit < 64; ++bit) shift[bit] = bit;
+    const BitChunks bits{words.data(), shift.data(), 64 / LANES};
+    sum_below(bits, sample.classes.data(), ROWS, {sums.data(), 64, CLASSES});
+    for (std::size_t bit = 0; bit < 64; ++bit) {
+        std::int64_t counts[CLASSES] = {};
+        for (std::int32_t i = 0; i < ROWS; ++i)
+            if (!(words[i] >> bit & 1)) counts[sample.classes[i].k] += sample.classes[i].weight;
+        for (std::size_t k = 0; k < CLASSES; ++k) CHECK(sums[k * 64 + bit] == counts[k]);
+    }
+}
+
+TEST("four columns that lie apart are gathered with their ranges") {
+    const Sample sample(1);
+    const double* columns[LANES] = {sample.doubles.data() + 3, sample.doubles.data() + 9, sample.doubles.data(),
+                                    sample.doubles.data() + 31};
+    std::vector<double> to(ROWS * LANES);
+    double low[LANES], high[LANES];
+    gather(columns, STRIDE, sample.rows.data(), ROWS, to.data(), low, high);
+    for (int lane = 0; lane < LANES; ++lane) {
+        double least = 2.0, most = -1.0;
+        for (std::int32_t i = 0; i < ROWS; ++i) {
+            const double cell = columns[lane][sample.rows[i] * STRIDE];
+            CHECK(to[static_cast<std::size_t>(i) * LANES + lane] == cell);
+            least = std::min(least, cell);
+            most = std::max(most, cell);
+        }
+        CHECK(low[lane] == least && high[lane] == most);
+    }
+}
