@@ -188,6 +188,7 @@ def parsed(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--threads", type=lambda s: [int(t) for t in s.split(",")], default=[1, 2])
     parser.add_argument("--peers", type=lambda s: s.split(","), help="import names, as sklearn,snapml; default all")
     parser.add_argument("--turns", type=int, help="how often each contender is timed")
+    parser.add_argument("--patience", type=float, help="a contender has no further turn after so many seconds in all")
     parser.add_argument("--results", type=Path, default=HERE / "results", help="folder for .json and .md")
     parser.add_argument("--data", type=Path, default=HERE / ".data", help="folder where made data is kept")
     options = parser.parse_args(words)
@@ -200,7 +201,8 @@ def parsed(words: list[str] | None = None) -> argparse.Namespace:
     options.data = options.data.resolve()  # the workers have another working folder
     options.size = options.size or "full"
     options.turns = options.turns or TURNS[options.size]
-    options.limit, options.patience = LIMIT[options.size], PATIENCE[options.size]
+    options.limit = LIMIT[options.size]
+    options.patience = PATIENCE[options.size] if options.patience is None else options.patience
     return options
 
 
