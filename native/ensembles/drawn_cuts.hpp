@@ -1,8 +1,8 @@
 // Which of a node's random cuts is best?  One a column, between its lowest and highest cell, all columns side by side:
 // a pass over the rows for the ranges, a pass for what lies below (lanes.hpp).
 //
-// Rows are looked up where they lie in the table by row; a large node, whose rows are dense and of which few columns
-// are asked about, copies those from the table by column first.
+// Where few columns are asked about, the first pass gathers their cells: from the table by row, or by column where the
+// node is large and its rows are dense. Where most are, rows are looked at as they lie in the table by row.
 #pragma once
 
 #include <algorithm>

@@ -50,8 +50,8 @@ struct Cells {
 struct Grid {
     std::int64_t n_rows = 0;
     std::int32_t n_columns = 0;
-    std::vector<std::vector<double>>
-        values;                       // the distinct ones of a column, ascending; random cuts: where they are two
+    // The distinct values of a column, ascending; where cuts are drawn at random, of columns of two values alone.
+    std::vector<std::vector<double>> values;
     std::vector<std::int32_t> bit;    // of a column of two values; -1: it has a cell
     std::vector<std::int32_t> place;  // of a column's cell in a row
     std::int32_t stride = 0;          // cells a row; of numbers, a whole number of lanes

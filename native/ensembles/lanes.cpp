@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "core/clones.hpp"
 
@@ -133,31 +134,38 @@ struct BelowSingles : BelowCuts<N, float> {
     using BelowCuts<N, float>::BelowCuts;
 };
 
-template <template <int> class Below, class From, class Row>
-[[gnu::always_inline]] inline void add_all(const From& from, const Row* data, std::int32_t n, const LaneSums& sums) {
-    for (int first = 0; first < from.n_chunks; first += ABREAST) {
-        const LaneSums to = sums.from(static_cast<std::size_t>(LANES) * first);
-        switch (std::min(ABREAST, from.n_chunks - first)) {
+// Calls use(how many, the first) for as many chunks at a time as stay in registers.
+template <class Use>
+[[gnu::always_inline]] inline void in_turns(int n_chunks, const Use& use) {
+    for (int first = 0; first < n_chunks; first += ABREAST) {
+        switch (std::min(ABREAST, n_chunks - first)) {
             case 1:
-                add_up<1>(Below<1>(from, first), data, n, to);
+                use(std::integral_constant<int, 1>(), first);
                 break;
             case 2:
-                add_up<2>(Below<2>(from, first), data, n, to);
+                use(std::integral_constant<int, 2>(), first);
                 break;
             case 3:
-                add_up<3>(Below<3>(from, first), data, n, to);
+                use(std::integral_constant<int, 3>(), first);
                 break;
             case 4:
-                add_up<4>(Below<4>(from, first), data, n, to);
+                use(std::integral_constant<int, 4>(), first);
                 break;
             case 5:
-                add_up<5>(Below<5>(from, first), data, n, to);
+                use(std::integral_constant<int, 5>(), first);
                 break;
             default:
-                add_up<6>(Below<6>(from, first), data, n, to);
+                use(std::integral_constant<int, ABREAST>(), first);
                 break;
         }
     }
+}
+
+template <template <int> class Below, class From, class Row>
+[[gnu::always_inline]] inline void add_all(const From& from, const Row* data, std::int32_t n, const LaneSums& sums) {
+    in_turns(from.n_chunks, [&](auto width, int first) __attribute__((always_inline)) {
+        add_up<width()>(Below<width()>(from, first), data, n, sums.from(static_cast<std::size_t>(LANES) * first));
+    });
 }
 
 template <int N, class Cell>
@@ -209,29 +217,9 @@ template <class Cell>
 template <class Cell>
 [[gnu::always_inline]] inline void all_ranges(const CellChunks<Cell>& cells, std::int32_t n, double* low,
                                               double* high) {
-    for (int first = 0; first < cells.n_chunks; first += ABREAST) {
-        double *lows = low + LANES * first, *highs = high + LANES * first;
-        switch (std::min(ABREAST, cells.n_chunks - first)) {
-            case 1:
-                ranges<1>(cells, first, n, lows, highs);
-                break;
-            case 2:
-                ranges<2>(cells, first, n, lows, highs);
-                break;
-            case 3:
-                ranges<3>(cells, first, n, lows, highs);
-                break;
-            case 4:
-                ranges<4>(cells, first, n, lows, highs);
-                break;
-            case 5:
-                ranges<5>(cells, first, n, lows, highs);
-                break;
-            default:
-                ranges<6>(cells, first, n, lows, highs);
-                break;
-        }
-    }
+    in_turns(cells.n_chunks, [&](auto width, int first) __attribute__((always_inline)) {
+        ranges<width()>(cells, first, n, low + LANES * first, high + LANES * first);
+    });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What lies at or below the cuts of several columns, at a node whose rows are few?  Cells of one row lie side by side,
-// so four columns are looked at in one step (a chunk), all chunks of a row before the next row: no cell is copied, and
+// What lies at or below the cuts of several columns at a node?  Cells of one row lie side by side, in the table or
+// gathered for the node, so four columns are looked at in one step (a chunk), all chunks of a row before the next row:
 // a node of ten rows is done in ten steps.
 //
 //     ranges_of    the lowest and highest cell of every lane

@@ -101,6 +101,26 @@ def test_rows_that_all_count_once_grow_the_plain_forest(searches, n_classes, row
     assert_same(core, python)
 
 
+@pytest.mark.parametrize("route", ["majority", "stay"])
+@pytest.mark.parametrize("n_classes", [2, 3, 0])
+@pytest.mark.parametrize("searches", ["sorted_cuts", "random_cuts"])
+def test_large_trees_are_handed_over_whole(searches, n_classes, route):
+    """1200 rows of noise: enough nodes that the core hands over counts and the gains of inner nodes alone."""
+    rng = np.random.default_rng(12)
+    columns = tuple(numeric(f"x{j}", rng.normal(size=1200)) for j in range(4))
+    target = numeric("y", rng.normal(size=1200))
+    if n_classes:
+        target = nominal("y", rng.integers(0, n_classes, 1200), tuple(map(str, range(n_classes))))
+    table = Table(columns, target)
+    missing = {"name": "skip_column", "route": route}
+    for rows in (1, 2):  # leaves that are pure, and leaves that are not
+        stops = ("pure", {"name": "min_leaf", "rows": rows})
+        method = Method(searches=(searches,), max_features=2, missing=missing, stops=stops)
+        core, python = (grown_forest(table, method, trees=1, seed=6, engine=engine) for engine in ("core", "python"))
+        assert core.trees[0].nodes.as_kept("rows").dtype.kind == "u"
+        assert_same(core, python)
+
+
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize("n_classes", [2, 3, 0])
 def test_many_columns_at_once_are_cut_as_one_after_another(n_classes, precision):

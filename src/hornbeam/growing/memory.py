@@ -7,7 +7,8 @@
             come when cells take four bytes
 
 How many nodes there will be nobody knows. What is refused counts the most that there can be, two a row; what is told
-counts a leaf for every ten rows where classes are told apart, and one for as few rows as it may have where numbers are.
+counts a leaf for every ten rows where classes are told apart, for every two where cuts are drawn at random, and one for
+as few rows as it may have where numbers are.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ def tree_bytes(n_rows: int, n_columns: int, n_nodes: float, *, threads: int = 1,
 
 def likely_nodes(start: Ready) -> float:
     """About how many nodes a tree will have: fewer where leaves must be large or paths short."""
-    rows_a_leaf = max(10 if start.sample.n_classes else 1, start.method.limits.rows)
+    are_drawn = any(search.name == "random_cuts" for search in start.method.searches)
+    of_classes = 2 if are_drawn else 10
+    rows_a_leaf = max(of_classes if start.sample.n_classes else 1, start.method.limits.rows)
     leaves = start.sample.n_rows / rows_a_leaf
     depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), _DEEPEST)
     return 1 + 2 * min(leaves, 2.0 ** min(depth, _DEEPEST))

@@ -5,9 +5,15 @@ import pytest
 
 import hornbeam as hb
 from hornbeam import datasets
+from hornbeam.ensembles.forest import grown_forest
 from hornbeam.ensembles.progress import Timed, in_words
 from hornbeam.errors import InputError, MemoryLimitError, OptionError
+from hornbeam.growing.memory import likely_nodes
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import ready
 from hornbeam.table import memory
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
 from hornbeam.tree import prediction, walk
 
 IRIS = datasets.load("iris")
@@ -188,3 +194,16 @@ def test_a_large_matrix_is_asked_in_parts_and_errors_name_the_row_of_the_whole(m
     x[201, 1] = np.inf
     with pytest.raises(InputError, match="row 201"):
         forest.predict(x)
+
+
+@pytest.mark.parametrize("classes", [2, 5])
+def test_the_nodes_of_extra_trees_are_guessed_within_a_factor_of_three(classes):
+    """Memory is told before a growth; leaves of random cuts are smaller than others'."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(2000, 6))
+    target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
+    table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
+    method = Method(searches=("random_cuts",), max_features=2)
+    grown = grown_forest(table, method, trees=3, draw=hb.Draw(by="none"))
+    told = 3 * likely_nodes(ready(table, method))
+    assert told / 3 < grown.n_nodes < 3 * told
