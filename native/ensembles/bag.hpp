@@ -2,7 +2,9 @@
 // There are two lists: splitting a node writes its rows into the same range of the other one, both sides in order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/data.hpp"
@@ -17,30 +19,35 @@ struct Range {
     std::int32_t size() const { return end - begin; }
 };
 
-template <class Side>
+// Where `ByClass`, rows come in the order of their classes; those that weigh one are without targets then.
+template <class Side, bool ByClass>
 class Bag {
   public:
     using Row = typename Side::Row;
 
     // The rows that count, as often as they are drawn; all of them once where `times` is empty.
-    Range fill(const Target& target, std::int64_t n_rows, const std::vector<std::uint32_t>& times) {
+    // `order[row]` is a row's place in the target; empty: its own.
+    Range fill(const Target& target, const std::vector<std::uint32_t>& order, std::int64_t n_rows,
+               const std::vector<std::uint32_t>& times) {
         if (times.empty()) {
             if (all_rows_.empty()) {
-                put(target, n_rows, [](std::int64_t) { return 1; });
+                put(target, order, n_rows, [](std::int64_t) { return 1; });
                 all_rows_ = rows_[0], all_data_ = data_[0], all_weigh_one_ = weigh_one_;
             } else {
                 rows_[0] = all_rows_, data_[0] = all_data_, weigh_one_ = all_weigh_one_;
             }
         } else {
-            put(target, n_rows, [&](std::int64_t row) { return times[row]; });
+            put(target, order, n_rows, [&](std::int64_t row) { return times[row]; });
         }
         rows_[1].resize(rows_[0].size());
-        data_[1].resize(rows_[0].size());
+        data_[1].resize(data_[0].size());
         return {0, static_cast<std::int32_t>(rows_[0].size()), 0};
     }
 
     const std::uint32_t* rows(const Range& at) const { return rows_[at.list].data() + at.begin; }
-    const Row* data(const Range& at) const { return data_[at.list].data() + at.begin; }
+    // Their targets; none where they come in the order of their classes.
+    const Row* data(const Range& at) const { return is_by_class() ? nullptr : data_[at.list].data() + at.begin; }
+    bool is_by_class() const { return ByClass && weigh_one_; }
     // Whether every row weighs one.
     bool weigh_one() const { return weigh_one_; }
 
@@ -48,7 +55,8 @@ class Bag {
     void sum_up(const Range& at, LeanNode& node, std::int64_t* counts, int n_classes) const {
         const Row* data = this->data(at);
         if constexpr (Side::is_class) {
-            for (std::int32_t i = 0; i < at.size(); ++i) Side::count(data[i], counts);
+            if (is_by_class()) std::copy_n(counts_.begin(), n_classes, counts);  // of all rows
+            for (std::int32_t i = 0; !is_by_class() && i < at.size(); ++i) Side::count(data[i], counts);
             for (int k = 0; k < n_classes; ++k) node.weight += counts[k];
         } else {
             for (std::int32_t i = 0; i < at.size(); ++i) {
@@ -86,35 +94,45 @@ class Bag {
         const Row* data = this->data(at);
         std::uint32_t* to_rows = rows_[1 - at.list].data() + at.begin;
         Row* to_data = data_[1 - at.list].data() + at.begin;
-        std::int32_t next = 0;
-        for (std::int32_t i = 0; i < at.size(); ++i) {
-            const bool is_right = goes_right(i, rows[i]);
-            const std::int32_t to = is_right ? left : next;
-            to_rows[to] = rows[i];
-            to_data[to] = data[i];
-            left += is_right;
-            next += !is_right;
-        }
+        const auto part_with = [&](const auto& move) {
+            std::int32_t next = 0;
+            for (std::int32_t i = 0; i < at.size(); ++i) {
+                const auto is_right = static_cast<std::int32_t>(goes_right(i, rows[i]));
+                move(i, next + ((left - next) & -is_right));  // no jump: half of them would be guessed wrong
+                left += is_right;
+                next += 1 - is_right;
+            }
+        };
+        // One loop each: none has to ask row by row.
+        if (data)
+            part_with([&](std::int32_t i, std::int32_t to) { to_rows[to] = rows[i], to_data[to] = data[i]; });
+        else
+            part_with([&](std::int32_t i, std::int32_t to) { to_rows[to] = rows[i]; });
     }
 
   private:
     template <class Times>
-    void put(const Target& target, std::int64_t n_rows, const Times& times) {
+    void put(const Target& target, const std::vector<std::uint32_t>& order, std::int64_t n_rows, const Times& times) {
         rows_[0].clear();
         data_[0].clear();
         weigh_one_ = true;
-        for (std::int64_t row = 0; row < n_rows; ++row) {
+        counts_.assign(target.n_classes, 0);
+        for (std::int64_t i = 0; i < n_rows; ++i) {
+            const std::int64_t row = order.empty() ? i : order[i];
             if (times(row) == 0) continue;
             const std::int64_t weight = times(row) * (target.weights.empty() ? 1 : target.weights[row]);
             weigh_one_ &= weight == 1;
-            rows_[0].push_back(static_cast<std::uint32_t>(row));
+            rows_[0].push_back(static_cast<std::uint32_t>(i));
             data_[0].push_back(
                 Side::row(Side::is_class ? target.classes[row] : 0, weight, Side::is_class ? 0 : target.sums[row]));
+            if constexpr (ByClass) ++counts_[target.classes[row]];
         }
+        if (is_by_class()) data_[0].clear();
     }
 
     std::vector<std::uint32_t> rows_[2], all_rows_;
     std::vector<Row> data_[2], all_data_;
+    std::vector<std::int64_t> counts_;
     bool weigh_one_ = true, all_weigh_one_ = true;
 };
 

@@ -21,17 +21,19 @@ template <class Side, class Cell>
 class BestCuts {
   public:
     using Best = ColumnCut<Cell>;
+    static constexpr bool counts_rows = false;
 
     BestCuts(const Grid& grid, const Cells<Cell>& cells, BestOfNode<Side>& judge, int n_classes)
         : grid_(grid),
           cells_(grid, cells),
           judge_(judge),
-          bits_(grid),
+          bits_(grid, cells),
           n_sums_(Side::n_sums(n_classes)),
           scan_(judge, n_classes),
           found_(grid.n_columns) {}
 
-    void enter() {
+    template <class OnConstant>
+    void enter(const OnConstant&) {
         n_found_ = 0;
         bits_.enter(judge_.node().rows, judge_.node().n);
         cells_.enter(judge_.node().rows, judge_.node().n);
@@ -120,7 +122,7 @@ class BestCuts {
     const Grid& grid_;
     NodeCells<Cell> cells_;
     BestOfNode<Side>& judge_;
-    BitColumns bits_;
+    BitColumns<Cell> bits_;
     std::size_t n_sums_;
     ColumnScan<Side, Cell> scan_;
     std::vector<std::int32_t> with_cells_;

@@ -23,6 +23,8 @@ struct NodeRows {
     bool weigh_one = false;  // every row does
     NodeSums sums;
     double impurity = 0.0;
+    std::uint64_t few = 0;  // of few rows, those that are the node's; 0: all n rows are
+    bool is_new = true;     // these are other rows than before
 };
 
 template <class Side>

@@ -10,9 +10,11 @@
 
 namespace hornbeam {
 
+template <class Cell>
 class BitColumns {
   public:
-    explicit BitColumns(const Grid& grid) : grid_(grid), shifts_(64 + LANES, 0) {}
+    BitColumns(const Grid& grid, const Cells<Cell>& cells)
+        : grid_(grid), by_row_(cells.by_row.data()), shifts_(64 + LANES, 0) {}
 
     // Begins with a node; its rows must stay where they are until it is split.
     void enter(const std::uint32_t* rows, std::int32_t n) {
@@ -43,10 +45,17 @@ class BitColumns {
     void read_words() {
         has_words_ = true;
         if (words_.size() < static_cast<std::size_t>(n_)) words_.resize(n_);
-        const std::uint64_t* bits = grid_.bits.data();
+        // The words of dense rows lie closer together than their cells.
+        if (grid_.word < 0 || n_ > grid_.n_rows / 8)
+            take_words([bits = grid_.bits.data()](std::uint32_t row) { return bits[row]; });
+        else
+            take_words([this](std::uint32_t row) { return grid_.word_of(by_row_, row); });
+    }
+    template <class WordOf>
+    void take_words(const WordOf& word_of) {
         std::uint64_t any = 0, all = ~std::uint64_t{0};
         for (std::int32_t i = 0; i < n_; ++i) {
-            const std::uint64_t word = words_[i] = bits[rows_[i]];
+            const std::uint64_t word = words_[i] = word_of(rows_[i]);
             any |= word;
             all &= word;
         }
@@ -54,6 +63,7 @@ class BitColumns {
     }
 
     const Grid& grid_;
+    const Cell* by_row_;
     const std::uint32_t* rows_ = nullptr;
     std::int32_t n_ = 0;
     bool has_words_ = false;

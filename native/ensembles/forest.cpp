@@ -109,7 +109,7 @@ Grown handed_over(const LeanTree& tree, const Plan& plan, const Grid& grid) {
 
 std::vector<Grown> grow_lean(const Plan& plan, const ForestTask& task, Stop& stop, std::atomic<std::int64_t>& done) {
     const int threads = usable_threads(plan.threads);
-    const auto grid = make_grid(plan.columns, plan.n_rows, plan.random_cuts, threads, stop);
+    const auto grid = make_grid(plan.columns, plan.n_rows, plan.random_cuts, plan.target.classes, threads, stop);
     std::vector<std::unique_ptr<LeanGrower>> growers(threads);
     std::vector<Grown> out(task.n_trees);
     parallel_for(task.n_trees, threads, stop, [&](std::int64_t i, int worker) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <vector>
@@ -43,28 +44,42 @@ template <class Cell>
 struct Cells {
     std::vector<const Cell*> by_column;
     LargePages<Cell> by_row;
-    std::vector<std::vector<Cell>> kept;  // what by_column points to, where it is ours
+    // What by_column points to, where it is ours.
+    std::vector<std::vector<Cell>> kept;
+    LargePages<Cell> columns;
 };
 
 // Columns of two values are bits of one word a row: a node looks at all of them at once.
 struct Grid {
     std::int64_t n_rows = 0;
     std::int32_t n_columns = 0;
+    // Which row of the table a row is. Empty: they come as in the table; else in the order of their classes.
+    std::vector<std::uint32_t> order;
     // The distinct values of a column, ascending; where cuts are drawn at random, of columns of two values alone.
     std::vector<std::vector<double>> values;
     std::vector<std::int32_t> bit;    // of a column of two values; -1: it has a cell
     std::vector<std::int32_t> place;  // of a column's cell in a row
-    std::int32_t stride = 0;          // cells a row; of numbers, a whole number of lanes
-    LargePages<std::uint64_t> bits;   // a word a row
+    std::int32_t width = 0;           // columns that have a cell; of numbers, a whole number of lanes
+    std::int32_t stride = 0;          // from row to row, in cells
+    // The bits: a word a row; those of numbers lie behind the cells of a row too, for small nodes.
+    LargePages<std::uint64_t> bits;
+    std::int32_t word = -1;  // where they lie in a row, in cells; -1: they do not
+    template <class Cell>
+    std::uint64_t word_of(const Cell* by_row, std::uint32_t row) const {
+        std::uint64_t out;
+        std::memcpy(&out, by_row + static_cast<std::size_t>(row) * stride + word, sizeof out);
+        return out;
+    }
     Cells<std::uint16_t> narrow;
     Cells<std::uint32_t> wide;
-    Cells<double> reals;        // random cuts
-    LargePages<float> singles;  // the same by row, where every number is exact in single precision
+    Cells<double> reals;   // random cuts: the numbers of columns that have a cell
+    Cells<float> singles;  // the same, where every number is exact in single precision
     bool is_narrow = false, is_real = false, is_single = false;
 };
 
-// No value may be missing, no column nominal.
+// No value may be missing, no column nominal. Where cuts are drawn at random, rows are put in the order of their
+// classes, if there are any.
 std::unique_ptr<Grid> make_grid(const std::vector<SourceColumn>& columns, std::int64_t n_rows, bool is_random,
-                                int threads, Stop& stop);
+                                const std::vector<std::uint16_t>& classes, int threads, Stop& stop);
 
 }  // namespace hornbeam

@@ -1,7 +1,9 @@
 #include "ensembles/lanes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "core/clones.hpp"
@@ -125,6 +127,20 @@ template <int N, class Below>
     for (; i < n; ++i) add_row<N>(from, data, i, lanes, sums.at);
 }
 
+template <int N, class Below>
+[[gnu::always_inline]] inline void add_up(const Below& from, const ClassRuns& runs, std::int32_t,
+                                          const LaneSums& sums) {
+    std::int32_t i = 0;
+    for (int k = 0; k < runs.n_classes; ++k) {
+        Words4 sum[N] = {}, below[N];
+        for (const auto end = i + static_cast<std::int32_t>(runs.counts[k]); i < end; ++i) {
+            from.at(i, below);
+            for (int j = 0; j < N; ++j) sum[j] -= below[j];
+        }
+        for (int j = 0; j < N; ++j) store(sums.at + static_cast<std::size_t>(k) * sums.lanes + LANES * j, sum[j]);
+    }
+}
+
 template <int N>
 struct BelowDoubles : BelowCuts<N, double> {
     using BelowCuts<N, double>::BelowCuts;
@@ -161,8 +177,8 @@ template <class Use>
     }
 }
 
-template <template <int> class Below, class From, class Row>
-[[gnu::always_inline]] inline void add_all(const From& from, const Row* data, std::int32_t n, const LaneSums& sums) {
+template <template <int> class Below, class From, class Data>
+[[gnu::always_inline]] inline void add_all(const From& from, const Data& data, std::int32_t n, const LaneSums& sums) {
     in_turns(from.n_chunks, [&](auto width, int first) __attribute__((always_inline)) {
         add_up<width()>(Below<width()>(from, first), data, n, sums.from(static_cast<std::size_t>(LANES) * first));
     });
@@ -191,27 +207,85 @@ template <int N, class Cell>
     for (int j = 0; j < N; ++j) store(low + LANES * j, least[j]), store(high + LANES * j, most[j]);
 }
 
-template <class Cell>
+// Four cells at a time, of one row or several.
+template <int W, class Cell>
 [[gnu::always_inline]] inline void gathered(const Cell* const* columns, std::size_t step, const std::uint32_t* rows,
-                                            std::int32_t n, double* to, double* low, double* high) {
+                                            std::int32_t n, Cell* to, double* low, double* high) {
     typedef Cell Cells4 __attribute__((vector_size(sizeof(Cell) * LANES)));
-    const Cell *a = columns[0], *b = columns[1], *c = columns[2], *d = columns[3];
-    Numbers4 least, most;
-    const auto put = [&](std::int32_t i, Numbers4& next) {
-        const std::size_t at = rows[i] * step;
-        const Cells4 cells = {a[at], b[at], c[at], d[at]};
-        next = __builtin_convertvector(cells, Numbers4);
-        store(to + static_cast<std::size_t>(i) * LANES, next);
-    };
-    put(0, least);
-    most = least;
-    for (std::int32_t i = 1; i < n; ++i) {
-        Numbers4 next;
-        put(i, next);
+    constexpr std::int32_t TOGETHER = LANES / W;
+    const Cell *a = columns[0], *b = columns[1 % W], *c = columns[2 % W], *d = columns[3 % W];
+    Cells4 least = Cells4{} + std::numeric_limits<Cell>::infinity(), most = -least;
+    std::int32_t i = 0;
+    for (; i + TOGETHER <= n; i += TOGETHER, to += LANES) {
+        const Cells4 next = {a[rows[i] * step], b[rows[i + 1 / W] * step], c[rows[i + 2 / W] * step],
+                             d[rows[i + 3 / W] * step]};
+        store(to, next);
         least = next < least ? next : least;
         most = next > most ? next : most;
     }
-    store(low, least), store(high, most);
+    for (; i < n; ++i)
+        for (int j = 0; j < W; ++j) {
+            const Cell next = *to++ = columns[j][rows[i] * step];
+            least[j] = std::min<Cell>(least[j], next);
+            most[j] = std::max<Cell>(most[j], next);
+        }
+    for (int j = 0; j < W; ++j) {
+        low[j] = least[j], high[j] = most[j];
+        for (int other = j + W; other < LANES; other += W) {
+            low[j] = std::min<double>(low[j], least[other]);
+            high[j] = std::max<double>(high[j], most[other]);
+        }
+    }
+}
+
+template <class Cell>
+[[gnu::always_inline]] inline void gathered(const Cell* const* columns, int width, std::size_t step,
+                                            const std::uint32_t* rows, std::int32_t n, Cell* to, double* low,
+                                            double* high) {
+    if (width == 1) return gathered<1>(columns, step, rows, n, to, low, high);
+    if (width == 2) return gathered<2>(columns, step, rows, n, to, low, high);
+    gathered<LANES>(columns, step, rows, n, to, low, high);
+}
+
+// The largest cell at or below a cut: cells at or below the one are at or below the other.
+[[gnu::always_inline]] inline void round_down(double cut, double& cell) { cell = cut; }
+[[gnu::always_inline]] inline void round_down(double cut, float& cell) {
+    cell = static_cast<float>(cut);
+    if (static_cast<double>(cell) > cut) cell = std::nextafter(cell, -std::numeric_limits<float>::infinity());
+}
+
+// The cells of a class's rows are looked at as many at a time as a register holds, whichever columns they are of.
+template <int W, class Cell>
+[[gnu::always_inline]] inline void add_flat(const Cell* cells, const double* cut, const ClassRuns& runs,
+                                            const LaneSums& sums) {
+    constexpr int WIDE = 32 / sizeof(Cell);
+    typedef Cell Wide __attribute__((vector_size(32)));
+    Cell down[W];
+    for (int j = 0; j < W; ++j) round_down(cut[j], down[j]);
+    Wide cuts;
+    for (int j = 0; j < WIDE; ++j) cuts[j] = down[j % W];
+    for (int k = 0; k < runs.n_classes; ++k) {
+        decltype(cuts <= cuts) wide = {};
+        std::int64_t below[LANES] = {};
+        const Cell* end = cells + W * runs.counts[k];
+        for (; end - cells >= WIDE; cells += WIDE) {
+            Wide next;
+            load(next, cells);
+            wide -= next <= cuts;
+        }
+        for (int j = 0; j < WIDE; ++j) below[j % W] += wide[j];
+        for (; cells < end; cells += W)
+            for (int j = 0; j < W; ++j) below[j] += cells[j] <= cuts[j];
+        std::copy_n(below, LANES, sums.at + static_cast<std::size_t>(k) * sums.lanes);
+    }
+}
+
+template <class Cell>
+[[gnu::always_inline]] inline void add_flat(const Cell* cells, int width, const double* cut, const ClassRuns& runs,
+                                            const LaneSums& sums) {
+    if (width == 1) return add_flat<1>(cells, cut, runs, sums);
+    if (width == 2) return add_flat<2>(cells, cut, runs, sums);
+    add_flat<LANES>(cells, cut, runs, sums);
 }
 
 template <class Cell>
@@ -230,13 +304,13 @@ HORNBEAM_CLONES void ranges_of(const CellChunks<double>& cells, std::int32_t n, 
 HORNBEAM_CLONES void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high) {
     all_ranges(cells, n, low, high);
 }
-HORNBEAM_CLONES void gather(const double* const* columns, std::size_t step, const std::uint32_t* rows, std::int32_t n,
-                            double* to, double* low, double* high) {
-    gathered(columns, step, rows, n, to, low, high);
+HORNBEAM_CLONES void gather(const double* const* columns, int width, std::size_t step, const std::uint32_t* rows,
+                            std::int32_t n, double* to, double* low, double* high) {
+    gathered(columns, width, step, rows, n, to, low, high);
 }
-HORNBEAM_CLONES void gather(const float* const* columns, std::size_t step, const std::uint32_t* rows, std::int32_t n,
-                            double* to, double* low, double* high) {
-    gathered(columns, step, rows, n, to, low, high);
+HORNBEAM_CLONES void gather(const float* const* columns, int width, std::size_t step, const std::uint32_t* rows,
+                            std::int32_t n, float* to, double* low, double* high) {
+    gathered(columns, width, step, rows, n, to, low, high);
 }
 HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const std::uint64_t* data, std::int32_t n,
                                const LaneSums& sums) {
@@ -270,6 +344,25 @@ HORNBEAM_CLONES void sum_below(const BitChunks& bits, const NumberRow* data, std
 }
 HORNBEAM_CLONES void sum_below(const BitChunks& bits, const ClassRow* data, std::int32_t n, const LaneSums& sums) {
     add_all<NotSet>(bits, data, n, sums);
+}
+HORNBEAM_CLONES void sum_below(const CellChunks<double>& cells, const ClassRuns& runs, std::int32_t n,
+                               const LaneSums& sums) {
+    add_all<BelowDoubles>(cells, runs, n, sums);
+}
+HORNBEAM_CLONES void sum_below(const CellChunks<float>& cells, const ClassRuns& runs, std::int32_t n,
+                               const LaneSums& sums) {
+    add_all<BelowSingles>(cells, runs, n, sums);
+}
+HORNBEAM_CLONES void sum_below(const BitChunks& bits, const ClassRuns& runs, std::int32_t n, const LaneSums& sums) {
+    add_all<NotSet>(bits, runs, n, sums);
+}
+HORNBEAM_CLONES void sum_below(const double* cells, int width, const double* cut, const ClassRuns& runs,
+                               const LaneSums& sums) {
+    add_flat(cells, width, cut, runs, sums);
+}
+HORNBEAM_CLONES void sum_below(const float* cells, int width, const double* cut, const ClassRuns& runs,
+                               const LaneSums& sums) {
+    add_flat(cells, width, cut, runs, sums);
 }
 
 }  // namespace hornbeam

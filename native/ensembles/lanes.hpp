@@ -41,17 +41,22 @@ struct ClassRow {
 struct NumberRow {
     std::int64_t number, weight;
 };
+// Or, of rows that weigh one and come in the order of their classes, how many there are of each.
+struct ClassRuns {
+    const std::int64_t* counts = nullptr;
+    int n_classes = 0;
+};
 
 // Of n >= 1 rows, a number a lane.
 void ranges_of(const CellChunks<double>& cells, std::int32_t n, double* low, double* high);
 void ranges_of(const CellChunks<float>& cells, std::int32_t n, double* low, double* high);
 
-// Of n >= 1 rows, the cells of four columns; each begins at `columns[j]`, its cells are `step` apart. `to` gets a chunk
-// a row.
-void gather(const double* const* columns, std::size_t step, const std::uint32_t* rows, std::int32_t n, double* to,
-            double* low, double* high);
-void gather(const float* const* columns, std::size_t step, const std::uint32_t* rows, std::int32_t n, double* to,
-            double* low, double* high);
+// Of n >= 1 rows, the cells of `width` columns, which is 1, 2 or LANES; each begins at `columns[j]`, its cells are
+// `step` apart. `to` gets `width` cells a row, `low` and `high` a number a column.
+void gather(const double* const* columns, int width, std::size_t step, const std::uint32_t* rows, std::int32_t n,
+            double* to, double* low, double* high);
+void gather(const float* const* columns, int width, std::size_t step, const std::uint32_t* rows, std::int32_t n,
+            float* to, double* low, double* high);
 
 // Sums side by side in rows of `lanes`: one row of packed words (two classes), two of sums and weights (numbers), one a
 // class. Chunks write to the first lanes of each row.
@@ -76,5 +81,11 @@ void sum_below(const CellChunks<float>& cells, const ClassRow* data, std::int32_
 void sum_below(const BitChunks& bits, const std::uint64_t* data, std::int32_t n, const LaneSums& sums);
 void sum_below(const BitChunks& bits, const NumberRow* data, std::int32_t n, const LaneSums& sums);
 void sum_below(const BitChunks& bits, const ClassRow* data, std::int32_t n, const LaneSums& sums);
+// Rows of each class; what was there is overwritten. The cells of one chunk may come one or two a row (`gather`).
+void sum_below(const CellChunks<double>& cells, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
+void sum_below(const CellChunks<float>& cells, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
+void sum_below(const double* cells, int width, const double* cut, const ClassRuns& runs, const LaneSums& sums);
+void sum_below(const float* cells, int width, const double* cut, const ClassRuns& runs, const LaneSums& sums);
+void sum_below(const BitChunks& bits, const ClassRuns& runs, std::int32_t n, const LaneSums& sums);
 
 }  // namespace hornbeam

@@ -29,6 +29,7 @@ struct Waiting {
     Range rows;
     std::size_t constant;  // where the columns known to be constant are noted
     std::uint64_t id;
+    std::uint64_t few = 0;  // which of few rows are the node's (few_lanes.hpp); 0: all rows are
 };
 
 // `Cuts` finds the cuts of the columns drawn at a node: best_cuts.hpp, drawn_cuts.hpp.
@@ -40,6 +41,7 @@ class Grower final : public LeanGrower {
     template <class Cells>
     Grower(const Plan& plan, const Grid& grid, const Cells& cells)
         : plan_(plan),
+          order_(grid.order),
           n_columns_(grid.n_columns),
           n_classes_(Side::is_class ? plan.target.n_classes : 0),
           shares_(n_classes_),
@@ -95,7 +97,7 @@ class Grower final : public LeanGrower {
     }
 
     void plant(const std::vector<std::uint32_t>& times) {
-        const Range all = bag_.fill(plan_.target, plan_.n_rows, times);
+        const Range all = bag_.fill(plan_.target, order_, plan_.n_rows, times);
         add_nodes(1);
         out_.nodes[0].rows = all.size();
         bag_.sum_up(all, out_.nodes[0], out_.counts.data(), n_classes_);
@@ -132,8 +134,7 @@ class Grower final : public LeanGrower {
         LeanNode& node = out_.nodes[at.node];
         const Target& target = plan_.target;
         if constexpr (Side::is_class) {
-            const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
-            is_pure_ = false;
+            const std::int64_t* counts = counts_of(node);
             largest_ = 0;
             for (int k = 0; k < n_classes_; ++k) {
                 shares_[k] = static_cast<double>(counts[k]);
@@ -173,14 +174,15 @@ class Grower final : public LeanGrower {
     // As many columns as wanted are drawn, and more until one of them varies; the first best by their order wins.
     Best search(const Waiting& at) {
         const LeanNode& node = out_.nodes[at.node];
-        const std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
         judge_.enter({bag_.rows(at.rows),
                       bag_.data(at.rows),
-                      at.rows.size(),
+                      node.rows,
                       bag_.weigh_one(),
-                      {node.weight, node.sum, counts},
-                      node.impurity});
-        cuts_.enter();
+                      {node.weight, node.sum, counts_of(node)},
+                      node.impurity,
+                      at.few,
+                      at.few == 0 || node.rows == at.rows.size()});
+        cuts_.enter([&](std::int32_t column) { make_constant(column); });
         if (wanted_ >= n_columns_) {
             asked_ = all_;
             look_at_asked();
@@ -190,20 +192,27 @@ class Grower final : public LeanGrower {
         return cuts_.best(keyed(Purpose::thresholds, at.id));
     }
 
+    // The pool is in order before and after.
     void draw(const Waiting& at) {
         Stream stream(keyed(Purpose::features, at.id));
-        std::int32_t i = 0;
-        for (; i < n_columns_ && (i < wanted_ || !cuts_.has_found()); ++i) {
-            const std::int32_t j =
-                i + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(n_columns_ - i)));
+        std::int32_t n = 0;
+        const auto next = [&] {
+            const auto j = n + static_cast<std::int32_t>(stream.below(static_cast<std::uint64_t>(n_columns_ - n)));
             const std::int32_t column = pool_[j];
-            pool_[j] = pool_[i], pool_[i] = column;
-            swapped_[i] = j;
-            if (i < wanted_) asked_[column / 64] |= std::uint64_t{1} << (column % 64);
-            if (i + 1 == wanted_) look_at_asked();
-            if (i >= wanted_ && !is_constant(column)) look_at(&column, 1);
+            pool_[j] = pool_[n];
+            swapped_[n++] = j;
+            return column;
+        };
+        while (n < wanted_) {
+            const std::int32_t column = next();
+            asked_[column / 64] |= std::uint64_t{1} << (column % 64);
         }
-        while (i-- > 0) std::swap(pool_[i], pool_[swapped_[i]]);
+        look_at_asked();
+        while (n < n_columns_ && !cuts_.has_found()) {
+            const std::int32_t column = next();
+            if (!is_constant(column)) look_at(&column, 1);
+        }
+        while (n-- > 0) pool_[n] = n, pool_[swapped_[n]] = swapped_[n];
     }
 
     // A column that was found constant above is constant here.
@@ -244,17 +253,16 @@ class Grower final : public LeanGrower {
         node.column = best.column;
         node.gain = judge_.gain();
         Cuts::write(best, node);
+        if constexpr (Cuts::counts_rows)
+            if (at.few) return part_few(at, best);
         cuts_.with_sides(best, [&](const auto& is_right) { part(at, best, is_right); });
     }
 
     // What the children are; the rows of those that wait are put in order.
     template <class IsRight>
     void part(const Waiting& at, const Best& best, const IsRight& is_right) {
-        LeanNode& node = out_.nodes[at.node];
-        LeanNode* child = out_.nodes.data() + node.first_child;
-        std::int64_t* counts = out_.counts.data() + static_cast<std::size_t>(node.first_child) * n_classes_;
-        const std::int64_t* whole = out_.counts.data() + static_cast<std::size_t>(at.node) * n_classes_;
-        const bool is_known = cuts_.sums_below(best, child[0], counts);
+        LeanNode* child = out_.nodes.data() + out_.nodes[at.node].first_child;
+        const bool is_known = cuts_.sums_below(best, child[0], counts_of(child[0]));
         const std::int32_t left = is_known && bag_.weigh_one() ? static_cast<std::int32_t>(child[0].weight)
                                                                : bag_.count_left(at.rows, is_right);
         const std::int32_t middle = at.rows.begin + left;
@@ -263,21 +271,52 @@ class Grower final : public LeanGrower {
         if (!is_known) {
             bag_.part(at.rows, left, is_right);
             small = rows[0].size() <= rows[1].size() ? 0 : 1;
-            bag_.sum_up(rows[small], child[small], counts + small * n_classes_, n_classes_);
+            bag_.sum_up(rows[small], child[small], counts_of(child[small]), n_classes_);
         }
-        child[1 - small].weight = node.weight - child[small].weight;
-        child[1 - small].sum = node.sum - child[small].sum;
-        for (int k = 0; k < n_classes_; ++k)
-            counts[(1 - small) * n_classes_ + k] = whole[k] - counts[small * n_classes_ + k];
+        give_rest(at, small);
         bool any_waits = false;
         for (int b = 1; b >= 0; --b) {
             child[b].rows = rows[b].size();
-            if (closes_at_once(child[b], counts + b * n_classes_)) continue;
-            any_waits = true;
-            waiting_.push_back(
-                {node.first_child + b, at.depth + 1, rows[b], own_, child_id(at.id, static_cast<std::uint64_t>(b))});
+            const bool is_few = bag_.is_by_class() && child[b].rows <= FEW;
+            any_waits |= let_wait(at, b, rows[b], is_few ? first_bits(child[b].rows) : 0);
         }
         if (is_known && any_waits) bag_.part(at.rows, left, is_right);
+    }
+
+    // Few rows stay where they are.
+    void part_few(const Waiting& at, const Best& best) {
+        LeanNode* child = out_.nodes.data() + out_.nodes[at.node].first_child;
+        cuts_.sums_below(best, child[0], counts_of(child[0]));
+        give_rest(at, 0);
+        const std::uint64_t below = cuts_.set_below(best), sets[2] = {below, at.few & ~below};
+        for (int b = 1; b >= 0; --b) {
+            child[b].rows = static_cast<std::int32_t>(child[b].weight);
+            let_wait(at, b, at.rows, sets[b]);
+        }
+    }
+
+    std::int64_t* counts_of(const LeanNode& node) {
+        return out_.counts.data() + (&node - out_.nodes.data()) * n_classes_;
+    }
+
+    // What one child does not have the other has.
+    void give_rest(const Waiting& at, int known) {
+        const LeanNode& node = out_.nodes[at.node];
+        LeanNode* child = out_.nodes.data() + node.first_child;
+        child[1 - known].weight = node.weight - child[known].weight;
+        child[1 - known].sum = node.sum - child[known].sum;
+        const std::int64_t *whole = counts_of(node), *counts = counts_of(child[known]);
+        std::int64_t* rest = counts_of(child[1 - known]);
+        for (int k = 0; k < n_classes_; ++k) rest[k] = whole[k] - counts[k];
+    }
+
+    // Returns whether a child waits: one that is pure is closed at once.
+    bool let_wait(const Waiting& at, int branch, const Range& rows, std::uint64_t few) {
+        const std::int32_t i = out_.nodes[at.node].first_child + branch;
+        LeanNode& child = out_.nodes[i];
+        if (closes_at_once(child, counts_of(child))) return false;
+        waiting_.push_back({i, at.depth + 1, rows, own_, child_id(at.id, static_cast<std::uint64_t>(branch)), few});
+        return true;
     }
 
     // A child that is pure needs no look at its rows.
@@ -289,6 +328,7 @@ class Grower final : public LeanGrower {
     }
 
     const Plan& plan_;
+    const std::vector<std::uint32_t>& order_;
     std::int32_t n_columns_;
     int n_classes_;
     std::vector<double> shares_;
@@ -301,7 +341,7 @@ class Grower final : public LeanGrower {
     bool is_pure_ = false;
     std::int64_t largest_ = 0;
     LeanTree out_;
-    Bag<Side> bag_;
+    Bag<Side, Cuts::counts_rows> bag_;
     std::vector<Waiting> waiting_;
     std::vector<std::uint64_t> constant_;     // sets of columns, as bits of n_words_ words
     std::size_t own_ = 0;                     // where the node's set begins
@@ -352,7 +392,7 @@ bool is_lean(const Plan& plan) {
 
 std::unique_ptr<LeanGrower> make_lean(const Plan& plan, const Grid& grid) {
     if (grid.is_single) return made_for<SingleCuts>(plan, grid, grid.singles);
-    if (grid.is_real) return made_for<DoubleCuts>(plan, grid, grid.reals.by_row);
+    if (grid.is_real) return made_for<DoubleCuts>(plan, grid, grid.reals);
     if (grid.is_narrow) return made_for<NarrowCuts>(plan, grid, grid.narrow);
     return made_for<WideCuts>(plan, grid, grid.wide);
 }

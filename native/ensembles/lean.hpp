@@ -1,6 +1,6 @@
 // How does one tree of a forest grow, when at every node only a few columns are drawn?  Nothing is kept sorted: the
-// rows of a node are one range of a row list with their targets beside them; a drawn column is looked up, put in order
-// where its best cut is sought, and forgotten. A node costs a few dozen nanoseconds beside its rows.
+// rows of a node are one range of a row list with their targets beside them, or in the order of their classes, or few
+// enough to be a set; a drawn column is looked up, put in order where its best cut is sought, and forgotten.
 //
 // Depth first, branch 0 first, so nodes are written in their final order. The result is that of the general grower; it
 // serves numbers and ordinal levels without gaps, Gini, entropy and squared error, and stops that look at one node.

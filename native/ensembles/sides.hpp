@@ -54,6 +54,11 @@ class TwoClasses {
     std::int64_t weight_below(const std::int64_t* sums, std::size_t, std::size_t lane) const {
         return sums[lane] >> 32;
     }
+    // The sums from counts of rows, `lanes` a class, in the same place.
+    static void pack(std::int64_t* sums, std::size_t lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            sums[lane] = (sums[lane] + sums[lanes + lane]) << 32 | sums[lanes + lane];
+    }
     void sums_below(const std::int64_t* sums, std::size_t, std::size_t lane, std::int64_t& weight, std::int64_t&,
                     std::int64_t* counts) const {
         weight = sums[lane] >> 32;
@@ -132,6 +137,7 @@ class ManyClasses {
         for (int k = 0; k < n_classes_; ++k) weight += sums[k * lanes + lane];
         return weight;
     }
+    static void pack(std::int64_t*, std::size_t) {}
     void sums_below(const std::int64_t* sums, std::size_t lanes, std::size_t lane, std::int64_t& weight, std::int64_t&,
                     std::int64_t* counts) const {
         for (int k = 0; k < n_classes_; ++k) weight += counts[k] = sums[k * lanes + lane];

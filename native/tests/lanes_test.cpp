@@ -119,21 +119,68 @@ TEST("rows without a bit are added up for every bit of a word") {
     }
 }
 
-TEST("four columns that lie apart are gathered with their ranges") {
+TEST("columns that lie apart are gathered with their ranges") {
     const Sample sample(1);
-    const double* columns[LANES] = {sample.doubles.data() + 3, sample.doubles.data() + 9, sample.doubles.data(),
+    const double* doubles[LANES] = {sample.doubles.data() + 3, sample.doubles.data() + 9, sample.doubles.data(),
                                     sample.doubles.data() + 31};
-    std::vector<double> to(ROWS * LANES);
-    double low[LANES], high[LANES];
-    gather(columns, STRIDE, sample.rows.data(), ROWS, to.data(), low, high);
-    for (int lane = 0; lane < LANES; ++lane) {
-        double least = 2.0, most = -1.0;
-        for (std::int32_t i = 0; i < ROWS; ++i) {
-            const double cell = columns[lane][sample.rows[i] * STRIDE];
-            CHECK(to[static_cast<std::size_t>(i) * LANES + lane] == cell);
-            least = std::min(least, cell);
-            most = std::max(most, cell);
+    const float* singles[LANES] = {sample.singles.data() + 3, sample.singles.data() + 9, sample.singles.data(),
+                                   sample.singles.data() + 31};
+    for (const int width : {1, 2, LANES})
+        for (const std::int32_t n : {1, 2, 5, ROWS - 1}) {
+            std::vector<double> to(ROWS * LANES);
+            std::vector<float> to_single(ROWS * LANES);
+            double low[LANES], high[LANES], low_single[LANES], high_single[LANES];
+            gather(doubles, width, STRIDE, sample.rows.data(), n, to.data(), low, high);
+            gather(singles, width, STRIDE, sample.rows.data(), n, to_single.data(), low_single, high_single);
+            for (int lane = 0; lane < width; ++lane) {
+                double least = 2.0, most = -1.0;
+                for (std::int32_t i = 0; i < n; ++i) {
+                    const double cell = doubles[lane][sample.rows[i] * STRIDE];
+                    CHECK(to[i * width + lane] == cell && to_single[i * width + lane] == cell);
+                    least = std::min(least, cell);
+                    most = std::max(most, cell);
+                }
+                CHECK(low[lane] == least && high[lane] == most);
+                CHECK(low_single[lane] == least && high_single[lane] == most);
+            }
         }
-        CHECK(low[lane] == least && high[lane] == most);
+}
+
+TEST("rows in the order of their classes are counted below every cut") {
+    for (int n_chunks = 1; n_chunks <= 8; ++n_chunks) {
+        const Sample sample(n_chunks);
+        const std::size_t lanes = sample.cut.size();
+        const std::int64_t counts[] = {61, 0, 5, 84};
+        const ClassRuns runs{counts, 4};
+        std::vector<std::int64_t> doubles(lanes * 4, -1), singles(lanes * 4, -1);
+        sum_below(sample.chunks(sample.doubles), runs, ROWS, {doubles.data(), lanes, 4});
+        sum_below(sample.chunks(sample.singles), runs, ROWS, {singles.data(), lanes, 4});
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::int32_t k = 0, i = 0; k < 4; ++k) {
+                std::int64_t below = 0;
+                for (const auto end = i + counts[k]; i < end; ++i) below += sample.cell(i, lane) <= sample.cut[lane];
+                CHECK(doubles[k * lanes + lane] == below && singles[k * lanes + lane] == below);
+            }
     }
+}
+
+TEST("cells that come one, two or four a row are counted below the cuts of their columns") {
+    const Sample sample(1);
+    // Cuts at cells, and a little above and below them, where single precision could go wrong.
+    for (const double off : {0.0, 1e-12, -1e-12})
+        for (const int width : {1, 2, LANES}) {
+            const std::int64_t counts[] = {7, 0, 64, 1, 30};
+            std::int64_t doubles[5 * LANES], singles[5 * LANES];
+            double cut[LANES];
+            for (int j = 0; j < width; ++j) cut[j] = sample.doubles[40 + j] + off;
+            sum_below(sample.doubles.data(), width, cut, {counts, 5}, {doubles, LANES, 5});
+            sum_below(sample.singles.data(), width, cut, {counts, 5}, {singles, LANES, 5});
+            for (int k = 0, i = 0; k < 5; ++k) {
+                std::int64_t below[LANES] = {};
+                for (const auto end = i + counts[k]; i < end; ++i)
+                    for (int j = 0; j < width; ++j) below[j] += sample.doubles[i * width + j] <= cut[j];
+                for (int j = 0; j < LANES; ++j)
+                    CHECK(doubles[k * LANES + j] == below[j] && singles[k * LANES + j] == below[j]);
+            }
+        }
 }

@@ -196,6 +196,26 @@ def test_columns_of_two_values_are_looked_at_as_any_other(n_classes, searches):
     assert_same(core, python)
 
 
+@pytest.mark.parametrize("draw", [Draw(by="none"), Draw(by="rows", replace=False, share=0.7)], ids=["all", "some"])
+@pytest.mark.parametrize("precision", [np.float64, np.float32])
+@pytest.mark.parametrize(("n_classes", "criterion"), [(2, "gini"), (2, "entropy"), (7, "gini"), (7, "entropy")])
+@pytest.mark.parametrize(("n_numbers", "rows"), [(1, 1), (2, 3), (9, 1), (0, 1)])
+def test_rows_are_counted_in_sets_as_one_by_one(n_numbers, rows, n_classes, criterion, precision, draw):
+    """Rows in the order of their classes, small subtrees as sets of rows; some rows are alike but for their class."""
+    rng = np.random.default_rng(n_numbers + n_classes)
+    columns = [numeric(f"b{j}", (rng.random(400) < 0.05 + j / 14).astype(float)) for j in range(12)]
+    numbers = rng.normal(size=(400, n_numbers)).astype(precision)
+    numbers[::7] = np.round(numbers[::7])
+    columns += [numeric(f"x{j}", numbers[:, j]) for j in range(n_numbers)]
+    target = nominal("y", rng.choice(n_classes, 400, p=rng.dirichlet(np.ones(n_classes))), tuple("abcdefg"[:n_classes]))
+    stops = ("pure", {"name": "min_leaf", "rows": rows})
+    method = Method(criterion=criterion, searches=("random_cuts",), max_features=4, stops=stops)
+    table = Table(tuple(columns), target)
+    grown = {"trees": 2, "seed": 9, "draw": draw}
+    core, python = (grown_forest(table, method, engine=engine, **grown) for engine in ("core", "python"))
+    assert_same(core, python)
+
+
 @pytest.mark.parametrize("values", ["infinite", "few", "skewed"])
 def test_random_cuts_fall_as_in_plain_python_whatever_the_values(values):
     """Between infinite ends nothing can be drawn; skewed values are not exact in single precision, the others are."""

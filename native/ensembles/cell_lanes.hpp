@@ -1,0 +1,136 @@
+// Where do the cells of a node lie side by side?  Where few columns are asked about they are gathered: from the table
+// by row, or by column where the node is large and its rows are dense. Where most are, rows are looked at as they lie
+// in the table by row.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "ensembles/grid.hpp"
+#include "ensembles/lanes.hpp"
+
+namespace hornbeam {
+
+// `Cell` is a number in double precision, or in single precision where every one is exact in it.
+template <class Cell>
+class CellLanes {
+  public:
+    CellLanes(const Grid& grid, const Cells<Cell>& cells)
+        : grid_(grid),
+          by_column_(cells.by_column.data()),
+          by_row_(cells.by_row.data()),
+          stride_(grid.stride),
+          dense_(std::max<std::int64_t>(LARGE, grid.n_rows / 8)),
+          offsets_(grid.n_columns + LANES) {}
+
+    // Finds the lane of each column, or -1 where it has no cells, and between which cells it lies (a number a lane).
+    void lay_out(const std::int32_t* columns, std::int32_t n_columns, const std::uint32_t* rows, std::int32_t n,
+                 bool by_class, std::int32_t* lane, double* lows, double* highs) {
+        rows_ = rows, n_ = n;
+        std::int32_t with_cells = 0;
+        for (std::int32_t i = 0; i < n_columns; ++i) with_cells += (lane[i] = grid_.place[columns[i]]) >= 0;
+        n_chunks_ = 0;
+        is_copied_ = 2 * with_cells <= grid_.width;
+        if (with_cells == 0) return;
+        width_ = by_class && with_cells <= 2 ? with_cells : LANES;
+        if (is_copied_ && n > dense_)
+            return copy(columns, n_columns, 1, lane, lows, highs,
+                        [&](std::int32_t column) { return by_column_[column]; });
+        if (is_copied_)
+            return copy(columns, n_columns, stride_, lane, lows, highs,
+                        [&](std::int32_t column) { return by_row_ + grid_.place[column]; });
+        std::int32_t last = -1;
+        for (std::int32_t i = 0; i < n_columns; ++i) {
+            if (lane[i] < 0) continue;
+            const std::int32_t offset = lane[i] / LANES * LANES;
+            if (offset != last) offsets_[n_chunks_++] = last = offset;
+            lane[i] += (n_chunks_ - 1) * LANES - offset;
+        }
+        ranges_of(in_place(nullptr), n, lows, highs);
+    }
+    // So many are taken, whether asked about or not.
+    std::int32_t n_lanes() const { return LANES * n_chunks_; }
+
+    double cell(std::int32_t column, std::uint32_t row) const { return by_row_[row * stride_ + grid_.place[column]]; }
+
+    // For every lane, the exact sums over rows at or below its cut.
+    template <class Data>
+    void sums(const double* cuts, const Data& data, const LaneSums& sums) const {
+        if (n_chunks_ == 0) return;
+        if (!is_copied_) return sum_below(in_place(cuts), data, n_, sums);
+        if constexpr (std::is_same_v<Data, ClassRuns>)
+            for (int j = 0; j < n_chunks_; ++j)
+                sum_below(copied_.data() + offsets_[j], width_, cuts + LANES * j, data, sums.from(LANES * j));
+        else
+            sum_below(copied(cuts), data, n_, sums);
+    }
+
+    // Calls use(is_right) with what tells of a row to which side of a cut of this lane it goes.
+    template <class Use>
+    void with_sides(std::int32_t column, std::int32_t lane, double cut, const Use& use) const {
+        if (is_copied_)
+            use([cells = copied_.data() + offsets_[lane / LANES] + lane % LANES, cut,
+                 step = static_cast<std::size_t>(width_)](std::int32_t i, std::uint32_t) {
+                return cells[i * step] > cut;
+            });
+        else
+            use([cells = by_row_ + grid_.place[column], stride = stride_, cut](std::int32_t, std::uint32_t row) {
+                return cells[row * stride] > cut;
+            });
+    }
+
+  private:
+    static constexpr std::int64_t LARGE = 4096;  // nodes of more rows, and of an eighth of all, are dense
+
+    CellChunks<Cell> copied(const double* cuts) const {
+        return {copied_.data(), LANES, in_order_.data(), offsets_.data(), cuts, n_chunks_};
+    }
+    CellChunks<Cell> in_place(const double* cuts) const {
+        return {by_row_, stride_, rows_, offsets_.data(), cuts, n_chunks_};
+    }
+
+    // Puts the columns' cells side by side, four at a time.
+    template <class Begin>
+    void copy(const std::int32_t* columns, std::int32_t n_columns, std::size_t step, std::int32_t* lane, double* lows,
+              double* highs, const Begin& begin_of) {
+        const std::size_t size = static_cast<std::size_t>(n_) * LANES;
+        for (auto i = static_cast<std::uint32_t>(in_order_.size()); i < static_cast<std::uint32_t>(n_); ++i)
+            in_order_.push_back(i);
+        const Cell* from[LANES];
+        int lanes = 0;
+        const auto gather_four = [&] {
+            if (lanes == 0) return;
+            for (int j = lanes; j < LANES; ++j) from[j] = from[0];
+            if (copied_.size() < size * (n_chunks_ + 1)) copied_.resize(size * (n_chunks_ + 1));
+            offsets_[n_chunks_] = static_cast<std::int64_t>(size) * n_chunks_;
+            gather(from, width_, step, rows_, n_, copied_.data() + size * n_chunks_, lows + LANES * n_chunks_,
+                   highs + LANES * n_chunks_);
+            ++n_chunks_;
+            lanes = 0;
+        };
+        for (std::int32_t i = 0; i < n_columns; ++i) {
+            if (lane[i] < 0) continue;
+            from[lanes] = begin_of(columns[i]);
+            lane[i] = n_chunks_ * LANES + lanes++;
+            if (lanes == LANES) gather_four();
+        }
+        gather_four();
+    }
+
+    const Grid& grid_;
+    const Cell* const* by_column_;
+    const Cell* by_row_;
+    std::size_t stride_;
+    std::int64_t dense_;
+    const std::uint32_t* rows_ = nullptr;
+    std::int32_t n_ = 0;
+    bool is_copied_ = false;
+    int n_chunks_ = 0, width_ = LANES;  // so many cells of a chunk are copied
+    std::vector<std::int64_t> offsets_;
+    std::vector<Cell> copied_;
+    std::vector<std::uint32_t> in_order_;
+};
+
+}  // namespace hornbeam

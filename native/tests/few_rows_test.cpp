@@ -1,0 +1,81 @@
+// Sets of rows say what their rows say one by one.
+#include "ensembles/few_rows.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/random.hpp"
+#include "tests/test.hpp"
+
+using namespace hornbeam;
+
+TEST("words of rows become words of columns") {
+    Stream stream(key(3, Purpose::other));
+    for (const std::int32_t n : {1, 2, 5, 63, 64}) {
+        std::vector<std::uint64_t> words;
+        for (std::int32_t i = 0; i < n; ++i) words.push_back(stream.next() & stream.next() & stream.next());
+        std::uint64_t columns[FEW];
+        const std::uint64_t varying = turn(words.data(), n, columns);
+        for (int column = 0; column < FEW; ++column) {
+            std::uint64_t set = 0;
+            for (std::int32_t i = 0; i < n; ++i) set |= (words[i] >> column & 1) << i;
+            const bool varies = set != 0 && set != first_bits(n);
+            CHECK((varying >> column & 1) == varies);
+            CHECK(columns[column] == (varies ? set : 0));
+        }
+    }
+}
+
+TEST("cells of a set are gathered, and parted by cuts") {
+    constexpr std::size_t STRIDE = 6;
+    Stream stream(key(4, Purpose::other));
+    std::vector<double> doubles;
+    std::vector<float> singles;
+    std::vector<std::uint32_t> rows;
+    for (std::size_t i = 0; i < 100 * STRIDE; ++i) {
+        singles.push_back(static_cast<float>(stream.uniform()));
+        doubles.push_back(singles.back());
+    }
+    for (int i = 0; i < FEW; ++i) rows.push_back(static_cast<std::uint32_t>(stream.below(100)));
+    const std::size_t places[] = {5, 0, 3, 3};
+    const double* from[4];
+    const float* from_singles[4];
+    for (int j = 0; j < 4; ++j) from[j] = doubles.data() + places[j], from_singles[j] = singles.data() + places[j];
+    for (const std::uint64_t set : {std::uint64_t{1}, std::uint64_t{1} << 63, stream.next(), ~std::uint64_t{0}}) {
+        double cells[4 * FEW], again[4 * FEW], low[4], high[4], low_again[4], high_again[4];
+        gather_few(from, STRIDE, rows.data(), set, cells, low, high);
+        gather_few(from_singles, STRIDE, rows.data(), set, again, low_again, high_again);
+        const double cuts[] = {0.5, low[1], high[2], 0.1};
+        std::uint64_t below[4];
+        part_few(cells, cuts, set, below);
+        for (int j = 0; j < 4; ++j) {
+            double least = 2.0, most = -1.0;
+            std::uint64_t expected = 0;
+            for (int i = 0, at = 0; i < FEW; ++i) {
+                if (!(set >> i & 1)) continue;
+                const double cell = from[j][rows[i] * STRIDE];
+                CHECK(cells[4 * at + j] == cell && again[4 * at + j] == cell);
+                ++at;
+                least = std::min(least, cell), most = std::max(most, cell);
+                expected |= static_cast<std::uint64_t>(cell <= cuts[j]) << i;
+            }
+            CHECK(low[j] == least && high[j] == most && low_again[j] == least && high_again[j] == most);
+            CHECK(below[j] == expected);
+        }
+    }
+}
+
+TEST("classes are counted in every set") {
+    Stream stream(key(5, Purpose::other));
+    std::uint64_t sets[8];
+    for (std::uint64_t& set : sets) set = stream.next();
+    const std::uint64_t classes[] = {first_bits(10), first_bits(40) & ~first_bits(10), 0, ~first_bits(40)};
+    std::int64_t counts[4 * 8];
+    count(sets, 8, classes, 4, counts);
+    for (int k = 0; k < 4; ++k)
+        for (int i = 0; i < 8; ++i) {
+            std::int64_t shared = 0;
+            for (int bit = 0; bit < FEW; ++bit) shared += (sets[i] & classes[k]) >> bit & 1;
+            CHECK(counts[k * 8 + i] == shared);
+        }
+}
