@@ -1,5 +1,6 @@
 # How long does ranger() take?  Reads numbers from its input, grows when asked, answers on its output.
 #
+#   (at the start)                                                                          -> "started"
 #   read ROWS COLUMNS HELD_OUT   then X, y, Xt as doubles, X and Xt column by column        -> "ready"
 #   fit                          grow; the clock covers ranger() alone                      -> its seconds
 #   predict                      answers for the held-out rows                              -> so many doubles
@@ -28,6 +29,7 @@ say <- function(word) {
   flush(answers)
 }
 
+say("started")
 while (length(line <- readLines(source, 1))) {
   word <- strsplit(line, " ")[[1]]
   if (word[1] == "read") {

@@ -28,6 +28,7 @@ class RangerForest(Contender):
         command = ["Rscript", "--vanilla", str(Path(__file__).with_suffix(".R")), *map(str, told)]
         self.r = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.process = self.r.pid
+        self.line()  # R has started: it takes a second or two, which nobody else's turn should share
 
     def close(self):
         with self.r:  # no more input: R ends
