@@ -8,6 +8,7 @@
 
 #include "core/data.hpp"
 #include "ensembles/lean.hpp"
+#include "ensembles/parting.hpp"
 
 namespace hornbeam {
 
@@ -90,26 +91,33 @@ class Bag {
     template <class GoesRight>
     void part(const Range& at, std::int32_t left, const GoesRight& goes_right) {
         const std::uint32_t* rows = this->rows(at);
-        const Row* data = this->data(at);
         std::uint32_t* to_rows = rows_[1 - at.list].data() + at.begin;
+        if (is_by_class()) return part_alone(rows, at.size(), left, goes_right, to_rows);
+        const Row* data = this->data(at);
         Row* to_data = data_[1 - at.list].data() + at.begin;
-        const auto part_with = [&](const auto& move) {
-            std::int32_t next = 0;
-            for (std::int32_t i = 0; i < at.size(); ++i) {
-                const auto is_right = static_cast<std::int32_t>(goes_right(i, rows[i]));
-                move(i, next + ((left - next) & -is_right));  // no jump: half of them would be guessed wrong
-                left += is_right;
-                next += 1 - is_right;
-            }
-        };
-        // One loop each: none has to ask row by row.
-        if (data)
-            part_with([&](std::int32_t i, std::int32_t to) { to_rows[to] = rows[i], to_data[to] = data[i]; });
-        else
-            part_with([&](std::int32_t i, std::int32_t to) { to_rows[to] = rows[i]; });
+        std::int32_t next = 0;
+        for (std::int32_t i = 0; i < at.size(); ++i) {
+            const auto is_right = static_cast<std::int32_t>(goes_right(i, rows[i]));
+            const std::int32_t to = next + ((left - next) & -is_right);  // no jump: half would be guessed wrong
+            to_rows[to] = rows[i], to_data[to] = data[i];
+            left += is_right;
+            next += 1 - is_right;
+        }
     }
 
   private:
+    // The same without targets.
+    template <class GoesRight>
+    void part_alone(const std::uint32_t* rows, std::int32_t n, std::int32_t left, const GoesRight& goes_right,
+                    std::uint32_t* to) {
+        const std::size_t most = static_cast<std::size_t>(n) + ROWS_AT_ONCE;
+        if (is_right_.size() < most) is_right_.resize(most), parted_[0].resize(most), parted_[1].resize(most);
+        for (std::int32_t i = 0; i < n; ++i) is_right_[i] = static_cast<std::uint8_t>(goes_right(i, rows[i]));
+        part_rows(rows, is_right_.data(), n, parted_[0].data(), parted_[1].data());
+        std::copy_n(parted_[0].data(), left, to);
+        std::copy_n(parted_[1].data(), n - left, to + left);
+    }
+
     template <class Times>
     void put(const Target& target, const std::vector<std::uint32_t>& order, std::int64_t n_rows, const Times& times) {
         rows_[0].clear();
@@ -129,7 +137,8 @@ class Bag {
         if (is_by_class()) data_[0].clear();
     }
 
-    std::vector<std::uint32_t> rows_[2], all_rows_;
+    std::vector<std::uint32_t> rows_[2], all_rows_, parted_[2];
+    std::vector<std::uint8_t> is_right_;
     std::vector<Row> data_[2], all_data_;
     std::vector<std::int64_t> counts_;
     bool weigh_one_ = true, all_weigh_one_ = true;
