@@ -96,6 +96,8 @@ class CellLanes {
     void copy(const std::int32_t* columns, std::int32_t n_columns, std::size_t step, std::int32_t* lane, double* lows,
               double* highs, const Begin& begin_of) {
         const std::size_t size = static_cast<std::size_t>(n_) * LANES;
+        if (room_ < size * ((n_columns + LANES - 1) / LANES))
+            copied_.resize(room_ = size * ((n_columns + LANES - 1) / LANES));
         for (auto i = static_cast<std::uint32_t>(in_order_.size()); i < static_cast<std::uint32_t>(n_); ++i)
             in_order_.push_back(i);
         const Cell* from[LANES];
@@ -103,7 +105,6 @@ class CellLanes {
         const auto gather_four = [&] {
             if (lanes == 0) return;
             for (int j = lanes; j < LANES; ++j) from[j] = from[0];
-            if (copied_.size() < size * (n_chunks_ + 1)) copied_.resize(size * (n_chunks_ + 1));
             offsets_[n_chunks_] = static_cast<std::int64_t>(size) * n_chunks_;
             gather(from, width_, step, rows_, n_, copied_.data() + size * n_chunks_, lows + LANES * n_chunks_,
                    highs + LANES * n_chunks_);
@@ -129,7 +130,8 @@ class CellLanes {
     bool is_copied_ = false;
     int n_chunks_ = 0, width_ = LANES;  // so many cells of a chunk are copied
     std::vector<std::int64_t> offsets_;
-    std::vector<Cell> copied_;
+    LargePages<Cell> copied_;
+    std::size_t room_ = 0;
     std::vector<std::uint32_t> in_order_;
 };
 
