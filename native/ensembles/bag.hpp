@@ -112,9 +112,12 @@ class Bag {
                     std::uint32_t* to) {
         const std::size_t most = static_cast<std::size_t>(n) + ROWS_AT_ONCE;
         if (is_right_.size() < most) is_right_.resize(most), parted_[0].resize(most), parted_[1].resize(most);
-        for (std::int32_t i = 0; i < n; ++i) is_right_[i] = static_cast<std::uint8_t>(goes_right(i, rows[i]));
-        part_rows(rows, is_right_.data(), n, parted_[0].data(), parted_[1].data());
-        std::copy_n(parted_[0].data(), left, to);
+        std::uint8_t* __restrict is_right = is_right_.data();
+        const GoesRight asked = goes_right;
+        for (std::int32_t i = 0; i < n; ++i) is_right[i] = static_cast<std::uint8_t>(asked(i, rows[i]));
+        std::uint32_t* first = n - left >= ROWS_AT_ONCE ? to : parted_[0].data();
+        part_rows(rows, is_right_.data(), n, first, parted_[1].data());
+        if (first != to) std::copy_n(first, left, to);
         std::copy_n(parted_[1].data(), n - left, to + left);
     }
 
