@@ -137,7 +137,7 @@ class HornbeamForest(Hornbeam):
     name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
 
     def fit(self):
-        settings = {} if self.is_class else {"max_features": 1.0}
+        settings = self.settings if self.is_class else {"max_features": 1.0}
         model = self.estimator()(self.trees, max_depth=self.depth, n_jobs=self.threads, random_state=0, **settings)
         self.model = model.fit(self.grow_on, self.data.y)
 
@@ -147,6 +147,18 @@ class HornbeamForest(Hornbeam):
 
 class HornbeamExtraTrees(HornbeamForest):
     name, families, kind = "hornbeam extra trees", frozenset({"extra_trees"}), "ExtraTrees"
+
+
+class HornbeamMoreColumns(HornbeamExtraTrees):
+    """What more columns a node cost and bring."""
+
+    name = "hornbeam extra trees, 0.4 of the columns"
+    criteria = frozenset({"gini"})
+    settings = {"max_features": 0.4}  # noqa: RUF012
+    note = (
+        "sklearnex extra trees: more accurate than others at the same settings on two of the sets; "
+        "`hornbeam extra trees, 0.4 of the columns` is what it takes to be so here"
+    )
 
 
 class HornbeamBoosted(Hornbeam):
@@ -187,5 +199,6 @@ CONTENDERS = (
     HornbeamGrow,
     HornbeamForest,
     HornbeamExtraTrees,
+    HornbeamMoreColumns,
     HornbeamBoosted,
 )

@@ -106,19 +106,20 @@ class Bag {
     }
 
   private:
-    // The same without targets.
+    // The same of rows without targets.
     template <class GoesRight>
     void part_alone(const std::uint32_t* rows, std::int32_t n, std::int32_t left, const GoesRight& goes_right,
                     std::uint32_t* to) {
         const std::size_t most = static_cast<std::size_t>(n) + ROWS_AT_ONCE;
         if (is_right_.size() < most) is_right_.resize(most), parted_[0].resize(most), parted_[1].resize(most);
         std::uint8_t* __restrict is_right = is_right_.data();
-        const GoesRight asked = goes_right;
+        const GoesRight asked = goes_right;  // of our own: no byte written can be part of it
         for (std::int32_t i = 0; i < n; ++i) is_right[i] = static_cast<std::uint8_t>(asked(i, rows[i]));
-        std::uint32_t* first = n - left >= ROWS_AT_ONCE ? to : parted_[0].data();
-        part_rows(rows, is_right_.data(), n, first, parted_[1].data());
+        // What is written beyond the rows that go left is overwritten by those that go right, if there are enough.
+        std::uint32_t *first = n - left >= ROWS_AT_ONCE ? to : parted_[0].data(), *second = parted_[1].data();
+        part_rows(rows, is_right, n, first, second);
         if (first != to) std::copy_n(first, left, to);
-        std::copy_n(parted_[1].data(), n - left, to + left);
+        std::copy_n(second, n - left, to + left);
     }
 
     template <class Times>

@@ -96,8 +96,8 @@ class CellLanes {
     void copy(const std::int32_t* columns, std::int32_t n_columns, std::size_t step, std::int32_t* lane, double* lows,
               double* highs, const Begin& begin_of) {
         const std::size_t size = static_cast<std::size_t>(n_) * LANES;
-        if (room_ < size * ((n_columns + LANES - 1) / LANES))
-            copied_.resize(room_ = size * ((n_columns + LANES - 1) / LANES));
+        const std::size_t most = size * ((n_columns + LANES - 1) / LANES);
+        if (room_ < most) copied_.resize(room_ = most);
         for (auto i = static_cast<std::uint32_t>(in_order_.size()); i < static_cast<std::uint32_t>(n_); ++i)
             in_order_.push_back(i);
         const Cell* from[LANES];
@@ -130,7 +130,7 @@ class CellLanes {
     bool is_copied_ = false;
     int n_chunks_ = 0, width_ = LANES;  // so many cells of a chunk are copied
     std::vector<std::int64_t> offsets_;
-    LargePages<Cell> copied_;
+    LargePages<Cell> copied_;  // four cells never lie in two lines of the cache
     std::size_t room_ = 0;
     std::vector<std::uint32_t> in_order_;
 };
