@@ -112,6 +112,8 @@ def _notes(reports: list[dict]) -> list[str]:
         f"Above 1 hornbeam is so many times faster, below 1 slower; it is the fastest in {won} of {len(beside)} cells.",
         f"Measured {when} on {'; '.join(machines)}: {'; '.join(versions)}.",
     ]
+    reckoned = dict.fromkeys(peer["contender"] for _, peer in beside if table.is_reckoned(peer))
+    said += [f"Reckoned, not measured in whole: {CONTENDERS[name].note}." for name in reckoned]
     busy = [report["group"] for report in reports if report not in shown]
     if busy:
         said.append(f"Left out because others used the machine meanwhile: {', '.join(busy)}.")

@@ -24,14 +24,29 @@ def seconds(value: float) -> str:
     raise AssertionError
 
 
+def took(result: dict, which: str) -> str:
+    """Its best or median time, and whether it was measured."""
+    return f"about {result[which]:,.0f} s, reckoned" if is_reckoned(result) else seconds(result[which])
+
+
 def finished(cell: dict, ours: bool | None = None) -> list[dict]:
     """Results with a time, fastest first; ours alone or peers alone when asked."""
     timed = [r for r in cell["results"] if r["times"] and (ours is None or (r["library"] == OURS) == ours)]
     return sorted(timed, key=lambda r: r["best"])
 
 
+def is_reckoned(result: dict) -> bool:
+    """Whether its times were not measured in whole."""
+    return result["contender"] in CONTENDERS and CONTENDERS[result["contender"]].is_reckoned
+
+
 def times_faster(other: dict | None, this: dict) -> str:
-    return f"{other['best'] / this['best']:.2f}" if other else ""
+    if other is None:
+        return ""
+    ratio = other["best"] / this["best"]
+    if is_reckoned(other) and other is not this:
+        return f"about {float(f'{ratio:.2g}'):,.0f}, reckoned"
+    return f"{ratio:.2f}"
 
 
 def reference_of(cell: dict) -> dict | None:
@@ -122,7 +137,7 @@ def details(cell: dict) -> list[str]:
         # below a megabyte the resident size counts pages, not what the fit needs
         memory = f"{extra / matrix:.2f} ({extra / 1e6:.0f} MB)" if extra is not None and matrix > 1e6 else ""
         rows.append(
-            f"| {r['contender']} | {seconds(r['best'])} | {seconds(r['median'])} | {len(r['times'])} "
+            f"| {r['contender']} | {took(r, 'best')} | {took(r, 'median')} | {len(r['times'])} "
             f"| {times_faster(reference, r)} | {times_faster(peer, r)} | {quality(r)}{loss(r)} "
             f"| {'' if nodes is None else f'{nodes:,}'} | {busy:.2f} | {memory} |"
         )

@@ -47,6 +47,16 @@ def test_a_line_is_the_others_time_over_ours_and_says_where_we_lose():
     assert "scikit-learn 1.6; snapml 1.17." in made
 
 
+def test_a_time_that_was_not_measured_in_whole_is_said_to_be_reckoned():
+    run = report("prune", (61234.0, None, 1.5))
+    peer = run["cells"][0]["results"][0]
+    peer["contender"] = run["cells"][0]["reference"] = "scikit-learn pruned"
+    made = readme_table.short([run])
+    assert "| prune: 1,000 x 4 | about 41,000, reckoned | about 41,000, reckoned (scikit-learn pruned) |" in made
+    assert "Reckoned, not measured in whole: scikit-learn pruned: cross_val_score was run for 5 alphas" in made
+    assert "reckoned" not in readme_table.short([report("exact", (6.0, 2.0, 1.5))]).lower()
+
+
 def test_threads_stand_side_by_side_and_a_failure_is_said():
     two = report("exact", (6.0, 2.0, None), threads=2, cores=2.0)
     run = report("exact", (6.0, 2.0, 1.0))
