@@ -24,11 +24,6 @@ def seconds(value: float) -> str:
     raise AssertionError
 
 
-def took(result: dict, which: str) -> str:
-    """Its best or median time, and whether it was measured."""
-    return f"about {result[which]:,.0f} s, reckoned" if is_reckoned(result) else seconds(result[which])
-
-
 def finished(cell: dict, ours: bool | None = None) -> list[dict]:
     """Results with a time, fastest first; ours alone or peers alone when asked."""
     timed = [r for r in cell["results"] if r["times"] and (ours is None or (r["library"] == OURS) == ours)]
@@ -40,12 +35,17 @@ def is_reckoned(result: dict) -> bool:
     return result["contender"] in CONTENDERS and CONTENDERS[result["contender"]].is_reckoned
 
 
+def took(result: dict, which: str) -> str:
+    """Its best or median time, and whether it was measured."""
+    return f"about {result[which]:,.0f} s, reckoned" if is_reckoned(result) else seconds(result[which])
+
+
 def times_faster(other: dict | None, this: dict) -> str:
     if other is None:
         return ""
     ratio = other["best"] / this["best"]
     if is_reckoned(other) and other is not this:
-        return f"about {float(f'{ratio:.2g}'):,.0f}, reckoned"
+        return f"about {float(f'{ratio:.2g}'):,g}, reckoned"
     return f"{ratio:.2f}"
 
 
