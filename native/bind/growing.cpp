@@ -36,7 +36,7 @@ Target target_of(const nb::dict& given, std::int64_t n_rows) {
         }
         take(given, "class_scale", target.class_scale);
     } else {
-        set_numbers(target, data_of<double>(given["numbers"], n_rows), n_rows, nb::cast<bool>(given["from_zero"]));
+        set_numbers(target, data_of<double>(given["numbers"], n_rows), n_rows);
     }
     return target;
 }

@@ -80,6 +80,7 @@ std::shared_ptr<AnyBlock> block_on_bins(const Plan& plan) {
     out->classes = plan.target.classes;
     out->sums = plan.target.sums;
     out->weights = plan.target.weights;
+    if (plan.asks_quantile()) out->target_rank.resize(plan.n_rows);
     out->has_list.assign(plan.columns.size(), false);
     out->is_sparse.assign(plan.columns.size(), false);
     if (plan.target.n_classes == 2) out->two_classes.assign(out->classes.begin(), out->classes.end());

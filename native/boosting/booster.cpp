@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/fixed.hpp"
+#include "core/midpoint.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -26,9 +27,7 @@ std::vector<std::int64_t> whole_weights(const BoostRows& rows) {
 }  // namespace
 
 double cut_behind(const BinnedColumn& column, std::uint32_t code) {
-    const double low = column.high[code], high = column.low[code + 1];
-    const double middle = low + (high - low) / 2;
-    return std::isfinite(middle) && middle < high ? middle : low;
+    return midpoint(column.high[code], column.low[code + 1]);
 }
 
 BinnedTable coded_by(const BinnedTable& table, const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
@@ -171,6 +170,7 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
 
 // Leaves say the quantile of what their rows are off by.
 void Booster::fit_again(GradientTree& tree, const double* score, Team& team) const {
+    if (tree.nodes.size() == 1) return;
     const double q = settings_.loss == Loss::absolute ? 0.5 : settings_.q;
     const bool is_bound = !settings_.regular.monotone.empty();
     team.each(static_cast<std::int64_t>(tree.nodes.size()), [&](std::int64_t at, int) {

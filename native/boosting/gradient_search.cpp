@@ -37,8 +37,10 @@ double nearly(double best) { return best - NEAR * std::fabs(best); }
 void GradientSearch::set_units(const Units& units) {
     units_ = units;
     // The least whole number of units that reaches the bound; without l2 a side needs some hessian at all.
-    least_hessian_ = static_cast<std::int64_t>(std::ceil(regular_.min_hessian / units.h));
-    while (static_cast<double>(least_hessian_) * units.h < regular_.min_hessian) ++least_hessian_;
+    constexpr double MOST = 0x1p60;  // no sum reaches this: nothing is split
+    const double least = std::ceil(regular_.min_hessian / units.h);
+    least_hessian_ = static_cast<std::int64_t>(std::min(least, MOST));
+    if (least < MOST && static_cast<double>(least_hessian_) * units.h < regular_.min_hessian) ++least_hessian_;
     if (regular_.l2 <= 0) least_hessian_ = std::max<std::int64_t>(least_hessian_, 1);
 }
 

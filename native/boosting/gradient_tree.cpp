@@ -124,6 +124,8 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         for (auto at = first; at < static_cast<std::int32_t>(tree_.nodes.size()); ++at)
             if (tree_.nodes[at].gain > 0) open.push_back(at);
     }
+    // A tree without a split changes nothing: a step of -G / H would have no bound.
+    if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
     for (GradientNode& node : tree_.nodes) {
         if (node.first_child < 0) give_back(node.cells);
         node.cells = -1;

@@ -55,22 +55,20 @@ void set_weights(Target& target, const double* weights, std::int64_t n, bool is_
         target.weights[i] = std::max<std::int64_t>(1, std::llround(weights[i] / target.weight_unit));
 }
 
-void set_numbers(Target& target, const double* numbers, std::int64_t n, bool from_zero) {
+void set_numbers(Target& target, const double* numbers, std::int64_t n) {
     target.n_classes = 0;
     target.numbers = numbers;
     target.sums.assign(n, 0);
     target.origin = 0.0;
     if (n == 0) return;
-    if (!from_zero) {
-        const auto [low, high] = std::minmax_element(numbers, numbers + n);
-        const double middle = *low / 2 + *high / 2;
-        double nearest = *low;
-        for (std::int64_t i = 0; i < n; ++i) {
-            const double off = std::fabs(numbers[i] - middle), best = std::fabs(nearest - middle);
-            if (off < best || (off == best && numbers[i] < nearest)) nearest = numbers[i];
-        }
-        target.origin = nearest;
+    const auto [low, high] = std::minmax_element(numbers, numbers + n);
+    const double middle = *low / 2 + *high / 2;
+    double nearest = *low;
+    for (std::int64_t i = 0; i < n; ++i) {
+        const double off = std::fabs(numbers[i] - middle), best = std::fabs(nearest - middle);
+        if (off < best || (off == best && numbers[i] < nearest)) nearest = numbers[i];
     }
+    target.origin = nearest;
     double largest = 0;
     for (std::int64_t i = 0; i < n; ++i) largest = std::max(largest, std::fabs(numbers[i] - target.origin));
     double weight = static_cast<double>(n);

@@ -19,6 +19,6 @@ namespace hornbeam {
 // `weights` may be null. All weights are finite and above 0, all numbers finite.
 // `is_fine`: rows will be divided, so the unit is as small as their total allows.
 void set_weights(Target& target, const double* weights, std::int64_t n, bool is_fine = false);
-void set_numbers(Target& target, const double* numbers, std::int64_t n, bool from_zero);
+void set_numbers(Target& target, const double* numbers, std::int64_t n);
 
 }  // namespace hornbeam

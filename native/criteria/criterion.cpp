@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "criteria/impurities.hpp"
+#include "criteria/poisson.hpp"
 #include "criteria/split_scores.hpp"
 
 namespace hornbeam {
@@ -72,7 +73,8 @@ double split_information(const SplitStats& split, bool is_number) {
     return known > 0 ? (bits + known * std::log2(known)) / known : 0.0;
 }
 
-std::unique_ptr<Criterion> make_criterion(const std::string& name) {
+std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin) {
+    if (name == "poisson") return std::make_unique<Poisson>(origin);
     using Make = std::unique_ptr<Criterion> (*)();
     static const std::vector<std::pair<std::string, Make>> shelf = {
         {"gini", [] { return std::unique_ptr<Criterion>(new Decrease<Gini>()); }},
@@ -81,7 +83,6 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name) {
         {"two_class_variance", [] { return std::unique_ptr<Criterion>(new Decrease<TwoClassVariance>()); }},
         {"misclassification", [] { return std::unique_ptr<Criterion>(new Decrease<Misclassification>()); }},
         {"squared_error", [] { return std::unique_ptr<Criterion>(new SquaredError()); }},
-        {"poisson", [] { return std::unique_ptr<Criterion>(new Poisson()); }},
         {"gain_ratio", [] { return std::unique_ptr<Criterion>(new GainRatio()); }},
         {"cart_measure", [] { return std::unique_ptr<Criterion>(new CartMeasure()); }},
         {"twoing", [] { return std::unique_ptr<Criterion>(new Twoing()); }},

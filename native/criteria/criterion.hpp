@@ -38,7 +38,8 @@ class Criterion {
     virtual double divergence(const double* stats, const double* centre, int width, bool is_number) const;
 };
 
-std::unique_ptr<Criterion> make_criterion(const std::string& name);
+// `origin` is what sums of a numeric target are measured from.
+std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin = 0.0);
 
 double total(const double* stats, int width);
 

@@ -32,21 +32,6 @@ class SquaredError final : public Criterion {
     double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
 };
 
-// Poisson deviance: 2 / W * (sum S_c ln(S_c / W_c) - S ln(S / W)), sums not centred.
-class Poisson final : public Criterion {
-  public:
-    static double part(double weight, double sum) { return sum > 0 ? sum * std::log(sum / weight) : 0.0; }
-    double score(const SplitStats& split) const override {
-        double gain = -part(split.parent[0], split.parent[1]);
-        for (int b = 0; b < split.n_branches; ++b) {
-            const double* stats = split.branches + b * 2;
-            if (stats[0] > 0) gain += part(stats[0], stats[1]);
-        }
-        return 2 * gain / split.parent[0];
-    }
-    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
-};
-
 // Gain over split information; undefined (never admissible) below 1e-3 bits.
 class GainRatio final : public SplitScore {
   public:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ensembles/sides.hpp"
+#include "searches/cut.hpp"
 
 namespace hornbeam {
 
@@ -35,7 +36,7 @@ class BestOfNode {
     void enter(const NodeRows<Side>& node) {
         node_ = node;
         side_.start(node.sums);
-        bar_ = 1e-10 * node.impurity;
+        bar_ = SAME_SCORE * (Side::is_class ? std::max(node.impurity, LEAST_SCALE) : node.impurity);
         base_ = side_.base();
         to_gain_ = side_.to_gain();
         score_bar_ = bar_ / to_gain_;

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/midpoint.hpp"
 #include "core/random.hpp"
 #include "ensembles/best_of_node.hpp"
 #include "ensembles/bit_columns.hpp"
@@ -122,7 +123,7 @@ class DrawnCuts {
     // A number in [least, most), as parts/searches/random_cuts.py draws it.
     static double between(double u, double least, double most) {
         const double drawn = least + u * (most - least);
-        return least <= drawn && drawn < most ? drawn : least;
+        return least <= drawn && drawn < most ? drawn : finite_low(least, most);
     }
 
     // No jump depends on which of them vary.

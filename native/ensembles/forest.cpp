@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/midpoint.hpp"
 #include "ensembles/lean.hpp"
 #include "growing/leave_out.hpp"
 
@@ -15,8 +16,7 @@ namespace {
 double threshold(const LeanNode& node, const Plan& plan, const Grid& grid) {
     if (plan.random_cuts) return std::bit_cast<double>(node.cut);
     const std::vector<double>& values = grid.values[node.column];
-    const double low = values[node.cut >> 32], high = values[node.cut & 0xFFFFFFFFu], middle = low + (high - low) / 2;
-    return std::isfinite(middle) && middle < high ? middle : low;
+    return midpoint(values[node.cut >> 32], values[node.cut & 0xFFFFFFFFu]);
 }
 
 // The statistics of a node of numbers.

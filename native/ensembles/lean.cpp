@@ -164,7 +164,7 @@ class Grower final : public LeanGrower {
     }
 
     Reason late_reason(const LeanNode& node, double gain) const {
-        if (plan_.min_gain >= 0 && gain <= plan_.min_gain) return Reason::min_gain;
+        if (plan_.min_gain >= 0 && gain <= plan_.min_gain * (1 + 1e-12)) return Reason::min_gain;
         // As in the general grower: one part in 10^12 for rounding.
         const double share = static_cast<double>(node.weight) / root_weight_;
         if (plan_.min_decrease > 0 && share * gain < plan_.min_decrease * (1 - 1e-12)) return Reason::min_decrease;
@@ -373,12 +373,12 @@ using DoubleCuts = DrawnCuts<Side, double>;
 bool is_lean(const Plan& plan) {
     const bool serves = plan.target.is_class() ? plan.criterion == "gini" || plan.criterion == "entropy"
                                                : plan.criterion == "squared_error";
-    if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty() || plan.same_vectors) return false;
+    if (!serves || !plan.target.class_scale.empty() || !plan.column_cost.empty()) return false;
+    if (plan.same_vectors || plan.splits_pure) return false;
     if (plan.cut_at_data || plan.c45 || !plan.cuts || plan.intervals > 0 || plan.order == Order::best_first)
         return false;
     if (plan.max_leaves >= 0 || plan.max_nodes >= 0 || plan.surrogates >= 0 || plan.competitors > 0) return false;
-    if (plan.fill != FillBy::nothing) return false;
-    if (!plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;
+    if (plan.fill != FillBy::nothing || !plan.many.empty() || !plan.price.empty() || plan.asks_quantile()) return false;
     if (!plan.target.is_class() && !plan.target.weights.empty()) return false;
     const std::int64_t weight = most_weight(plan);
     if (weight >= WEIGHTS_FIT || (plan.criterion == "entropy" && weight > LARGEST_LOG_TABLE)) return false;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/midpoint.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -132,11 +134,7 @@ bool NodeJudge::rank(const Vector& numbers, bool is_exact) {
     return block > 0;
 }
 
-double NodeJudge::between(std::int64_t below) const {
-    const double low = ascending_[below - 1], high = ascending_[below];
-    const double middle = low + (high - low) / 2;
-    return std::isfinite(middle) && middle < high ? middle : low;
-}
+double NodeJudge::between(std::int64_t below) const { return midpoint(ascending_[below - 1], ascending_[below]); }
 
 bool NodeJudge::cut(const Vector& numbers, double& score, double& at) {
     if (!rank(numbers, false) || list_.size() < static_cast<std::size_t>(n_)) return false;

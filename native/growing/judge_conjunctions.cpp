@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/midpoint.hpp"
 #include "growing/judge.hpp"
 #include "missing/surrogates.hpp"
 #include "searches/levels.hpp"
@@ -43,7 +44,7 @@ bool NodeJudge::first_cut(std::int32_t column, Literal& out) const {
         if (known[i].first == known[i + 1].first) continue;
         const auto rows = static_cast<std::int64_t>(i) + 1, other = static_cast<std::int64_t>(known.size()) - rows;
         if (rows < least.rows || other < least.rows || below < least.weight || all - below < least.weight) continue;
-        out.cut = cut_between(known[i].first, known[i + 1].first);
+        out.cut = midpoint(known[i].first, known[i + 1].first);
         return true;
     }
     return false;
@@ -109,7 +110,7 @@ std::vector<LiteralBits> NodeJudge::literals_of(const std::vector<Candidate>& fo
             if (whole.type == Candidate::Type::map)
                 literal.branch_of = whole.groups->branch_of;
             else
-                literal.cut = cut_between(whole.low, whole.high);
+                literal.cut = midpoint(whole.low, whole.high);
         }
         questions.push_back(std::move(literal));
         scores.push_back(score);

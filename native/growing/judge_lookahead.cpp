@@ -173,7 +173,7 @@ void NodeJudge::look_ahead(std::vector<Candidate>& found) {
         if (chosen < 0 || !(best > bar)) continue;
         Candidate out = candidate_of(family, all[family.column].values, places[f], chosen, lefts[chosen][width_]);
         out.gain = gain;
-        out.score = best / (plan_.column_cost.empty() ? 1.0 : plan_.column_cost[family.column]);
+        out.score = best;
         found.push_back(std::move(out));
     }
 }

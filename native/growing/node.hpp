@@ -25,7 +25,7 @@ struct Totals {
     std::vector<std::int64_t> counts;  // classes
     std::int64_t squares = 0;          // sum of their squares, where the criterion asks for it
     bool is_one_number = false;        // all rows have the same target
-    double logs = 0.0;                 // Poisson: weighted sum of y ln y
+    double deviance = 0.0;             // Poisson: half the deviance from the mean, over the mean
     double spread = 0.0;               // numbers: weighted sum of squares about the mean, in real units
     double risk = 0.0, answer = 0.0;   // numbers by quantile: the criterion's impurity; what a leaf says
     std::shared_ptr<const TargetOrder> order = {};

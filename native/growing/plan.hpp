@@ -87,7 +87,7 @@ struct Plan {
     std::vector<double> column_cost;
     std::vector<ManyPlan> many;  // searches of many columns at once, in order
     std::vector<double> price;   // of every kind of question, by its number in model files; empty: none
-    bool splits_pure = false;    // a node of one class is split like any other: questions without target
+    bool splits_pure = false;    // a node of one class, or of one number, is searched like any other
 
     std::int64_t min_split = 2, min_leaf = 1, eta = 0;
     double min_split_weight = 0.0;  // C4.5: a node lighter than this is a leaf

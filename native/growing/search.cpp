@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "criteria/poisson.hpp"
 #include "growing/search_kernels.hpp"
 
 namespace hornbeam {
@@ -20,7 +21,7 @@ std::int64_t whole_weight(const Plan& plan) {
 }
 
 std::unique_ptr<Criterion> criterion_for(const Plan& plan) {
-    if (plan.quantile < 0) return make_criterion(plan.criterion);
+    if (plan.quantile < 0) return make_criterion(plan.criterion, plan.target.origin);
     return std::make_unique<QuantileRisk>(QuantileRule{plan.quantile, plan.quantile_scale});
 }
 
@@ -90,6 +91,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         set_squares(out);
         return out;
     }
+    if (n == 0) return out;
     for (std::int32_t i = 0; i < n; ++i) {
         out.sum += block.sums[rows[i]];
         out.weight += weights ? weights[rows[i]] : 1;
@@ -114,11 +116,12 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         out.spread *= target.unit * target.unit * target.weight_unit;
     }
     out.spread = std::max(out.spread, 0.0);
-    if (is_poisson_)
+    const double centre = is_poisson_ ? mean_target(out) : 0.0;
+    if (centre > 0)
         for (std::int32_t i = 0; i < n; ++i) {
             const double y = target.numbers[block.row_of[rows[i]]];
             const double w = weights ? static_cast<double>(weights[rows[i]]) : 1.0;
-            if (y > 0) out.logs += w * target.weight_unit * y * std::log(y);
+            out.deviance += w * rate_divergence((y - centre) / centre);
         }
     out.is_one_number = true;
     for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
@@ -126,14 +129,16 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
     return out;
 }
 
+double ColumnSearch::mean_target(const Totals& totals) const {
+    return plan_.target.origin +
+           static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
+}
+
 double ColumnSearch::impurity(const Totals& totals) const {
     if (totals.weight == 0) return 0.0;
     const double weight = static_cast<double>(totals.weight) * plan_.target.weight_unit;
     if (plan_.quantile >= 0) return totals.risk;
-    if (is_poisson_) {
-        const double mean = static_cast<double>(totals.sum) / static_cast<double>(totals.weight) * plan_.target.unit;
-        return mean > 0 ? std::max(0.0, 2 * (totals.logs / weight - mean * std::log(mean))) : 0.0;
-    }
+    if (is_poisson_) return 2 * mean_target(totals) * totals.deviance / static_cast<double>(totals.weight);
     if (!plan_.target.is_class()) return totals.spread / weight;
     std::vector<double> stats(totals.counts.size());
     for (std::size_t k = 0; k < stats.size(); ++k) stats[k] = static_cast<double>(totals.counts[k]) * factor_[k];

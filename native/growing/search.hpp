@@ -83,11 +83,13 @@ class ColumnSearch {
 
     Totals totals(const AnyBlock& block, const std::uint32_t* rows, std::int32_t n) const;
     double impurity(const Totals& totals) const;
+    double mean_target(const Totals& totals) const;  // of numbers
     // Puts the rows of a node in the order of their numbers, where a quantile is sought.
     void order_targets(AnyBlock& block, std::int32_t begin, std::int32_t end, Totals& totals) const;
     // The tolerance of ties between scores at a node.
     double tolerance(double impurity) const {
-        return 1e-10 * (criterion_->is_impurity() && !plan_.c45 ? impurity : 1.0);
+        if (!criterion_->is_impurity() || plan_.c45) return SAME_SCORE;
+        return SAME_SCORE * (plan_.target.is_class() ? std::max(impurity, LEAST_SCALE) : impurity);
     }
     bool is_pure(const Totals& totals) const;
     double mass(const Totals& totals) const;  // the weight as the criterion counts it

@@ -6,17 +6,13 @@
 #include <limits>
 #include <numeric>
 
+#include "core/midpoint.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr double LEAST_BITS = 1e-3, TIE = 1e-10;
-
-double middle_of(double low, double high) {
-    const double middle = low + (high - low) / 2;
-    return std::isfinite(middle) && middle < high ? middle : low;
-}
 
 // What the pieces hold as the criterion looks at it.
 std::vector<double> stats_of(const Pieces& pieces, const BlockSums& sums, bool is_class) {
@@ -175,7 +171,11 @@ PieceRule ColumnSearch::piece_rule(const Totals& totals, double impurity, const 
     const BlockSums& sums = scratch.intervals.sums;
     const std::string& name = plan_.criterion;
     PieceRule rule;
-    if (is_poisson_) rule.worth = PieceWorth::rates;
+    if (is_poisson_) {
+        rule.worth = PieceWorth::rates;
+        rule.off = sums.parts[0].back() / sums.weight.back();
+        rule.mean = plan_.target.origin + rule.off;
+    }
     if (name == "entropy" || name == "c45" || is_ratio_) rule.worth = PieceWorth::logs;
     if (name == "misclassification") rule.worth = PieceWorth::largest;
     if (plan_.target.is_class()) {
@@ -310,7 +310,7 @@ void ColumnSearch::name_cuts(const AnyBlock& block, const Pieces& pieces, const 
     int group = 0;
     for (std::size_t b = 0; b + 1 < pieces.size(); ++b) {
         for (; group <= room.ends[pieces[b]]; ++group) rows += room.groups.rows[group];
-        cuts.at.push_back(middle_of(value(group - 1), value(group)));
+        cuts.at.push_back(midpoint(value(group - 1), value(group)));
         cuts.below.push_back(static_cast<std::int32_t>(rows));
     }
     if (pieces.size() > 2) {

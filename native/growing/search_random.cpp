@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/midpoint.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -40,7 +41,7 @@ Drawn ColumnSearch::draw(const Look& look, std::int32_t column, Stream& stream) 
     Drawn out;
     if (columns_[column].kind != Kind::nominal) {
         const double cut = look.low + stream.uniform() * (look.high - look.low);
-        out.cut = look.low <= cut && cut < look.high ? cut : look.low;
+        out.cut = look.low <= cut && cut < look.high ? cut : finite_low(look.low, look.high);
         return out;
     }
     std::ptrdiff_t n_inside = 0;

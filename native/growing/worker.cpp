@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/midpoint.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -106,10 +107,10 @@ void Worker::write_split(const Open& open, const Parting& parting, std::int32_t 
 
 double Worker::threshold(const Candidate& best) const {
     const ReadyColumn& column = job_.columns[best.column];
-    double middle = best.low + (best.high - best.low) / 2;
-    if (!std::isfinite(middle) || middle >= best.high) middle = best.low;
+    const double middle = midpoint(best.low, best.high);
     if (!job_.plan.cut_at_data) return middle;
-    return *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
+    const double below = *(std::upper_bound(column.values.begin(), column.values.end(), middle) - 1);
+    return std::isfinite(below) ? below : middle;
 }
 
 Reason Worker::early_reason(const Open& open) const {
@@ -146,7 +147,7 @@ bool Worker::all_alike(const Open& open) const {
 
 Reason Worker::late_reason(const Open& open) const {
     const Plan& plan = job_.plan;
-    if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain) return Reason::min_gain;
+    if (plan.min_gain >= 0 && open.best.gain <= plan.min_gain * (1 + 1e-12)) return Reason::min_gain;
     if (plan.min_decrease > 0) {
         const double share = job_.search.mass(open.totals) / job_.search.root_mass();
         // One part in 10^12 for rounding: a split whose decrease equals the bound is made.

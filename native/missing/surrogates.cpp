@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/midpoint.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -28,7 +30,7 @@ bool best_cut(const Agreeing& table, KeptQuestion& out, double& agreed) {
         }
     }
     if (!is_found) return false;
-    out.cut = cut_between(table.values[chosen], table.values[chosen + 1]);
+    out.cut = midpoint(table.values[chosen], table.values[chosen + 1]);
     agreed = best;
     return true;
 }
@@ -60,11 +62,6 @@ std::optional<KeptQuestion> best_surrogate(const Agreeing& table, const Sides& a
     if (table.both.rows < 2 * LEAST_ROWS) return std::nullopt;
     if (!(table.is_nominal ? best_levels(table, out, agreed) : best_cut(table, out, agreed))) return std::nullopt;
     return weighed(std::move(out), agreed, table.both, answered, of_known);
-}
-
-double cut_between(double low, double high) {
-    const double middle = low + (high - low) / 2;
-    return std::isfinite(middle) && middle < high ? middle : low;
 }
 
 std::optional<KeptQuestion> weighed(KeptQuestion&& out, double agreed, const Sides& both, const Sides& answered,

@@ -38,9 +38,6 @@ std::optional<KeptQuestion> best_surrogate(const Agreeing& table, const Sides& a
 std::optional<KeptQuestion> weighed(KeptQuestion&& question, double agreed, const Sides& both, const Sides& answered,
                                     bool of_known);
 
-// The middle between two neighbouring values.
-double cut_between(double low, double high);
-
 // The best cut of a sorted list in one pass. With D = weight of branch 0 below the cut - weight of branch 1 below it, a
 // cut agrees in W1 + D, or turned round in W0 - D. `side` is 2 for rows of unknown branch: they only move the middle.
 struct ListCut {

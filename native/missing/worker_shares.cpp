@@ -38,6 +38,7 @@ void Worker::expand_shared(Open& open, std::vector<Open>& queue) {
         child.id = child_id(open.id, static_cast<std::uint64_t>(b));
         child.n_asked = open.n_asked + is_done;
         child.totals = job_.search.totals(*child.block, child.block->order.data(), child.rows());
+        child.totals.id = child.id;
         settle(one, open.active, nullptr, nullptr, queue);
     }
 }

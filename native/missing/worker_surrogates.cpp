@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/midpoint.hpp"
 #include "growing/worker.hpp"
 #include "missing/surrogates.hpp"
 
@@ -45,7 +46,7 @@ std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::
     question.column = column;
     question.is_flipped = cut.is_flipped;
     const auto value = [&](std::int32_t i) { return reals[block.row_of[row_of(list[i])]]; };
-    question.cut = cut_between(value(cut.below - 1), value(cut.below));
+    question.cut = midpoint(value(cut.below - 1), value(cut.below));
     return weighed(std::move(question), static_cast<double>(cut.agreed), both, answered, of_known);
 }
 

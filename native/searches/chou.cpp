@@ -2,65 +2,32 @@
 // starts, every level moves to the side whose pooled statistics it diverges least from, until nothing moves.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "searches/level_order.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr int MOST_ROUNDS = 100;
-constexpr double STAYS = 1e-12;
+constexpr int STEPS = 100;
 
-std::vector<int> by(const std::vector<double>& score) {
-    std::vector<int> order(score.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return score[a] < score[b]; });
-    return order;
-}
-
-// The leading eigenvector of a symmetric matrix, by Jacobi rotations; its largest component is positive.
-std::vector<double> leading_vector(std::vector<double> a, int n) {
-    std::vector<double> v(static_cast<std::size_t>(n) * n, 0.0);
-    for (int i = 0; i < n; ++i) v[i * n + i] = 1.0;
-    for (int sweep = 0; sweep < 60; ++sweep) {
-        double off = 0, on = 0;
-        for (int p = 0; p < n; ++p)
-            for (int q = 0; q < n; ++q) (p == q ? on : off) += a[p * n + q] * a[p * n + q];
-        if (off <= 1e-30 * on) break;
-        for (int p = 0; p < n; ++p)
-            for (int q = p + 1; q < n; ++q) {
-                if (a[p * n + q] == 0.0) continue;
-                const double theta = (a[q * n + q] - a[p * n + p]) / (2 * a[p * n + q]);
-                const double t = (theta >= 0 ? 1.0 : -1.0) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
-                const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-                for (int k = 0; k < n; ++k) {
-                    const double x = a[k * n + p], y = a[k * n + q];
-                    a[k * n + p] = c * x - s * y;
-                    a[k * n + q] = s * x + c * y;
-                }
-                for (int k = 0; k < n; ++k) {
-                    const double x = a[p * n + k], y = a[q * n + k];
-                    a[p * n + k] = c * x - s * y;
-                    a[q * n + k] = s * x + c * y;
-                    const double vx = v[k * n + p], vy = v[k * n + q];
-                    v[k * n + p] = c * vx - s * vy;
-                    v[k * n + q] = s * vx + c * vy;
-                }
-            }
+// The direction in which a symmetric matrix stretches most: a fixed start, multiplied and normalized a fixed number of
+// times. The result changes little when the matrix does, even where two directions are equally long.
+std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
+    std::vector<double> found(n), next(n);
+    for (int k = 0; k < n; ++k) found[k] = 1.0 / (k + 1);
+    for (int step = 0; step < STEPS; ++step) {
+        double length = 0;
+        for (int k = 0; k < n; ++k) {
+            next[k] = 0;
+            for (int l = 0; l < n; ++l) next[k] += matrix[static_cast<std::size_t>(k) * n + l] * found[l];
+            length += next[k] * next[k];
+        }
+        if (!(length > 0)) return std::vector<double>(n, 0.0);
+        for (int k = 0; k < n; ++k) found[k] = next[k] / std::sqrt(length);
     }
-    int best = 0;
-    for (int i = 1; i < n; ++i)
-        if (a[i * n + i] > a[best * n + best]) best = i;
-    std::vector<double> out(n);
-    int top = 0;
-    for (int k = 0; k < n; ++k) {
-        out[k] = v[k * n + best];
-        if (std::fabs(out[k]) > std::fabs(out[top])) top = k;
-    }
-    if (out[top] < 0)
-        for (double& x : out) x = -x;
-    return out;
+    return found;
 }
 
 // Levels by the projection of their class shares on the direction in which these differ most.
@@ -76,11 +43,9 @@ std::vector<int> principal_order(const LevelTable& table) {
     }
     const std::vector<double> leading = leading_vector(scatter, width);
     std::vector<double> place(table.size(), 0.0);
-    for (int i = 0; i < table.size(); ++i) {
+    for (int i = 0; i < table.size(); ++i)
         for (int k = 0; k < width; ++k) place[i] += apart[i * width + k] * leading[k];
-        place[i] = std::nearbyint(place[i] * 1e12);  // levels of equal shares keep the order of their codes
-    }
-    return by(place);
+    return in_order(place);
 }
 
 std::vector<std::vector<int>> start_orders(const LevelTable& table) {
@@ -88,11 +53,11 @@ std::vector<std::vector<int>> start_orders(const LevelTable& table) {
     std::vector<double> rate(table.size());
     if (table.is_number || !table.sums.empty()) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.rate(i);
-        return {by(rate)};
+        return {in_order(rate)};
     }
     for (int k = 0; k < table.width; ++k) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / total(table.of(i), table.width);
-        out.push_back(by(rate));
+        out.push_back(in_order(rate));
     }
     out.push_back(principal_order(table));
     return out;
@@ -113,7 +78,7 @@ Side best_start(const LevelTable& table, const Criterion& criterion, const std::
     return side;
 }
 
-Side descended(const LevelTable& table, const Criterion& criterion, Side side) {
+Side descended(const LevelTable& table, const Criterion& criterion, Side side, double tolerance) {
     const int width = table.width;
     for (int round = 0; round < MOST_ROUNDS; ++round) {
         std::vector<double> centre(2 * width, 0.0);
@@ -123,7 +88,7 @@ Side descended(const LevelTable& table, const Criterion& criterion, Side side) {
         for (int i = 0; i < table.size(); ++i) {
             const double here = criterion.divergence(table.of(i), centre.data(), width, table.is_number);
             const double there = criterion.divergence(table.of(i), centre.data() + width, width, table.is_number);
-            if (std::isfinite(here) && std::isfinite(there) && std::fabs(here - there) <= STAYS) continue;
+            if (std::isfinite(here) && std::isfinite(there) && std::fabs(here - there) <= tolerance) continue;
             moved[i] = here < there ? 0 : 1;
         }
         const auto inside = std::count(moved.begin(), moved.end(), 0);
@@ -139,7 +104,7 @@ LevelSplit chou(const LevelTable& table, const Criterion& criterion, const Level
     LevelSets sets(table);
     for (const std::vector<int>& order : start_orders(table)) {
         Side start = best_start(table, criterion, order, limits.tolerance);
-        sets.keep(descended(table, criterion, start));
+        sets.keep(descended(table, criterion, start, limits.tolerance));
         sets.keep(std::move(start));
     }
     return sets.best(criterion, limits);

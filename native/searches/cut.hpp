@@ -12,6 +12,10 @@
 
 namespace hornbeam {
 
+// Scores that differ by no more than this times the node's scale are equal. The scale is the node's impurity; for class
+// impurities at least LEAST_SCALE, since those of nearly pure nodes round to a multiple of 10^-16.
+inline constexpr double SAME_SCORE = 1e-10, LEAST_SCALE = 1e-3;
+
 struct Cut {
     double score = 0.0;
     std::int32_t at = -1;    // rows (of the ordered, known ones) below the cut; -1: none

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "criteria/poisson.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -59,8 +60,9 @@ void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
             break;
         case PieceWorth::rates:
             for (int i = 0; i < end; ++i) {
-                const double sum = sums.parts[0][end] - sums.parts[0][i];
-                if (sum > 0) out[i] = 2 * sum * std::log(sum / (sums.weight[end] - sums.weight[i]));
+                const double weight = sums.weight[end] - sums.weight[i];
+                const double off = (sums.parts[0][end] - sums.parts[0][i]) / weight - rule.off;
+                if (rule.mean > 0) out[i] = 2 * weight * rule.mean * rate_divergence(off / rule.mean);
             }
     }
 }

@@ -11,7 +11,7 @@
 //   squares   sum_k W_k^2 / W         Gini; of numbers S^2 / W, S centred: squared error
 //   logs      sum_k W_k log W_k - W log W
 //   largest   max_k W_k
-//   rates     2 S ln(S / W)           Poisson
+//   rates     2 W m phi(d)            Poisson: the mean of the piece is m (1 + d), phi as in criteria/poisson.hpp
 //
 // All blocks before each are summed once, so a piece is a difference of two sums. A piece is named by its last block.
 #pragma once
@@ -54,6 +54,7 @@ enum class PieceWorth { squares, logs, largest, rates };
 struct PieceRule {
     PieceWorth worth = PieceWorth::squares;
     double slack = 0.0;
+    double mean = 1.0, off = 0.0;  // rates: the mean of all known rows, and how far it is from the origin of sums
     const std::int64_t* logs = nullptr;
     double log_unit = 1.0;
     std::function<bool()> is_stopped = {};

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "searches/level_order.hpp"
+
 namespace hornbeam {
 
 void TwoSides::clear() {
@@ -88,9 +90,7 @@ LevelSplit ordered_categories(const LevelTable& table, const Criterion& criterio
     const int m = table.size();
     std::vector<double> rate(m);
     for (int i = 0; i < m; ++i) rate[i] = table.rate(i);
-    std::vector<int> order(m);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rate[a] < rate[b]; });
+    const std::vector<int> order = in_order(rate);
     constexpr double BARRED = -std::numeric_limits<double>::infinity();
     std::vector<double> score(m, BARRED);  // of the prefix of each length
     std::vector<int> missing(m, -1);

@@ -201,7 +201,7 @@ def test_descent_is_never_worse_than_its_start_and_never_better_than_all_sets(ta
         left = stats[inside].sum(axis=0)
         return float(Gini().score(stats.sum(axis=0), np.stack([left, stats.sum(axis=0) - left])[None])[0])
 
-    assert gain(descended(stats, start, Gini())) >= gain(start) - 1e-12
+    assert gain(descended(stats, start, Gini(), 1e-12)) >= gain(start) - 1e-12
 
 
 @quick
@@ -236,7 +236,7 @@ def test_three_classes_by_all_sets_by_one_value_and_by_descent():
     table = np.array(data["input"]["table"], dtype=float)
     for run in data["expected"]["chou"]:
         start = np.isin(np.arange(6), run["start"])
-        assert np.flatnonzero(descended(table, start, Entropy())).tolist() == run["trace"][-1][0]
+        assert np.flatnonzero(descended(table, start, Entropy(), 1e-12)).tolist() == run["trace"][-1][0]
 
 
 def test_the_recommended_descent_finds_the_optimum_of_the_example():

@@ -23,6 +23,12 @@ def test_the_core_and_the_plain_grower_give_the_same_tree(seed: int, is_number: 
     assert_same(table, random_method(rng, is_number=is_number, n_classes=n_classes))
 
 
+def test_a_tie_under_poisson_is_decided_alike() -> None:
+    rng = np.random.default_rng(467387763)
+    table = random_table(rng, is_number=True, n_classes=1)
+    assert_same(table, random_method(rng, is_number=True, n_classes=1))
+
+
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
 @pytest.mark.parametrize("n_rows", [300, 700])
 def test_columns_with_many_values_are_searched_alike(criterion: str, n_rows: int) -> None:

@@ -111,6 +111,8 @@ class PlainBooster:
         return grown
 
     def _fit_again(self, tree: GradientTree, score: Floats) -> None:
+        if len(tree.nodes) == 1:
+            return
         q = 0.5 if self.loss == "absolute" else self.q
         for node in tree.nodes:
             left = self.target[node.rows] - score[node.rows]

@@ -112,6 +112,9 @@ class GradientTree:
             self._divide(at, not is_limited or n_leaves < leaves)
             first = self.nodes[at].first_child
             waiting += [child for child in (first, first + 1) if self.nodes[child].gain > 0]
+        # A tree without a split changes nothing: a step of -G / H would have no bound.
+        if len(self.nodes) == 1:
+            self.nodes[0].value = 0.0
 
     def _open(self, node: Node, is_searched: bool = True) -> None:
         node.value = self.value(node.sums, node.bound)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, NodeView
+from hornbeam.parts.node import Candidate, NodeView
 
 
 def runners_up(
@@ -17,7 +17,7 @@ def runners_up(
     most: int,
 ) -> list[tuple[Candidate, float]]:
     """The next best candidates with what they were compared by, best first; none that is barred or gains nothing."""
-    tolerance = TOLERANCE * criterion.scale(view.stats, view.targets)
+    tolerance = criterion.tolerance(view.stats, view.targets)
     left = [place for place in range(len(candidates)) if place != chosen and values[place] > tolerance]
     found: list[tuple[Candidate, float]] = []
     while left and len(found) < most:

@@ -47,8 +47,8 @@ def columns_drawn(given: MaxFeatures, n_columns: int) -> int:
     return min(max(1, wanted), n_columns)
 
 
-def competing(view: NodeView, given: MaxFeatures, may_ask: Callable[[int], bool]) -> set[int]:
-    """The columns that compete at a node; `may_ask` says whether any search may still ask about a column."""
+def competing(view: NodeView, given: MaxFeatures, varies: Callable[[int], bool]) -> set[int]:
+    """The columns that compete at a node; `varies` says whether any search may still ask about a column that varies."""
     d = len(view.sample.columns)
     wanted = columns_drawn(given, d)
     if wanted == d:
@@ -61,6 +61,6 @@ def competing(view: NodeView, given: MaxFeatures, may_ask: Callable[[int], bool]
             break
         j = i + stream.below(d - i)
         pool[i], pool[j] = pool[j], pool[i]
-        if may_ask(pool[i]) and view.varies(pool[i]):
+        if varies(pool[i]):
             kept.add(pool[i])
     return kept

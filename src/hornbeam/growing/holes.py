@@ -8,7 +8,7 @@ but a branch of its own must be worth it: there they must beat the simple questi
 from __future__ import annotations
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Limits, NodeView
+from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.searches.is_missing import missing_question
 
 
@@ -19,7 +19,7 @@ def with_missing_question(
     if view.sample.holes not in ("either", "branch"):
         return found
     asked = missing_question(view, column, criterion, limits)
-    tolerance = TOLERANCE * criterion.scale(view.stats, view.targets)
+    tolerance = criterion.tolerance(view.stats, view.targets)
     if asked is None:
         return found
     margin = -tolerance if view.sample.holes == "either" else tolerance

@@ -86,7 +86,7 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         nodes = nodes.but(answer=start.loss.answer(nodes.stats))
     if start.method.missing.name == "fractional":
         nodes = nodes.but(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
-    return nodes if nodes.as_kept("rows").all() else nodes.but(answer=_answers(nodes))
+    return nodes if nodes.as_kept("rows").all() else _with_empty(nodes, is_class)
 
 
 def _needed(start: Ready, plan: Plan) -> int:
@@ -102,9 +102,12 @@ def _needed(start: Ready, plan: Plan) -> int:
     return tree_bytes(sample.n_rows, len(plan["columns"]), most, threads=threads, width=width)
 
 
-def _answers(nodes: Nodes) -> npt.NDArray[np.float64]:
-    """The answers; a branch that no row takes says what its parent says."""
-    out = nodes.answer.copy()
+def _with_empty(nodes: Nodes, is_class: bool) -> Nodes:
+    """The nodes; a branch that no row takes has its parent's answer and, of numbers, its mean."""
+    answer, stats = nodes.answer.copy(), nodes.stats.copy()
     for node in np.flatnonzero(nodes.rows == 0).tolist():
-        out[node] = out[nodes.parent[node]]
-    return out
+        parent = nodes.parent[node]
+        answer[node] = answer[parent]
+        if not is_class:
+            stats[node, 1] = stats[parent, 1]
+    return nodes.but(answer=answer) if is_class else nodes.but(answer=answer, stats=stats)

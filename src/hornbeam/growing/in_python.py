@@ -177,7 +177,7 @@ class _Growth:
     def _open_empty(self, parent: int) -> None:
         """A branch that no row took: a leaf with the parent's answer."""
         above = self.nodes[parent]
-        stats = [0.0] * len(above.stats) if self.start.sample.n_classes else [0.0, above.answer, 0.0]
+        stats = [0.0] * len(above.stats) if self.start.sample.n_classes else [0.0, above.stats[1], 0.0]
         above.children.append(len(self.nodes))
         self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
@@ -227,7 +227,7 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
-    competes = competing(view, method.max_features, lambda column: _may_ask_about(view, method, column))
+    competes = competing(view, method.max_features, lambda column: _may_vary(view, method, column))
     for column, data in enumerate(view.sample.columns):
         if column not in competes or not _may_ask_about(view, method, column):
             continue
@@ -279,6 +279,15 @@ def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tupl
 def _may_ask(view: NodeView, method: Method) -> bool:
     """Whether any search may still ask about any column."""
     return any(_may_ask_about(view, method, column) for column in range(len(view.sample.columns)))
+
+
+def _may_vary(view: NodeView, method: Method, column: int) -> bool:
+    """Whether the rows of a node differ in a column as some search that may ask about it sees them."""
+    kind = view.sample.columns[column].kind
+    return any(
+        kind in search.kinds and search.offers(view, column) and search.varies(view, column)
+        for search in method.searches
+    )
 
 
 def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:

@@ -202,7 +202,7 @@ def _lookahead_without_kernel(method: Method, sample: Sample) -> str:
         return ""
     assert method.criterion is not None
     beside = "the search lookahead beside"
-    if method.criterion.name in _NOT_FOR_MANY:
+    if method.criterion.name in _NOT_FOR_MANY or kernel_of(method.criterion) == QUANTILE:
         return f"the search lookahead under the criterion {method.criterion.name}"
     if method.missing.name not in ("skip_column", "drop_rows", "error") and not _is_complete(sample):
         return f"{beside} the missing values' way {method.missing.name}"
@@ -290,6 +290,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
             plan |= {"lookahead": 1 if search.is_last_resort else 2, "lookahead_quantiles": search.quantiles}
     for stop in method.stops:
         _STOPS[stop.name](plan, stop)
+    plan["splits_pure"] = "pure" not in {stop.name for stop in method.stops}
     _add_target(plan, start)
     return plan
 
@@ -317,8 +318,6 @@ def _add_many(plan: Plan, method: Method) -> None:
         numbers = {name: float(value or 0) for name, value in settings.items() if not isinstance(value, str)}
         numbers["by_range"] = float(settings.get("spread") == "range")
         plan["many"].append((search.name, numbers))
-    has_pure = any(stop.name == "pure" for stop in method.stops)
-    plan["splits_pure"] = not has_pure and not any(search.wants_cuts for search in many)
 
 
 def _add_search(plan: Plan, search: Search) -> None:
@@ -364,7 +363,6 @@ def _add_target(plan: Plan, start: Ready) -> None:
         plan["quantile"], plan["quantile_scale"] = measured
     if said is not None:
         plan["leaf_quantile"] = said
-    plan["from_zero"] = plan["criterion"] == "poisson"
 
 
 def _set(*pairs: tuple[str, str]) -> Callable[[Plan, Part], None]:
@@ -382,7 +380,7 @@ def _flag(key: str) -> Callable[[Plan, Part], None]:
     return add
 
 
-# How each stop is written into a plan. `pure` and `no_improvement` are always on.
+# How each stop is written into a plan. `no_improvement` is always on.
 _STOPS: dict[str, Callable[[Plan, Part], None]] = {
     "pure": _set(),
     "no_improvement": _set(),

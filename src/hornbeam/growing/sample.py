@@ -2,7 +2,8 @@
 
     1 rows without a target and rows of weight 0 are left out and counted; a negative weight is an error
     2 the way with missing values prepares the table
-    3 importance weights are rescaled to sum to the number of rows; class weights multiply
+    3 importance weights are rescaled to sum to the number of rows; class weights multiply; all weights become multiples
+      of one power of two, so that their sums are exact
     4 priors: a_k = pi_k W / W_k
 
 Under a table of costs the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead of pi_k, while labels and risks keep pi
@@ -75,6 +76,8 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         tree=tree,
         limits=method.limits,
     )
+    for search in method.searches:
+        search.check(sample)
     return Ready(table, method, method.missing.ready(sample), priors, loss)
 
 
@@ -135,7 +138,7 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
     if method.weights == "importance" and table.weights is not None:
         weights = weights * (len(table) / weights.sum())
     if method.class_weight is None:
-        return weights
+        return exact(weights)
     if not classes:
         raise OptionError("class_weight needs a target of classes; the target is a number.", option="class_weight")
     assert table.target is not None
@@ -146,7 +149,19 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
         factor = len(table) / (present * np.maximum(counts, 1))
     else:
         factor = by_class("class_weight", method.class_weight, classes, missing=1.0)
-    return np.asarray(weights * factor[target], dtype=np.float64)
+    return exact(np.asarray(weights * factor[target], dtype=np.float64))
+
+
+def exact(weights: Floats) -> Floats:
+    """The weights as multiples of one power of two, at least one each, so that every sum of them is exact.
+
+    The unit is 2^-51 of their total or less; integers and multiples of a power of two stay as they are.
+    """
+    if weights.strides == (0,):
+        return weights
+    unit = 2.0 ** (np.frexp(weights.sum())[1] - 52)
+    rounded: Floats = np.maximum(np.rint(weights / unit), 1.0) * unit
+    return weights if (rounded == weights).all() else rounded
 
 
 def _factors(

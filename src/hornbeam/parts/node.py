@@ -35,6 +35,8 @@ Whole = npt.NDArray[np.int64]
 
 # Scores that differ by less than this share of S(t) are equal (ALGORITHMS 0.3).
 TOLERANCE = 1e-10
+# The smallest S(t) of a class impurity.
+LEAST_SCALE = 1e-3
 
 
 # The value that stands in for a missing one: from a kind of column, the known values and their weights.
@@ -234,7 +236,9 @@ class NodeView:
         keep = slice(None) if only is None else only
         weights, target = self.altered[keep], self.target[keep]
         if self.sample.n_classes:
-            return _counted(group, n_groups, target, self.sample.n_classes, weights)
+            # Weights add exactly; the factors of the classes come last.
+            counts = _counted(group, n_groups, target, self.sample.n_classes, self.weights[keep])
+            return counts * self.sample.factors
         if self.targets is not None:
             return _counted(group, n_groups, np.searchsorted(self.targets, target), len(self.targets), weights)
         centred = target - self.mean
@@ -353,6 +357,18 @@ class Candidate:
     def n_branches(self) -> int:
         """The branches of the question, and the one of missing values where they have their own."""
         return len(self.rows)
+
+
+def in_order(keys: Floats) -> Whole:
+    """The places of the keys, ascending.
+
+    Neighbours closer than 1e-10 of the range of all keys are equal, and equal ones keep their order.
+    """
+    order = np.argsort(keys, kind="stable")
+    ascending = keys[order]
+    gap = TOLERANCE * (ascending[-1] - ascending[0]) if len(keys) else 0.0
+    block = np.cumsum(np.diff(ascending, prepend=ascending[:1]) > gap)
+    return np.asarray(order[np.lexsort((order, block))], dtype=np.int64)
 
 
 def first_best(scores: Floats, tolerance: float) -> int:

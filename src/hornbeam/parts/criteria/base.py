@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hornbeam.options import Part
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, NodeView
+from hornbeam.parts.node import LEAST_SCALE, TOLERANCE, Candidate, Floats, NodeView
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,16 @@ class Criterion(Part, abc.ABC):
         """S(t): what scores are measured against in comparisons."""
         return 1.0
 
+    def tolerance(self, stats: Floats, targets: Floats | None = None) -> float:
+        """Scores at a node that differ by no more than this are equal."""
+        return TOLERANCE * self.scale(stats, targets)
+
     def penalty(self, n_cuts: int, weight: float) -> float:
         """What is taken off the score of a cut that was the best of so many."""
         return 0.0
 
-    def divergence(self, stats: Floats, centre: Floats) -> Floats:
-        """How far groups (m, S) lie from a centre (S,), in the loss behind this criterion."""
+    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
+        """How far groups (m, S) are from a centre (S,), in the loss behind this criterion."""
         p = class_shares(stats)
         q = class_shares(centre)
         return np.asarray(((p - q) ** 2).sum(axis=-1), dtype=np.float64)
@@ -89,7 +93,7 @@ class Criterion(Part, abc.ABC):
 
     def choose(self, candidates: Sequence[Candidate], node: NodeView) -> int | None:
         """The first best admissible candidate, or None."""
-        tolerance = TOLERANCE * self.scale(node.stats, node.targets)
+        tolerance = self.tolerance(node.stats, node.targets)
         best, incumbent = None, -np.inf
         for index, (each, value) in enumerate(zip(candidates, self.values(candidates, node), strict=True)):
             least = -tolerance if each.admits_zero else tolerance
@@ -108,8 +112,9 @@ class NodeImpurity(Criterion):
         return self.gain(parent, branches, unknown, targets)
 
     def scale(self, stats: Floats, targets: Floats | None = None) -> float:
-        """The impurity of the node."""
-        return float(self.impurity(stats, targets))
+        """The impurity of the node; of classes at least 1e-3, as smaller ones are known to 1e-16 only."""
+        found = float(self.impurity(stats, targets))
+        return max(found, LEAST_SCALE) if self.looks_at == "classes" else found
 
 
 @dataclass(frozen=True)

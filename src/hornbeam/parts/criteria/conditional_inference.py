@@ -9,7 +9,7 @@
     cut       the same statistic of the two branches, so the largest (n - 1) X2 / n or (n - 1) SS between / SS total
 
 Columns are compared by -ln p; the p's of the score are as they come, and the stop `conditional_inference` adjusts them.
-A column that does not vary has no p.
+A column that does not vary, or has infinite values, has no p.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ from hornbeam.parts.criteria.chi_square import ChiSquare
 from hornbeam.parts.criteria.squared_error import SquaredError
 from hornbeam.parts.node import Candidate, Floats, NodeView, summed
 from hornbeam.table.column import Kind
+
+# Steps of the continued fraction, enough for all digits where it is used.
+_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -103,8 +106,6 @@ def adjusted_log_p(log_p: float, m: int) -> float:
 
 
 def _tested(node: NodeView, column: int) -> Tested:
-    from scipy.stats import chi2
-
     data = node.sample.columns[column]
     x = data.values[node.rows]
     known = ~np.isnan(x) if data.kind is Kind.NUMERIC else x >= 0
@@ -120,26 +121,54 @@ def _tested(node: NodeView, column: int) -> Tested:
     if degrees == 0:
         return Tested()
     statistic = (float(w.sum()) - 1) * share
-    return Tested(statistic, degrees, min(float(chi2.logsf(statistic, degrees)), 0.0))
+    return Tested(statistic, degrees, log_p_of(statistic, degrees))
+
+
+def log_p_of(statistic: float, degrees: int) -> float:
+    """The ln of the upper tail of the chi-square distribution, also far below what a double can hold.
+
+    Far out it is Legendre's continued fraction for the incomplete gamma function.
+    """
+    from scipy.stats import chi2
+
+    if statistic < 1000.0 + 2.0 * degrees:
+        return min(float(chi2.logsf(statistic, degrees)), 0.0)
+    a, z = degrees / 2, statistic / 2
+    fraction = 0.0
+    for step in range(_STEPS, 0, -1):
+        fraction = step * (step - a) / (z + 2 * step + 1 - a - fraction)
+    return a * math.log(z) - z - math.lgamma(a) - math.log(z + 1 - a - fraction)
 
 
 def _two_numbers(x: Floats, y: Floats, w: Floats) -> tuple[float, int]:
     """r^2."""
-    if len(x) < 2:
+    if not (_differ(x) and _differ(y)):
         return 0.0, 0
-    a, b = x - np.average(x, weights=w), y - np.average(y, weights=w)
+    a, b = _centred(x, w), _centred(y, w)
     across = float((w * a * a).sum()) * float((w * b * b).sum())
-    varies = bool((x != x[0]).any() and (y != y[0]).any())
-    return (float((w * a * b).sum()) ** 2 / across, 1) if varies and across > 0 else (0.0, 0)
+    return (float((w * a * b).sum()) ** 2 / across, 1) if across > 0 else (0.0, 0)
+
+
+def _differ(numbers: Floats) -> bool:
+    """Whether there are different numbers, none of them infinite: of those there is no mean."""
+    return bool(np.isfinite(numbers).all() and (numbers != numbers[:1]).any())
+
+
+def _centred(numbers: Floats, w: Floats) -> Floats:
+    """The distances from the mean, the largest being 1: squares of numbers beyond 10^154 would overflow."""
+    scaled = numbers / np.abs(numbers).max()
+    apart = scaled - np.average(scaled, weights=w)
+    largest = np.abs(apart).max()
+    return np.asarray(apart / largest if largest > 0 else apart, dtype=np.float64)
 
 
 def _groups_and_number(groups: npt.NDArray[Any], numbers: Floats, w: Floats) -> tuple[float, int]:
     """The share of the squares that lies between the groups."""
-    if len(numbers) < 2 or bool((numbers == numbers[0]).all()):
+    if not _differ(numbers):
         return 0.0, 0
     _, group = np.unique(groups, return_inverse=True)
     n_groups = int(group.max()) + 1
-    apart = numbers - np.average(numbers, weights=w)
+    apart = _centred(numbers, w)
     sums, weights = summed(group, w * apart, n_groups), summed(group, w, n_groups)
     total = float((w * apart * apart).sum())
     return (float((sums * sums / weights).sum()) / total, n_groups - 1) if total > 0 else (0.0, 0)

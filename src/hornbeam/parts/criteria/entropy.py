@@ -24,7 +24,7 @@ class Entropy(NodeImpurity):
         """Bits a row."""
         return entropy(stats)
 
-    def divergence(self, stats: Floats, centre: Floats) -> Floats:
+    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
         """KL(p, q) in bits; infinite where a class of the group is missing at the centre."""
         p, q = class_shares(stats), np.broadcast_to(class_shares(centre), stats.shape)
         with np.errstate(divide="ignore"):

@@ -49,8 +49,8 @@ class OfLoss(NodeImpurity):
         """The risk of the loss."""
         return self.loss.risk(stats, targets)
 
-    def divergence(self, stats: Floats, centre: Floats) -> Floats:
+    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
         """The loss's divergence from the centroid of the centre."""
         if self.loss.statistics == "distribution":
-            return super().divergence(stats, centre)
+            return super().divergence(stats, centre, targets)
         return self.loss.divergence(stats, self.loss.centroid(centre))

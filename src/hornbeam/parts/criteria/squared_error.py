@@ -35,7 +35,7 @@ class SquaredError(NodeImpurity):
         between = (branches[..., 0] * apart * apart).sum(axis=-1) / known
         return np.asarray(between * (known / (known + unknown)), dtype=np.float64)
 
-    def divergence(self, stats: Floats, centre: Floats) -> Floats:
+    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
         """Squared distance of the means."""
         return np.asarray((_means(stats) - _means(centre)) ** 2, dtype=np.float64)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.options import option
-from hornbeam.parts.losses.base import Loss, first_largest, shares
+from hornbeam.parts.losses.base import Loss, shares
 from hornbeam.parts.node import Floats
 
 
@@ -66,7 +66,9 @@ class CostMatrix(Loss):
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class of least expected cost."""
         expected = self._expected(stats)
-        return first_largest(expected.max(axis=-1, keepdims=True) - expected)
+        least, most = expected.min(axis=-1, keepdims=True), expected.max(axis=-1, keepdims=True)
+        # Costs that differ by rounding alone tie.
+        return np.asarray(np.argmax(expected <= least + 1e-12 * most, axis=-1), dtype=np.float64)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """The expected cost of an answer."""

@@ -31,6 +31,7 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.missing.base import Missing, Surrogate, heaviest, refuse_many_branches
 from hornbeam.parts.node import Candidate, Floats, NodeView
+from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import Subset, Threshold
@@ -127,9 +128,7 @@ def _best_cut(
         return None
     place, is_flipped = chosen
     low, high = float(distinct[place]), float(distinct[place + 1])
-    middle = low + (high - low) / 2
-    cut = middle if np.isfinite(middle) and middle < high else low
-    return best, Threshold(position, cut), is_flipped
+    return best, Threshold(position, midpoint(low, high)), is_flipped
 
 
 def _best_levels(

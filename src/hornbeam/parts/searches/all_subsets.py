@@ -18,7 +18,7 @@ import numpy as np
 from hornbeam.errors import InputError, shown
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.one_value import Members, set_lefts
 from hornbeam.table.column import Kind
@@ -35,23 +35,34 @@ class AllSubsets(Search):
     rank: ClassVar[int] = 1
     size_limit: int | None = option(None, "the largest set of levels tried; none for half of them", at_least=1)
 
+    def check(self, sample: Sample) -> None:
+        """Raise before growth where there are too many sets to try."""
+        for place, data in enumerate(sample.columns):
+            if data.kind not in self.kinds:
+                continue
+            m = len(sample.distinct(place))
+            count = sum(math.comb(m, size) for size in range(1, self._largest(m) + 1))
+            if count > _MOST_SETS:
+                raise InputError(
+                    f"Column {shown(data.name)} has {m} levels: {count:,} sets are too many to try; "
+                    f"the limit is {_MOST_SETS:,}.",
+                    hint="Use best_subset, or a size_limit.",
+                    column=data.name,
+                )
+
+    def _largest(self, m: int) -> int:
+        """The largest set of m levels that is tried."""
+        return min(m // 2, self.size_limit or m)
+
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best set."""
         groups = node.groups(column)
         m = len(groups)
         if m < 2:
             return None
-        data = node.sample.columns[column]
-        largest = min(m // 2, self.size_limit or m)
-        count = sum(math.comb(m, size) for size in range(1, largest + 1))
-        if count > _MOST_SETS:
-            raise InputError(
-                f"Column {shown(data.name)} has {m} levels at a node: {count} sets are too many to try.",
-                hint="Use best_subset, or a size_limit.",
-                column=data.name,
-            )
-        members = all_sets(m, largest)
-        return best_of(node, column, groups, set_lefts(groups, members, column, len(data.levels)), criterion, limits)
+        members = all_sets(m, self._largest(m))
+        n_levels = len(node.sample.columns[column].levels)
+        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
 
 
 def all_sets(m: int, largest: int) -> Members:

@@ -19,7 +19,7 @@ import numpy as np
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Tried, Whole, first_best
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
 
@@ -51,6 +51,14 @@ class Search(Part, abc.ABC):
     def offers(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""
         return True
+
+    def varies(self, node: NodeView, column: int) -> bool:
+        """Whether the rows of a node differ in a column, as this search sees it."""
+        return node.varies(column)
+
+    def check(self, sample: Sample) -> None:
+        """Raise if the search cannot serve a sample; called once, before growth."""
+        return None
 
     @abc.abstractmethod
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
@@ -122,7 +130,7 @@ def best_admitted(
     if node.notebook is not None:
         marks = zip(admitted.tolist(), scores.tolist(), strict=True)
         node.notebook.extend(Tried(column, lefts.question(place), score) for place, score in marks)
-    best = first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets))
+    best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     if best < 0:
         return None
     place = int(admitted[best])
@@ -174,10 +182,13 @@ def _scores(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion)
 
 def two_branches(parent: Floats, left: Floats) -> Floats:
     """The statistics of both branches, (candidates, 2, S), from those of branch 0."""
-    right = parent - left
-    # Subtracting weights that are no whole numbers can leave -1e-17 where there is nothing.
-    right = np.where(np.abs(right) <= 1e-14 * np.abs(parent), 0.0, right)
-    return np.stack([left, right], axis=1)
+    return np.stack([left, rest_of(parent, left)], axis=1)
+
+
+def rest_of(whole: Floats, part: Floats) -> Floats:
+    """What is left of statistics; 0 where a subtraction of numbers that are no integers leaves rounding alone."""
+    rest = whole - part
+    return np.where(np.abs(rest) <= 1e-14 * np.abs(whole), 0.0, rest)
 
 
 def made(
@@ -244,7 +255,7 @@ def many_branches(
     scores = criterion.score(groups.whole, stacked, groups.unknown, node.targets)
     if node.notebook is not None:
         node.notebook.extend(Tried(column, question, score) for score in scores.tolist())
-    best = max(first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets)), 0)
+    best = max(first_best(scores, criterion.tolerance(node.stats, node.targets)), 0)
     branches, rows, weight, missing = tries[best]
     return made(
         node,

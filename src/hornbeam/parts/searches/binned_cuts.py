@@ -30,15 +30,25 @@ class BinnedCuts(Search):
     rank: ClassVar[int] = 0
     bins: int = option(255, "the most bins of a column", at_least=2, at_most=65_535)
 
+    def varies(self, node: NodeView, column: int) -> bool:
+        """Whether the rows are in more than one bin; missing values count as for other searches."""
+        groups = node.groups(column)
+        if groups.holes is not None:
+            return node.varies(column)
+        return len(np.unique(self._bins_of(node, column, groups))) > 1
+
+    def _bins_of(self, node: NodeView, column: int, groups: Groups) -> Whole:
+        """The bin of every group."""
+        distinct, bin_of = binned(node.sample, column, self.bins)
+        return bin_of[np.minimum(np.searchsorted(distinct, groups.values), len(distinct) - 1)]
+
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best cut between bins."""
         distinct, bin_of = binned(node.sample, column, self.bins)
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        present, joined = _joined(
-            groups, bin_of[np.minimum(np.searchsorted(distinct, groups.values), len(distinct) - 1)]
-        )
+        present, joined = _joined(groups, self._bins_of(node, column, groups))
         if len(present) < 2:
             return None
 

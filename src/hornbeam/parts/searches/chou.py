@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, first_best, in_order
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
 from hornbeam.table.column import Kind
 
 _MOST_ROUNDS = 100
-_STAYS = 1e-12
+_STEPS = 100
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Chou(Search):
         if len(groups) < 2:
             return None
         starts = [best_prefix(groups, order, criterion, node) for order in _orders(groups, node)]
-        ends = [descended(groups.stats, start, criterion) for start in starts]
+        tolerance = criterion.tolerance(node.stats, node.targets)
+        ends = [descended(groups.stats, start, criterion, tolerance, node.targets) for start in starts]
         members = np.unique(canonical_sets(np.array([*starts, *ends])), axis=0)
         n_levels = len(node.sample.columns[column].levels)
         lefts = set_lefts(groups, canonical_sets(members), column, n_levels)
@@ -55,19 +56,31 @@ def _orders(groups: Groups, node: NodeView) -> list[Whole]:
     if not node.sample.n_classes:
         return [order_of(groups, node)]
     shares = groups.stats / groups.stats.sum(axis=1, keepdims=True)
-    by_class = [np.argsort(shares[:, k], kind="stable") for k in range(shares.shape[1])]
+    by_class = [in_order(shares[:, k]) for k in range(shares.shape[1])]
     return [*by_class, principal_order(groups.stats)]
 
 
 def principal_order(stats: Floats) -> Whole:
-    """Levels by their projection on the leading eigenvector of the weighted scatter of their class shares."""
+    """Levels by their projection on the leading direction of the weighted scatter of their class shares."""
     weight = stats.sum(axis=1)
     apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
-    _, vectors = np.linalg.eigh((apart * weight[:, None]).T @ apart)
-    leading = vectors[:, -1]
-    leading = leading * np.sign(leading[np.argmax(np.abs(leading))])
-    # Rounding lets levels of equal shares keep the order of their codes.
-    return np.argsort(np.round(apart @ leading, 12), kind="stable")
+    return in_order(apart @ _leading_vector((apart * weight[:, None]).T @ apart))
+
+
+def _leading_vector(matrix: Floats) -> Floats:
+    """The direction in which a symmetric matrix stretches most.
+
+    A fixed start, multiplied and normalized a fixed number of times: the result changes little when the matrix does,
+    even where two directions are equally long.
+    """
+    found: Floats = 1.0 / np.arange(1.0, len(matrix) + 1)
+    for _ in range(_STEPS):
+        found = matrix @ found
+        length = float(np.sqrt(found @ found))
+        if length == 0:
+            return np.zeros(len(matrix))
+        found = found / length
+    return found
 
 
 def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
@@ -76,18 +89,24 @@ def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeVi
     lefts = members.astype(np.float64) @ groups.stats
     both = np.stack([lefts, groups.parent - lefts], axis=1)
     scores = criterion.score(groups.parent, both, groups.unknown, node.targets)
-    best = first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets))
+    best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     found: npt.NDArray[np.bool_] = members[max(best, 0)]
     return found
 
 
-def descended(stats: Floats, inside: npt.NDArray[np.bool_], criterion: Criterion) -> npt.NDArray[np.bool_]:
-    """The partition that descent ends at."""
+def descended(
+    stats: Floats,
+    inside: npt.NDArray[np.bool_],
+    criterion: Criterion,
+    tolerance: float,
+    targets: Floats | None = None,
+) -> npt.NDArray[np.bool_]:
+    """The partition that descent ends at; a level as far from both centres, within the tolerance, stays."""
     for _ in range(_MOST_ROUNDS):
-        here = criterion.divergence(stats, stats[inside].sum(axis=0))
-        there = criterion.divergence(stats, stats[~inside].sum(axis=0))
+        here = criterion.divergence(stats, stats[inside].sum(axis=0), targets)
+        there = criterion.divergence(stats, stats[~inside].sum(axis=0), targets)
         with np.errstate(invalid="ignore"):
-            moved = np.where(np.abs(here - there) <= _STAYS, inside, here < there)
+            moved = np.where(np.abs(here - there) <= tolerance, inside, here < there)
         if moved.all() or not moved.any() or (moved == inside).all():
             break
         inside = moved

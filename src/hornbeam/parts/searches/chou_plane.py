@@ -69,7 +69,7 @@ def wanted_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[F
     known = branch >= 0
     stats = node.table(branch[known], 2, known)
     each = np.eye(node.sample.n_classes) if node.sample.n_classes else _alone(node)
-    cost = [criterion.divergence(each, stats[side]) for side in (0, 1)]
+    cost = [criterion.divergence(each, stats[side], node.targets) for side in (0, 1)]
     if node.sample.n_classes:
         less = (np.minimum(cost[0], _DEAREST) - np.minimum(cost[1], _DEAREST))[node.target]
     else:

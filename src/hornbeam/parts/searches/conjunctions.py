@@ -20,7 +20,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Limits, NodeView
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
@@ -51,7 +51,7 @@ class Conjunctions(ManyColumnSearch):
         literals = literals_of(node, columns, criterion, limits, self.pool)
         if len({literal.question.columns for literal in literals}) < 2:
             return None
-        tolerance = TOLERANCE * criterion.scale(node.stats, node.targets)
+        tolerance = criterion.tolerance(node.stats, node.targets)
         search = _Beam(node, literals, criterion, limits, tolerance)
         best: _Found | None = None
         beam = search.single()[: self.beam]
@@ -79,7 +79,7 @@ def literals_of(
         candidate = search.best(silent, column, criterion, limits)
         if candidate is not None:
             found.append(candidate)
-    unit = _unit(TOLERANCE * criterion.scale(node.stats, node.targets))
+    unit = _unit(criterion.tolerance(node.stats, node.targets))
     ranked = sorted(range(len(found)), key=lambda place: (-np.round(found[place].score / unit), place))
     kept = sorted(ranked[: max(1, most // 2)])
     return [Literal(found[place].question, negated) for place in kept for negated in (False, True)]

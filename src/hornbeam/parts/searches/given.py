@@ -21,7 +21,7 @@ import numpy.typing as npt
 from hornbeam.errors import OptionError, shown
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Limits, NodeView, Sample, first_best
+from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
 from hornbeam.parts.searches.given_tables import check_table, question_of, read_tables
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.parts.searches.yes_or_no import judged
@@ -75,7 +75,7 @@ class Given(ManyColumnSearch):
         found = judged(node, branch == 0, branch == 1, criterion, limits)
         found.note(node, lambda place: questions[places[place]])
         costs = np.array([node.sample.cost(questions[place]) for place in places])
-        best = first_best(found.scores / costs, TOLERANCE * criterion.scale(node.stats, node.targets))
+        best = first_best(found.scores / costs, criterion.tolerance(node.stats, node.targets))
         if best < 0:
             return None
         return found.candidate(node, best, questions[places[best]], criterion)

@@ -19,7 +19,7 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, first_best
 from hornbeam.parts.searches.base import Search, many_branches, two_branches
 from hornbeam.parts.searches.boundary_points import is_boundary
 from hornbeam.parts.searches.sorted_cuts import midpoint
@@ -39,12 +39,15 @@ class Intervals(Search):
     by: str = option("gain_ratio", "how the number of intervals is found", choices=("gain_ratio", "mdlp"))
     most: int = option(4, "the most intervals, when found by gain ratio", at_least=2, at_most=64)
 
-    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The best intervals."""
-        if self.by == "mdlp" and not node.sample.n_classes:
+    def check(self, sample: Sample) -> None:
+        """The test of mdlp is one of classes."""
+        if self.by == "mdlp" and not sample.n_classes:
             raise OptionError(
                 "intervals by mdlp need a target of classes; the target is a number.", hint='Use by = "gain_ratio".'
             )
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best intervals."""
         groups = node.groups(column)
         ends = _blocks(groups, bool(node.sample.n_classes))
         if len(ends) < 2:

@@ -21,9 +21,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
 from hornbeam.parts.searches.all_subsets import all_sets
-from hornbeam.parts.searches.base import Search, made, two_branches
+from hornbeam.parts.searches.base import Search, made, rest_of, two_branches
 from hornbeam.parts.searches.one_value import Members, set_lefts
 from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint, weighed_impurity
 from hornbeam.parts.searches.sorted_cuts import cuts
@@ -67,7 +67,7 @@ class Lookahead(Search):
         if node.notebook is not None:
             marks = zip(places.tolist(), scores.tolist(), strict=True)
             node.notebook.extend(Tried(column, family.question(place), score) for place, score in marks)
-        found = first_best(scores, TOLERANCE * criterion.scale(node.stats, node.targets))
+        found = first_best(scores, criterion.tolerance(node.stats, node.targets))
         place = int(places[found])
         branches = two_branches(family.total[:-2], family.left[place : place + 1, :-2])[0]
         sizes = np.array([rows[place], family.total[-2] - rows[place]])
@@ -178,7 +178,7 @@ def _scores(
         below = _of_two_valued(node, others, criterion, limits)[others.index(family)]
     else:
         below = _below(family, others, criterion, limits, node.targets)
-    right = family.total - family.left
+    right = rest_of(family.total, family.left)
     fall = weighed_impurity(family.total, criterion, node.targets)
     fall = fall - weighed_impurity(family.left, criterion, node.targets)
     fall = fall - weighed_impurity(right, criterion, node.targets)
@@ -196,7 +196,7 @@ def _below(
         step = max(1, _BLOCK // (len(other.members) * cells.shape[2]))
         for start in range(0, n, step):
             inside = np.tensordot(family.members[start : start + step].astype(np.float64), cells, axes=1)
-            for side, here in enumerate((inside, cells.sum(axis=0) - inside)):
+            for side, here in enumerate((inside, rest_of(cells.sum(axis=0), inside))):
                 left = np.matmul(other.members.astype(np.float64), here)
                 found = best_decrease(left, here.sum(axis=1), criterion, targets, limits)
                 best[side, start : start + step] = np.maximum(best[side, start : start + step], found)
@@ -213,7 +213,9 @@ def _of_two_valued(node: NodeView, others: list[_Family], criterion: Criterion, 
         single = np.stack([each.left[0] for each in others])
         total = others[0].total
         found = best_decrease(both, single, criterion, node.targets, limits)
-        found = found + best_decrease(single[None, :] - both, total - single, criterion, node.targets, limits)
+        found = found + best_decrease(
+            rest_of(single[None, :], both), rest_of(total, single), criterion, node.targets, limits
+        )
         memo["lookahead pairs"] = (node.id, found[:, None])
     answer: Floats = memo["lookahead pairs"][1]
     return answer

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, first_best
 from hornbeam.parts.searches.base import Lefts, Search, admitted_places, best_admitted, lefts_of, scores_and_branches
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Subset
@@ -54,7 +54,7 @@ class OneValue(Search):
         tried = len(admitted)
         if self.by == "ratio" and tried:
             ratios = _ratios(node, groups, lefts.stats[admitted], criterion)
-            best = first_best(ratios, TOLERANCE * criterion.scale(node.stats, node.targets))
+            best = first_best(ratios, criterion.tolerance(node.stats, node.targets))
             admitted = admitted[best : best + 1]
         return best_admitted(node, column, groups, lefts, criterion, admitted, tried)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, in_order
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
 from hornbeam.table.column import Kind
@@ -30,13 +30,16 @@ class OrderedCategories(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
 
-    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The best prefix."""
-        if node.sample.n_classes > 2:
+    def check(self, sample: Sample) -> None:
+        """Levels are ordered by the share of one of two classes, or by a mean."""
+        if sample.n_classes > 2 and any(column.kind in self.kinds for column in sample.columns):
             raise OptionError(
-                f"ordered_categories needs two classes or a number to order by; got {node.sample.n_classes} classes.",
+                f"ordered_categories needs two classes or a number to order by; got {sample.n_classes} classes.",
                 hint="Use best_subset or chou.",
             )
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The best prefix."""
         groups = node.groups(column)
         if len(groups) < 2:
             return None
@@ -47,13 +50,14 @@ class OrderedCategories(Search):
 
 def order_of(groups: Groups, node: NodeView) -> Whole:
     """The groups by share of the second class, or by mean; equal ones by code."""
+    key: Floats
     if node.sample.n_classes:
-        key: Floats = groups.stats[:, -1] / groups.stats.sum(axis=1)
+        key = groups.stats[:, -1] / groups.stats.sum(axis=1)
     elif node.targets is not None:
         key = groups.stats @ node.targets / groups.stats.sum(axis=1)
     else:
         key = groups.stats[:, 1] / groups.stats[:, 0]
-    return np.argsort(key, kind="stable")
+    return in_order(key)
 
 
 def prefixes(order: Whole) -> Members:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Floats, Limits, NodeView, Whole, summed
+from hornbeam.parts.searches.base import rest_of
 
 
 def channels_of(node: NodeView) -> Floats:
@@ -48,9 +49,7 @@ def best_decrease(left: Floats, known: Floats, criterion: Criterion, targets: Fl
 
     0 where no question is allowed or gains anything.
     """
-    right = known[..., None, :] - left
-    # Subtracting weights that are no whole numbers can leave -1e-17 where there is nothing.
-    right = np.where(np.abs(right) <= 1e-14 * np.abs(known[..., None, :]), 0.0, right)
+    right = rest_of(known[..., None, :], left)
     allowed = limits.admits(left[..., -2], left[..., -1]) & limits.admits(right[..., -2], right[..., -1])
     fall = weighed_impurity(known, criterion, targets)[..., None]
     fall = fall - weighed_impurity(left, criterion, targets) - weighed_impurity(right, criterion, targets)

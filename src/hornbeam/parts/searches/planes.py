@@ -23,7 +23,7 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.base import class_shares
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Limits, NodeView
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
 from hornbeam.parts.searches.points import Points, canonical, points_of, weighted_sum
 from hornbeam.tree.questions import Hyperplane
@@ -100,7 +100,7 @@ class Frame:
     @property
     def tolerance(self) -> float:
         """By how much a score must be better."""
-        return TOLERANCE * self.criterion.scale(self.node.stats, self.node.targets)
+        return self.criterion.tolerance(self.node.stats, self.node.targets)
 
     def beats(self, score: float, other: float) -> bool:
         """Whether a score is better."""

@@ -17,6 +17,7 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
 from hornbeam.parts.searches.base import Lefts, Search, best_of, lefts_of
 from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.parts.searches.sorted_cuts import finite_low
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
@@ -55,7 +56,7 @@ def drawn_cut(low: float, high: float, u: float) -> float:
     """A cut in [low, high)."""
     tau = low + u * (high - low)
     # Infinite ends leave no middle to draw from; the lowest value is then set apart.
-    return tau if low <= tau < high else low
+    return tau if low <= tau < high else finite_low(low, high)
 
 
 def _drawn_cut(stream: Stream, groups: Groups, column: int) -> Lefts:

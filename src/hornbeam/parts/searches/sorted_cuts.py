@@ -1,6 +1,7 @@
 """Where is a number best cut in two?  All places between neighbouring distinct values are tried, ascending.
 
-    tau = a + (b - a) / 2 between neighbours a < b;  tau = a when that is not finite or not below b
+    tau = a + (b - a) / 2 between neighbours a < b;  tau = a when that is not finite or not below b, where the lowest
+    finite number takes the place of minus infinity
 
 `cut = "data"` puts the chosen cut on the largest training value at or below the midpoint (C4.5), after the choice.
 `least = "c45"` asks more of both sides: clamp(0.1 W / K, m, 25) weight, and neighbours more than 1e-5 apart.
@@ -10,6 +11,7 @@ Ordinal columns are cut on their codes.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -48,7 +50,12 @@ class SortedCuts(Search):
 def midpoint(a: float, b: float) -> float:
     """The middle between a < b, or a where the middle is not finite or not below b."""
     middle = a + (b - a) / 2
-    return middle if math.isfinite(middle) and middle < b else a
+    return middle if math.isfinite(middle) and middle < b else finite_low(a, b)
+
+
+def finite_low(a: float, b: float) -> float:
+    """The lower of two values as a threshold; the lowest finite number takes the place of minus infinity."""
+    return -sys.float_info.max if math.isinf(a) and -sys.float_info.max < b else a
 
 
 def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> Lefts:
@@ -57,7 +64,8 @@ def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> 
 
     def question(place: int) -> Threshold:
         tau = midpoint(float(values[place]), float(values[place + 1]))
-        return Threshold(column, at_or_below(sample.distinct(column), tau) if cut == "data" else tau)
+        below = at_or_below(sample.distinct(column), tau) if cut == "data" else tau
+        return Threshold(column, below if math.isfinite(below) else tau)
 
     return lefts_of(
         groups,

@@ -17,7 +17,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Limits, NodeView
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
 from hornbeam.parts.searches.points import Points, added, added_by_column, points_of
 from hornbeam.seeds import Purpose, Stream
@@ -43,7 +43,7 @@ class Spheres(ManyColumnSearch):
         if points is None or node.n_rows < 2 * len(points.columns):
             return None
         scale = points.sd if self.is_scaled else np.ones(len(points.columns))
-        tolerance = TOLERANCE * criterion.scale(node.stats, node.targets)
+        tolerance = criterion.tolerance(node.stats, node.targets)
         best: Candidate | None = None
         for centre in self.centres(points, node):
             found = _around(points, node, centre, scale, criterion, limits)

@@ -1,4 +1,4 @@
-"""Does the best question lower the impurity of the whole tree enough?  P(t) gain < least stops; equality splits."""
+"""The stop by the decrease of the whole tree's impurity: P(t) gain < least stops; equality up to 1e-12 splits."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ class MinDecrease(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'min decrease'."""
-        small = candidate is not None and node.share * candidate.gain < self.least
+        small = candidate is not None and node.share * candidate.gain < self.least * (1 - 1e-12)
         return "min decrease" if small else None

@@ -21,4 +21,4 @@ class MinGain(Stop):
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'min gain'."""
-        return "min gain" if candidate is not None and candidate.gain <= self.beta else None
+        return "min gain" if candidate is not None and candidate.gain <= self.beta * (1 + 1e-12) else None
