@@ -1,0 +1,92 @@
+"""Random forests and boosted models for the fuzzer, compiled compared with reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from tests.fuzz.compare import assert_equal_trees, assert_same_bytes, check_file
+from tests.fuzz.tables import random_table
+
+from hornbeam.ensembles.boosting import boost
+from hornbeam.ensembles.draws import Draw
+from hornbeam.ensembles.forest import grown_forest
+from hornbeam.errors import HornbeamError
+from hornbeam.growing.method import Method
+
+CLASS_LOSSES = ("logistic", "softmax")
+NUMBER_LOSSES = ("squared", "absolute", "quantile")
+
+
+def check_forest(rng: np.random.Generator) -> str:
+    """A forest of two trees grown by both engines."""
+    table, kind = random_table(rng)
+    criterion = str(rng.choice(("gini", "entropy"))) if kind == "class" else "squared_error"
+    stops = [
+        "pure",
+        {"name": "min_leaf", "rows": int(rng.integers(1, 4))},
+        {"name": "depth", "at_most": int(rng.integers(1, 9))},
+    ]
+    searches = ["random_cuts"] if rng.random() < 0.4 else ["sorted_cuts", "best_subset"]
+    settings: dict[str, Any] = {
+        "trees": 2,
+        "seed": int(rng.integers(0, 100)),
+        "draw": Draw(
+            by=str(rng.choice(("none", "rows", "classes", "balanced"))),
+            replace=bool(rng.random() < 0.6),
+            share=float(rng.choice([1.0, 0.6])),
+        ),
+        "rebalance": kind == "class" and bool(rng.random() < 0.2),
+    }
+    try:
+        method = Method(
+            criterion=criterion,  # type: ignore[arg-type]
+            searches=searches,  # type: ignore[arg-type]
+            stops=stops,  # type: ignore[arg-type]
+            max_features=[None, 1, 2, "sqrt"][int(rng.integers(4))],  # type: ignore[arg-type]
+        )
+        core = grown_forest(table, method, threads=1, **settings)
+    except HornbeamError:
+        return "forest refused"
+    reference = grown_forest(table, method, engine="python", **settings)
+    for one, other in zip(core, reference, strict=True):
+        assert_equal_trees(one, other)
+    assert_same_bytes(core, grown_forest(table, method, threads=2, **settings))
+    check_file(core, table)
+    return "forest compared"
+
+
+def check_boosting(rng: np.random.Generator) -> str:
+    """A boosted model of three rounds by both engines."""
+    table, kind = random_table(rng)
+    losses = CLASS_LOSSES if kind == "class" else (*NUMBER_LOSSES, "poisson") if kind == "count" else NUMBER_LOSSES
+    settings: dict[str, Any] = {
+        "loss": str(rng.choice(losses)),
+        "quantile": 0.3,
+        "rounds": 3,
+        "rate": 0.3,
+        "leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
+        "depth": int(rng.integers(1, 5)),
+        "order": str(rng.choice(["best_first", "level_wise"])),
+        "min_rows": int(rng.integers(1, 12)),
+        "l1": float(rng.choice([0, 0.5])),
+        "l2": float(rng.choice([0, 1.0])),
+        "gamma": float(rng.choice([0, 0.1])),
+        "bins": int(rng.choice([2, 4, 20, 255])),
+        "rows_per_tree": float(rng.choice([1.0, 0.6])),
+        "columns_per_tree": float(rng.choice([1.0, 0.7])),
+        "columns_per_node": float(rng.choice([1.0, 0.6])),
+        "held_out": 0.3 if rng.random() < 0.2 else None,
+        "seed": int(rng.integers(0, 1000)),
+    }
+    try:
+        core = boost(table, threads=1, **settings)
+    except HornbeamError:
+        return "boosting refused"
+    reference = boost(table, engine="python", **settings)
+    assert len(core) == len(reference), f"{len(core)} trees against {len(reference)} of the reference"
+    for one, other in zip(core, reference, strict=True):
+        assert_equal_trees(one, other)
+    assert_same_bytes(core, boost(table, threads=2, **settings))
+    check_file(core, table)
+    return "boosting compared"

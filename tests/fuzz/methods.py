@@ -1,0 +1,252 @@
+"""Random methods for the fuzzer: any combination of parts and settings that the target type permits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hornbeam.growing.method import Method
+from hornbeam.table.column import Kind
+from hornbeam.table.table import Table
+
+Settings = dict[str, Any]
+
+CLASS_CRITERIA = (
+    "gini",
+    "entropy",
+    "c45",
+    "misclassification",
+    "gain_ratio",
+    "cart_measure",
+    "twoing",
+    "chi_square",
+    "hellinger",
+    "two_class_variance",
+    "conditional_inference",
+)
+NUMBER_CRITERIA = ("squared_error", "squared_error", "absolute_error", "conditional_inference")
+CLASS_LOSSES = ("zero_one", "brier", "log", "cost_matrix")
+NUMBER_LOSSES = ("squared", "absolute", "pinball")
+GROUPS = (
+    "one_value",
+    "best_subset",
+    "all_subsets",
+    "chou",
+    "each_value",
+    "random_subsets",
+    "many_levels",
+    "ordered_categories",
+    "superclasses",
+    "c45_groups",
+)
+MANY = (
+    "perceptron_plane",
+    "logistic_plane",
+    "svm_plane",
+    "lda_plane",
+    "householder_planes",
+    "oc1_plane",
+    "chou_plane",
+    "sparse_planes",
+    "spheres",
+    "kd_median",
+    "pca_median",
+    "two_means",
+    "ball",
+    "conjunctions",
+)
+MISSING = ("skip_column", "drop_rows", "fill", "fractional", "learned", "own_branch", "surrogates")
+ORDERS = ("depth_first", "best_first", "level_wise")
+
+
+def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
+    """A method drawn at random; raises an error of hornbeam's where the parts do not fit each other."""
+    is_class = kind == "class"
+    changes: Settings = {
+        "criterion": _criterion(rng, kind),
+        "loss": _loss(rng, table, kind) if rng.random() < 0.5 else None,
+        "searches": _searches(rng, table),
+        "missing": _missing(rng),
+        "order": str(rng.choice(ORDERS)),
+        "stops": _stops(rng, is_class),
+        "competitors": int(rng.integers(0, 4)) if rng.random() < 0.3 else 0,
+        "max_features": _max_features(rng) if rng.random() < 0.25 else None,
+        "weights": str(rng.choice(("frequency", "importance"), p=[0.85, 0.15])),
+        "collapse": bool(rng.random() < 0.1),
+        "column_costs": {"c0": float(rng.choice([0.5, 2.0, 3.0]))} if rng.random() < 0.15 else None,
+        "price": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
+    }
+    if is_class:
+        changes["priors"] = _priors(rng, table)
+        changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
+    return Method(**changes)
+
+
+def _criterion(rng: np.random.Generator, kind: str) -> Any:
+    if rng.random() < 0.1:
+        loss = _plain_loss(rng, kind)
+        return {"name": "of_loss", "loss": loss}
+    if kind == "class":
+        return str(rng.choice(CLASS_CRITERIA))
+    if kind == "count" and rng.random() < 0.35:
+        return "poisson"
+    return str(rng.choice(NUMBER_CRITERIA))
+
+
+def _plain_loss(rng: np.random.Generator, kind: str) -> Any:
+    if kind == "class":
+        return str(rng.choice(("zero_one", "brier", "log")))
+    return {"name": "pinball", "tau": float(rng.choice([0.1, 0.5, 0.8]))} if rng.random() < 0.5 else "absolute"
+
+
+def _loss(rng: np.random.Generator, table: Table, kind: str) -> Any:
+    if kind == "count" and rng.random() < 0.2:
+        return "poisson"
+    if kind != "class":
+        name = str(rng.choice(NUMBER_LOSSES))
+        return {"name": name, "tau": float(rng.choice([0.1, 0.5, 0.8]))} if name == "pinball" else name
+    name = str(rng.choice(CLASS_LOSSES))
+    if name != "cost_matrix":
+        return name
+    assert table.target is not None
+    classes = table.target.levels
+    costs = {a: {b: float(rng.integers(1, 5)) for b in classes if b != a} for a in classes}
+    return {"name": name, "costs": costs}
+
+
+def _priors(rng: np.random.Generator, table: Table) -> Any:
+    kind = rng.random()
+    if kind < 0.8:
+        return "data"
+    if kind < 0.9:
+        return "equal"
+    assert table.target is not None
+    shares = rng.integers(1, 5, len(table.target.levels)).astype(float)
+    return dict(zip(table.target.levels, (shares / shares.sum()).tolist(), strict=True))
+
+
+def _searches(rng: np.random.Generator, table: Table) -> list[Any]:
+    found: list[Any] = []
+    kinds = {column.kind for column in table.columns}
+    if kinds & {Kind.NUMERIC, Kind.ORDINAL} or rng.random() < 0.5:
+        found.append(_cuts(rng))
+    if (Kind.NOMINAL in kinds or rng.random() < 0.2) and found != ["random_cuts"]:
+        found.append(_groups(rng))
+    if rng.random() < 0.12:
+        found.append(_many(rng))
+    if rng.random() < 0.08:
+        found.append("is_missing")
+    if rng.random() < 0.08:
+        found.append({"name": "lookahead", "when": str(rng.choice(("stuck", "always"))), "quantiles": 8})
+    return found or ["sorted_cuts"]
+
+
+def _cuts(rng: np.random.Generator) -> Any:
+    name = str(
+        rng.choice(
+            ("sorted_cuts", "binned_cuts", "boundary_points", "random_pairs", "random_cuts", "intervals"),
+            p=[0.5, 0.15, 0.08, 0.09, 0.1, 0.08],
+        )
+    )
+    if name == "sorted_cuts":
+        return {
+            "name": name,
+            "cut": str(rng.choice(("midpoint", "data"))),
+            "least": str(rng.choice(("plain", "c45"), p=[0.8, 0.2])),
+        }
+    if name == "binned_cuts":
+        return {"name": name, "bins": int(rng.choice([2, 3, 7, 20, 255]))}
+    if name == "random_pairs":
+        return {"name": name, "pairs": int(rng.integers(1, 30))}
+    if name == "intervals":
+        return {"name": name, "by": str(rng.choice(("gain_ratio", "mdlp"))), "most": int(rng.integers(2, 6))}
+    return name
+
+
+def _groups(rng: np.random.Generator) -> Any:
+    name = str(rng.choice(GROUPS))
+    settings: Settings = {}
+    if name == "random_subsets":
+        settings["tries"] = int(rng.integers(1, 20))
+    if name == "each_value":
+        settings = {
+            "every": str(rng.choice(("present", "declared"))),
+            "once_per_path": bool(rng.random() < 0.5),
+            "admits_zero": bool(rng.random() < 0.2),
+        }
+    if name == "one_value":
+        settings = {"by": str(rng.choice(("score", "ratio"))), "every": str(rng.choice(("present", "declared")))}
+    if name == "all_subsets" and rng.random() < 0.3:
+        settings["size_limit"] = int(rng.integers(1, 4))
+    if name == "best_subset" and rng.random() < 0.3:
+        settings = {"try_all": int(rng.integers(2, 9)), "every_set": bool(rng.random() < 0.3)}
+    if name == "many_levels":
+        settings = {
+            "many": int(rng.integers(1, 6)),
+            "few": float(rng.choice([2.0, 10.0])),
+            "toll": bool(rng.random() < 0.5),
+        }
+    if name == "superclasses":
+        settings["judge"] = str(rng.choice(("twoing", "criterion")))
+    return {"name": name, **settings}
+
+
+def _many(rng: np.random.Generator) -> Any:
+    name = str(rng.choice(MANY))
+    settings: Settings = {}
+    if name == "oc1_plane":
+        settings = {"restarts": 2, "jumps": 2}
+    if name == "sparse_planes":
+        settings = {"at_least": 4, "at_most": 12}
+    if name == "conjunctions":
+        settings = {"length": int(rng.integers(2, 4)), "beam": 3, "pool": 8}
+    return {"name": name, **settings}
+
+
+def _missing(rng: np.random.Generator) -> Any:
+    name = str(rng.choice(MISSING))
+    if name == "skip_column":
+        return {"name": name, "route": str(rng.choice(("majority", "stay")))}
+    if name == "fill":
+        return {
+            "name": name,
+            "by": str(rng.choice(("mean", "median", "mode"))),
+            "scope": str(rng.choice(("global", "node"))),
+        }
+    if name == "surrogates":
+        return {
+            "name": name,
+            "at_most": int(rng.integers(0, 4)),
+            "style": str(rng.choice(("all", "known"))),
+            "route": str(rng.choice(("majority", "stay"))),
+        }
+    return name
+
+
+def _stops(rng: np.random.Generator, is_class: bool) -> list[Any]:
+    """The usual stops with random settings, and now and then one more."""
+    found: list[Any] = ["pure"] if rng.random() < 0.9 else []
+    found.append({"name": "min_split", "rows": int(rng.integers(1, 6)), "weight": float(rng.choice([0.0, 3.0]))})
+    found.append(
+        {"name": "min_leaf", "rows": int(rng.integers(1, 5)), "weight": float(rng.choice([0.0, 0.0, 1.0, 2.5]))}
+    )
+    more: list[tuple[float, Any]] = [
+        (0.5, {"name": "depth", "at_most": int(rng.integers(0, 7))}),
+        (0.15, {"name": "max_leaves", "at_most": int(rng.integers(1, 9))}),
+        (0.1, {"name": "max_nodes", "at_most": int(rng.integers(1, 14))}),
+        (0.1, "same_vectors"),
+        (0.1, {"name": "min_decrease", "least": float(rng.choice([0.0, 0.02]))}),
+        (0.1, {"name": "min_gain", "beta": float(rng.choice([0.0, 0.05]))}),
+        (0.1, {"name": "eta", "rows": int(rng.integers(0, 9))}),
+        (0.05, {"name": "conditional_inference", "alpha": 0.3}),
+        (0.02, {"name": "permutation_test", "draws": 19}),
+    ]
+    if is_class:
+        more.append((0.1, {"name": "purity", "pi": float(rng.choice([0.7, 0.9, 1.0]))}))
+        more.append((0.06, {"name": "chi_square_test", "alpha": 0.3, "adjust": str(rng.choice(("none", "sidak")))}))
+    return found + [stop for chance, stop in more if rng.random() < chance]
+
+
+def _max_features(rng: np.random.Generator) -> Any:
+    return [1, 2, 0.5, "sqrt"][int(rng.integers(4))]
