@@ -13,7 +13,8 @@ constexpr int MOST_ROUNDS = 100;
 constexpr int STEPS = 100;
 
 // The direction in which a symmetric matrix stretches most: a fixed start, multiplied and normalized a fixed number of
-// times. The result changes little when the matrix does, even where two directions are equally long.
+// times. The result changes little when the matrix does, even where two directions are equally long. The first of the
+// largest components is positive.
 std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
     std::vector<double> found(n), next(n);
     for (int k = 0; k < n; ++k) found[k] = 1.0 / (k + 1);
@@ -27,6 +28,12 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
         if (!(length > 0)) return std::vector<double>(n, 0.0);
         for (int k = 0; k < n; ++k) found[k] = next[k] / std::sqrt(length);
     }
+    double largest = 0;
+    for (const double x : found) largest = std::max(largest, std::fabs(x));
+    const double first =
+        *std::find_if(found.begin(), found.end(), [&](double x) { return std::fabs(x) >= (1 - SAME_SCORE) * largest; });
+    if (first < 0)
+        for (double& x : found) x = -x;
     return found;
 }
 

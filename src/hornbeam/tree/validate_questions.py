@@ -114,8 +114,9 @@ def _check_cuts(table: QuestionTable, need: Need, branches: npt.NDArray[np.int64
         wanted & np.where(_of_kind(table, "is_missing"), whole == 1, True), "questions.whole_start", "lengths are wrong"
     )
     owner = np.repeat(np.arange(len(table)), lengths)
-    need(_every(np.isfinite(table.reals), owner, len(table)), "questions.reals", "a number of it is not finite")
     is_cuts = _of_kind(table, "threshold", "intervals")
+    finite = np.isfinite(table.reals) | (np.isneginf(table.reals) & is_cuts[owner])
+    need(_every(finite, owner, len(table)), "questions.reals", "a number of it is not finite")
     rising = (np.diff(table.reals) > 0) | (np.diff(owner) > 0) | ~is_cuts[owner[1:]]
     need(_every(rising, owner[1:], len(table)), "questions.reals", "cuts must rise")
     branches[is_cuts] = lengths[is_cuts] + 1

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, first_best, in_order
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best, in_order
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
@@ -71,7 +71,7 @@ def _leading_vector(matrix: Floats) -> Floats:
     """The direction in which a symmetric matrix stretches most.
 
     A fixed start, multiplied and normalized a fixed number of times: the result changes little when the matrix does,
-    even where two directions are equally long.
+    even where two directions are equally long. The first of the largest components is positive.
     """
     found: Floats = 1.0 / np.arange(1.0, len(matrix) + 1)
     for _ in range(_STEPS):
@@ -80,7 +80,8 @@ def _leading_vector(matrix: Floats) -> Floats:
         if length == 0:
             return np.zeros(len(matrix))
         found = found / length
-    return found
+    size = np.abs(found)
+    return found * np.sign(found[np.argmax(size >= (1 - TOLERANCE) * size.max())])
 
 
 def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
