@@ -1,8 +1,8 @@
 """Hypothesis profiles, chosen by the variable HYPOTHESIS_PROFILE.
 
-`fast`, the default, tries the same examples in every run, with and without CI in the environment, and keeps no database:
-`make test` gives the same result every time. `short` does the same with fewer examples, for the sanitizers. `nightly` and
-`release` search at random; `HYPOTHESIS_SEED` repeats a run.
+`fast`, the default, tries the same examples in every run, with and without CI in the environment, and keeps no
+database: `make test` gives the same result every time. `short` does the same with fewer examples, for the sanitizers.
+`nightly` and `release` search at random; `HYPOTHESIS_SEED` repeats a run.
 """
 
 import os
