@@ -1,10 +1,8 @@
 """Are the questions of a list read, understood, tried in order, kept under their names, and refused in words?"""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.errors import DataFileError, OptionError
@@ -17,10 +15,6 @@ from hornbeam.table.table import Table
 from hornbeam.tree.files import from_bytes, to_bytes
 from hornbeam.tree.questions import Named
 from hornbeam.tree.walk import leaves
-
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 
 
 def is_long(level):
