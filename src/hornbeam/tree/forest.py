@@ -132,8 +132,11 @@ def checked(forest: Forest) -> Forest:
     elif forest.output.any():
         raise InputError("The output of a tree must be 0 where answers are averaged or voted on.")
     says_class = forest.is_class and forest.combine != "sum"
+    columns = forest.schema.columns
     for index, tree in enumerate(forest.trees):
-        if tree.schema.columns != forest.schema.columns:
+        if tree.schema is forest.schema and says_class == forest.is_class:
+            continue
+        if tree.schema.columns is not columns and tree.schema.columns != columns:
             raise InputError(f"Tree {index} was grown on other columns than the forest.")
         if tree.is_class != says_class or (says_class and tree.schema.classes != forest.schema.classes):
             raise InputError(f"Tree {index} answers another question than the forest.")

@@ -11,6 +11,7 @@ row that is shared out over the branches is followed no further: its answer is a
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -117,7 +118,7 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
         spec = tree.schema.columns[question.columns[0]]
         if len(question.columns) > 1:
             return f"taken as the usual value here: {taken}"
-        if fills is None:
+        if fills is None or math.isnan(fills[question.columns[0]]):
             return f"taken as {_usual(way, spec.kind)} of the rows here: {taken}"
         value = float(fills[question.columns[0]])
         shown = cut_words(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])

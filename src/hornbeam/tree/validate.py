@@ -19,21 +19,23 @@ from hornbeam.errors import ModelFileError, shown
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import REASONS, SHARE, STAY, UNSEEN_POLICIES, Nodes, Tree
-from hornbeam.tree.validate_questions import check_questions
+from hornbeam.tree.validate_questions import Levels, check_questions
 
 MOST_DEPTH = 100_000
 LONGEST_TEXT = 1 << 20
 _SLACK = 1e-6
 
 
-def validated(tree: Tree) -> Tree:
-    """The tree itself if it is sound, else ModelFileError."""
-    if tree.unseen not in UNSEEN_POLICIES:
+def validated(tree: Tree, levels: Levels | None = None) -> Tree:
+    """The tree itself if it is sound, else ModelFileError; `levels` of a schema that was checked before."""
+    if not isinstance(tree.unseen, str) or tree.unseen not in UNSEEN_POLICIES:
         raise ModelFileError(f"unseen must be one of {', '.join(UNSEEN_POLICIES)}; got {shown(tree.unseen)}.")
-    check_schema(tree.schema)
+    if levels is None:
+        check_schema(tree.schema)
+        levels = Levels.of(tree.schema)
     _check_lengths(tree.nodes, len(tree.schema.classes) if tree.is_class else 3)
     _check_topology(tree.nodes)
-    branches = check_questions(tree.questions, tree.schema, need)
+    branches = check_questions(tree.questions, levels, need)
     _check_asking(tree.nodes, branches)
     _check_surrogates(tree.nodes, branches)
     _check_competitors(tree.nodes, len(branches))
