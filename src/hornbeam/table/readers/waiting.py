@@ -13,16 +13,17 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-_GLANCE = 0.1
+_GLANCE, _SOON = 0.1, 1.0
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], Any]) -> Result:
     """The result of `work`; `stop` is called from this thread when an exception arrives before it is done."""
     found: list[Result] = []
     failed: list[BaseException] = []
-    done = threading.Event()
+    begun, done = threading.Event(), threading.Event()
 
     def run() -> None:
+        begun.set()
         try:
             found.append(work())
         except BaseException as error:
@@ -31,16 +32,15 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any]) -> Result
             done.set()
 
     thread = threading.Thread(target=run, name="hornbeam-query", daemon=True)
-    thread.start()
     try:
+        thread.start()
         while not done.wait(_GLANCE):
             pass
     except BaseException:
-        while thread.is_alive():
+        # Also when it arrived while the thread was being started, which then has begun or soon will.
+        while begun.wait(_SOON) and not done.wait(_GLANCE):
             stop()
-            thread.join(_GLANCE)
         raise
-    thread.join()
     if failed:
         raise failed[0]
     return found[0]
