@@ -21,7 +21,7 @@ from hornbeam.ensembles.members import Progress, bagged, drawn
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import Ready
-from hornbeam.options import Part, option
+from hornbeam.options import Part, option, thread_count
 from hornbeam.parts.node import Sample, summed
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree import walk
@@ -54,7 +54,7 @@ def honest_trees(
     for tree in range(first, first + n_trees):
         shaping, filling = divided(start, drawn(start, draw, tree), honest.share, tree)
         bag = bagged(start, shaping, tree)
-        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=threads or 0)
+        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=thread_count(threads))
         grown.append(filled(shape, bagged(start, filling, tree), honest.least))
         if progress is not None:
             progress(tree - first + 1)

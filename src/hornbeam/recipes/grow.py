@@ -18,7 +18,7 @@ from hornbeam.recipes.forests import many
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -40,6 +40,7 @@ def grow(
     overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it. `progress(n)`
     is told how many of many trees are grown. `trust` lets a recipe's file name Python functions to be imported.
     """
+    table = only_table(table, "Growing")
     chosen = as_recipe(recipe, trust=trust)
     if chosen.way is not None:
         if trace:

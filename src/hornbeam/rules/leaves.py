@@ -17,7 +17,7 @@ from hornbeam.rules.conditions import Condition, merged
 from hornbeam.rules.routing import branch_conditions
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.tree.nodes import STAY, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 Found = dict[Hashable, Condition]
 

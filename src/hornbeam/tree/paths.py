@@ -20,6 +20,7 @@ import numpy as np
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 from hornbeam.tree.questions.threshold import cut_words
@@ -46,6 +47,7 @@ class PathStep:
 
 def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     """The steps of one row from the root down; `rows` is anything `predict` takes."""
+    tree = only_tree(tree, "A path")
     columns = columns_of(tree.schema, rows)
     checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):

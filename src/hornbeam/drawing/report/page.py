@@ -33,7 +33,7 @@ from hornbeam.explanation import cautions
 from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_whole
 from hornbeam.tree.nodes import REASONS, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 _MOST_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
