@@ -3,8 +3,8 @@
 One `.tree` file holds the schema, the recipe, the facts, every array and the version of the library, as
 `container.py` lays them out. Saving writes canonical bytes: the same tree is the same file. Loading reads the file
 once, checks length and hash, then sends the tree through the gate of `validate.py`; nothing in it is ever run. Saving
-replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. A pickled tree carries the
-same bytes. A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
+replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. Serializers keep the
+same bytes (`kept.py`). A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import importlib.metadata
 import os
 import stat
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -155,8 +155,3 @@ def _neighbours(path: str) -> list[str]:
         return [name for name in os.listdir(os.path.dirname(path) or ".") if name.endswith(SUFFIX)]
     except OSError:
         return []
-
-
-def reduced(model: Tree | Forest) -> tuple[Any, ...]:
-    """What pickle keeps of a model: the bytes of its file."""
-    return (from_bytes, (to_bytes(model),))

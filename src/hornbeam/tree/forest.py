@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
+from hornbeam.tree.kept import restore, state_of
 from hornbeam.tree.nodes import Tree
 
 COMBINES = ("mean", "vote", "sum", "confidence")
@@ -95,10 +96,15 @@ class Forest:
 
         return html_forest(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from hornbeam.tree.files import reduced
+    def __getstate__(self) -> dict[str, bytes]:
+        from hornbeam.tree.files import to_bytes
 
-        return reduced(self)
+        return state_of(to_bytes(self))
+
+    def __setstate__(self, state: Any) -> None:
+        from hornbeam.tree.files import from_bytes
+
+        restore(self, state, from_bytes, Forest)
 
 
 def score_schema(schema: Schema) -> Schema:

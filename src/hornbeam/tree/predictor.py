@@ -71,8 +71,11 @@ class Predictor:
             source = [_values(row, schema.columns)]
         return predict(self.model, matched(schema, source, warn=False).columns, threads=1)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Predictor, (self.model,))
+    def __getstate__(self) -> dict[str, Any]:
+        return {"model": self.model}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        Predictor.__init__(self, state["model"])
 
     def __repr__(self) -> str:
         return f"<Predictor of {self.model!r}>"

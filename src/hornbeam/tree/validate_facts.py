@@ -31,6 +31,7 @@ def check_facts(facts: Any, recipe: Any, schema: Schema) -> None:
         "fills": lambda value: _are_numbers(value, columns) and _are_levels(value, schema),
         "gaps": lambda value: isinstance(value, list) and all(map(_is_count, value)),
         "held_out_loss": _are_numbers,
+        "honest_rows": _is_count,
         "missing_shares": lambda value: _are_numbers(value, columns) and all(0 <= each <= 1 for each in value),
         "notes": _are_texts,
         "prunings": lambda value: isinstance(value, list) and all(map(_is_pruning, value)),
