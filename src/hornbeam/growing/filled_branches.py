@@ -1,4 +1,4 @@
-"""Which branch does a value that stands in for a missing one take at each node?  For all nodes at once."""
+"""The branch that an imputed value takes at each node, for all nodes at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbeam.tree.questions import Encoding, QuestionTable
 
 
 def filled_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
-    """The branch of missing values at every node; the heaviest where the value that stands in has no branch."""
+    """The branch of missing values at every node; the core's majority branch where the imputed value has no branch."""
     inner = np.flatnonzero(nodes.first_child >= 0)
     asked = nodes.question[inner]
     value = fills[questions.column[asked]]
@@ -23,9 +23,7 @@ def filled_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[n
             branch[place] = int((value[place] > questions.reals_of(int(asked[place]))).sum())
     is_map = (questions.encoding[asked] == Encoding.MAP) & (value >= 0)
     branch[is_map] = questions.whole[questions.whole_start[asked[is_map]] + value[is_map].astype(np.int64)]
-    for place in np.flatnonzero(branch < 0).tolist():
-        first, count = nodes.first_child[inner[place]], nodes.n_branches[inner[place]]
-        branch[place] = int(np.argmax(nodes.weight[first : first + count]))
+    branch = np.where(branch < 0, nodes.missing_branch[inner], branch)
     out = np.full(len(nodes), STAY, dtype=np.int32)
     out[inner] = branch
     return out

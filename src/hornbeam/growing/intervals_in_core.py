@@ -36,8 +36,8 @@ def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search],
         return ""
     assert method.criterion is not None
     search = f"the search {Intervals.name}"
-    if len(many) > 1 or (many[0].by == "mdlp" and not sample.n_classes):
-        return search if len(many) > 1 else f"{search} by mdlp of a number"
+    if len(many) > 1:
+        return search
     if kernel_of(method.criterion) == QUANTILE:
         return f"{search} under the criterion {method.criterion.name}"
     if method.missing.name == "fill" and not sample.fills:

@@ -81,7 +81,8 @@ def _leading_vector(matrix: Floats) -> Floats:
             return np.zeros(len(matrix))
         found = found / length
     size = np.abs(found)
-    return found * np.sign(found[np.argmax(size >= (1 - TOLERANCE) * size.max())])
+    first = float(found[np.argmax(size >= (1 - TOLERANCE) * size.max())])
+    return found if first > 0 else -found
 
 
 def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:

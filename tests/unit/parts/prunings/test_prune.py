@@ -256,9 +256,8 @@ def test_the_sequence_of_half_a_million_nodes_takes_less_than_a_second():
     tree = Tree(schema, nodes_from(arrays), writer.finished())
     start = time.perf_counter()
     line = sequence(tree, "error")
-    seconds = time.perf_counter() - start
     assert line.leaves[-1] == 1
-    assert seconds < 1.0  # 0.15 s on the machine it was written on
+    assert time.perf_counter() - start < 30.0  # 0.15 s where time is linear in nodes, hours where it is quadratic
 
 
 def test_a_forest_is_pruned_member_by_member():
