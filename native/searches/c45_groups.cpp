@@ -122,7 +122,8 @@ class Climb {
         return out;
     }
 
-    // The last best pair; one that keeps enough of the gain comes before one that does not.
+    // The pair to merge. A later pair replaces the one held if its ratio is at least as good, or if it keeps enough of
+    // the gain and the one held does not.
     Pair best_pair(std::size_t barred, double enough) const {
         Pair best;
         for (std::size_t a = 0; a < blocks.size(); ++a)
@@ -139,8 +140,7 @@ class Climb {
                     worth(sum_ - (apart - one.logs - other.logs) + (joined - logs), bits_ - apart + joined,
                           heavy_ - (one.mass >= 1.0) - (other.mass >= 1.0) + (mass >= 1.0));
                 const bool keeps = found.gain >= enough - TIE;
-                const bool is_better = best.first == NONE || keeps > best.keeps ||
-                                       (keeps == best.keeps && found.ratio >= best.ratio - TIE);
+                const bool is_better = best.first == NONE || keeps > best.keeps || found.ratio >= best.ratio - TIE;
                 if (is_better) best = {a, b, keeps, found.ratio};
             }
         return best;

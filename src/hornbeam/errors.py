@@ -6,6 +6,7 @@
     ├── NotFittedError (also ValueError, AttributeError)
     ├── DataFileError                      a data file that cannot be read as it stands
     ├── ModelFileError                     a model file that is damaged, foreign or from the future
+    ├── OutputError                        a file that cannot be written
     ├── MemoryLimitError (also MemoryError) the job would not fit; carries the estimate
     └── Cancelled                          stopped by the user
 
@@ -62,6 +63,10 @@ class ModelFileError(HornbeamError):
     """A model file is damaged, foreign or too new."""
 
 
+class OutputError(HornbeamError):
+    """A file cannot be written."""
+
+
 class MemoryLimitError(HornbeamError, MemoryError):
     """The job needs more memory than there is."""
 
@@ -76,7 +81,10 @@ class HornbeamWarning(UserWarning):
 
 def shown(value: object, longest: int = _LONGEST) -> str:
     """A value as it stands in a message: quoted text, control characters escaped, cut when long."""
-    text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    try:
+        text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
+    except Exception:  # nested without end, or a __repr__ that fails
+        text = f"a {type(value).__name__}"
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 

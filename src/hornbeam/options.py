@@ -25,6 +25,7 @@ from typing import Any, ClassVar, Self
 from hornbeam.errors import OptionError, did_you_mean, shown
 
 _KEY = "hornbeam.option"
+_MOST_THREADS = 1024
 
 
 @dataclasses.dataclass(frozen=True)
@@ -230,6 +231,19 @@ def is_whole(value: object) -> bool:
 def is_real(value: object) -> bool:
     """Whether a value is a number, Python's or NumPy's, and no boolean."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def thread_count(threads: Any) -> int:
+    """How many threads the core is to use: 0 for all there are, which is what None means."""
+    if threads is None:
+        return 0
+    if not is_whole(threads) or threads < 0:
+        raise OptionError(
+            f"threads must be a whole number of 0 or more, or none for all there are; got {shown(threads)}.",
+            option="threads",
+            got=threads,
+        )
+    return min(int(threads), _MOST_THREADS)
 
 
 def _is_bool(value: object) -> bool:

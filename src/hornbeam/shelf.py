@@ -10,13 +10,13 @@ settings:
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import itertools
 import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.functions import registered
 from hornbeam.options import Part, settings_of
 
 P = TypeVar("P", bound=Part)
@@ -36,8 +36,7 @@ class Shelf(Generic[P]):
             package = importlib.import_module(self.package)
             for module in pkgutil.iter_modules(package.__path__):
                 importlib.import_module(f"{self.package}.{module.name}")
-            for entry in importlib.metadata.entry_points(group="hornbeam.parts"):
-                entry.load()
+            registered()
             found = sorted((part for part in _below(self.base) if part.name), key=lambda part: part.name)
             twice = [a.name for a, b in itertools.pairwise(found) if a.name == b.name and a is not b]
             if twice:

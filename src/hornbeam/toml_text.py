@@ -1,12 +1,45 @@
-"""How are plain values written as TOML?  One key a line; tables inside are inline, lists of tables one table a line."""
+"""Plain values as TOML, written and read.
+
+Written: one key per line, inner tables inline, lists of tables with one table per line. Read: a regular file of at most
+4 MB; whatever is wrong with it, also nesting without end, is a `DataFileError`.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+import stat
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import DataFileError, OptionError, shown
+
+_LARGEST = 1 << 22
+
+
+def read_toml(path: str | os.PathLike[str], label: str) -> dict[str, Any]:
+    """The values of a TOML file."""
+    try:
+        about = os.stat(path)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST:
+            limit = f"it must be a regular file of at most {_LARGEST} bytes"
+            raise DataFileError(f"{label} cannot be read: {limit}.", path=os.fspath(path))
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise DataFileError(f"{label} cannot be read: {error}.", path=os.fspath(path)) from error
+    return parsed_toml(text, label)
+
+
+def parsed_toml(text: str, label: str) -> dict[str, Any]:
+    """The values of a TOML file's text."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DataFileError(f"{label} is not valid TOML: {error}.", hint="Correct that line.") from error
+    except RecursionError:
+        raise DataFileError(f"{label} is nested too deeply.") from None
 
 
 def toml_text(table: Mapping[str, Any]) -> str:

@@ -55,8 +55,8 @@ def test_190_a_reader_that_goes_away_is_no_error(tmp_path):
         assert process.wait(60) == 141
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_193_signals_stop_with_130_and_one_line(tmp_path, number):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_193_signals_stop_with_a_code_of_their_own_and_one_line(tmp_path, number, code):
     # It waits for its standard input, which never ends.
     with subprocess.Popen(
         [*RUN, "grow", "-", "--target", "y", "-o", "new.tree"],
@@ -69,7 +69,7 @@ def test_193_signals_stop_with_130_and_one_line(tmp_path, number):
         _wait_until_it_reads(process.pid)
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert said.decode().strip() == "stopped; nothing was written"
     assert list(tmp_path.iterdir()) == []
 

@@ -5,9 +5,11 @@ import importlib
 import pickle
 import tomllib
 
+import numpy as np
 import pytest
 
 from hornbeam.errors import OptionError
+from hornbeam.functions import imported
 from hornbeam.options import defaults_of, settings_of
 from hornbeam.parts.criteria import criteria
 from hornbeam.parts.losses import losses
@@ -22,7 +24,7 @@ from hornbeam.tree.nodes import REASONS
 SHELVES = (criteria, losses, missing, orders, prunings, searches, stops)
 # Parts that cannot be made without a setting.
 NEEDED = {
-    ("criterion", "user"): {"function": "numpy:zeros_like"},
+    ("criterion", "user"): {"function": np.zeros_like},
     ("search", "given"): {"questions": [{"name": "old", "column": "age", "above": 60}]},
 }
 EVERY = [pytest.param(shelf, kind, id=f"{shelf.sort}-{kind.name}") for shelf in SHELVES for kind in shelf]
@@ -59,7 +61,7 @@ def test_a_part_is_found_by_name_by_table_and_by_value(shelf, kind):
 @pytest.mark.parametrize(("shelf", "kind"), EVERY)
 def test_a_part_survives_toml_and_pickling(shelf, kind):
     part = made(shelf, kind)
-    assert shelf.part(tomllib.loads(toml_text(part.as_table()))) == part
+    assert shelf.part(imported(tomllib.loads(toml_text(part.as_table())))) == part
     assert pickle.loads(pickle.dumps(part)) == part
 
 

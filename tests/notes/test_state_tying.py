@@ -1,20 +1,18 @@
 """Phonetic clustering (ALGORITHMS 1.5): the worked example E1.2, by the functions of examples/state_tying.py."""
 
 import importlib.util
-import json
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.parts.searches.given import Given
 from hornbeam.table.column import nominal
 
 ROOT = Path(__file__).resolve().parents[2]
-E1_2 = next(
-    e for e in json.loads((ROOT / "tests" / "data" / "examples.json").read_text())["examples"] if e["id"] == "E1.2"
-)
+E1_2 = EXAMPLES["E1.2"]
 
 
 @pytest.fixture(scope="module")

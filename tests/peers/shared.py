@@ -1,7 +1,8 @@
-"""Where are the recorded answers of other programs, and how is a tree of ours held beside one of theirs?
+"""Reads the recorded answers of other programs and the tables they are about, and finds the rows of every node.
 
-Answers are looked for in `tests/data/peers/<program>` first, then in `shared/oracles` beside the repository; a test
-whose answers or data are in neither is skipped. Data come from `hornbeam.datasets` where they are the same.
+Answers and tables are read from `tests/data/peers`. More of them, whose licence does not allow a copy here, are read
+from the folder that the environment variable HORNBEAM_ORACLES names, laid out in the same way; tests run on those
+tables only where the variable is set. Tables come from `hornbeam.datasets` where they are the same.
 
 Trees are compared by the rows of their nodes, never by numbering or by which child is called left.
 """
@@ -11,10 +12,10 @@ import dataclasses
 import gzip
 import io
 import json
+import os
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from hornbeam import datasets
 from hornbeam.table.column import Column, Kind, nominal, numeric, ordinal
@@ -22,22 +23,25 @@ from hornbeam.table.table import Table
 from hornbeam.tree.walk import leaves
 
 COPIES = Path(__file__).parents[1] / "data" / "peers"
-ORACLES = next(
-    (up / "shared" / "oracles" for up in Path(__file__).parents if (up / "shared" / "oracles").is_dir()), None
-)
+ORACLES = Path(os.environ["HORNBEAM_ORACLES"]) if os.environ.get("HORNBEAM_ORACLES") else None
 # The peers' name of a data set -> ours, where cells, levels and row order are the same.
 BUILT_IN = {"iris_r": "iris", "wdbc": "breast_cancer", "contact_lenses": "contact_lenses"}
 
 
+def outside(*names):
+    """The names of tables that are not in this repository: all of them if HORNBEAM_ORACLES is set, else none."""
+    return list(names) if ORACLES else []
+
+
 def text_of(*path):
-    """The text of a recorded file, packed or not; skips the test where there is none."""
+    """The text of a recorded file, compressed or not."""
     for top in (COPIES, ORACLES):
         place = top.joinpath(*path) if top else None
         if place and place.exists():
             return place.read_text("utf-8")
         if place and Path(f"{place}.gz").exists():
             return gzip.decompress(Path(f"{place}.gz").read_bytes()).decode("utf-8")
-    pytest.skip(f"{'/'.join(path)} is not beside this repository")
+    raise FileNotFoundError(f"no recorded file {'/'.join(path)} in {COPIES} or in HORNBEAM_ORACLES ({ORACLES})")
 
 
 def answers(program, name):

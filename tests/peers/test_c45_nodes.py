@@ -17,9 +17,9 @@ from hornbeam.growing.grow import grow
 from hornbeam.recipes import recipe
 from hornbeam.table.column import Kind
 
-COPIED = ["iris_r", "wdbc", "xor4", "checkerboard4", "contact_lenses"]
-MORE = ["birthwt", "ionosphere", "pima", "vehicle", "vowel", "credit_g", "sonar", "car", "segment", "attrition"]
-MORE += ["weather_nominal", "weather_numeric", "kyphosis", "iris", "wine", "tic_tac_toe"]
+COPIED = ["iris_r", "wdbc", "xor4", "checkerboard4", "contact_lenses", "attrition"]
+MORE = shared.outside("birthwt", "ionosphere", "pima", "vehicle", "vowel", "credit_g", "sonar", "car", "segment")
+MORE += shared.outside("weather_nominal", "weather_numeric", "kyphosis", "iris", "wine", "tic_tac_toe")
 
 
 def in_single_precision(data):

@@ -19,10 +19,11 @@ from tests.peers.test_weka_growth import compared, j48
 from hornbeam.growing.grow import grow
 from hornbeam.recipes import recipe
 
-J48 = ["penguins", "vote", "stagec", "labor", "hepatitis", "breast_cancer", "heart_c", "colic", "titanic_survival"]
-J48 += ["soybean"]
-RELEASE_8 = ["vote", "penguins", "stagec", "hepatitis", "breast_cancer", "credit_a", "heart_c"]
-RELEASE_8 += ["titanic_survival"]
+MADE = ["made_holes", "made_holes_levels", "made_holes_numeric"]
+J48 = ["penguins", *MADE, *shared.outside("vote", "stagec", "labor", "hepatitis", "breast_cancer", "heart_c", "colic")]
+J48 += shared.outside("titanic_survival", "soybean")
+RELEASE_8 = ["penguins", *shared.outside("vote", "stagec", "hepatitis", "breast_cancer", "credit_a", "heart_c")]
+RELEASE_8 += shared.outside("titanic_survival")
 
 
 @pytest.mark.parametrize("name", J48)
@@ -65,7 +66,7 @@ def test_the_tree_is_release_8s_to_the_digit_it_prints(name):
     assert seen == len(tree)
 
 
-@pytest.mark.parametrize("name", ["penguins", "vote", "hepatitis", "soybean"])
+@pytest.mark.parametrize("name", ["penguins", *MADE, *shared.outside("vote", "hepatitis", "soybean")])
 def test_rows_with_holes_get_j48s_class_shares(name):
     answer = shared.answers("weka", name)["j48_39_unpruned_nocollapse"]
     data = shared.table(name, ordered=False)

@@ -4,8 +4,11 @@
 drawn rows unsplit for numbers (repeated draws counted), so the least weight of a node is 6. The recorded range is mean
 plus or minus four standard deviations over their seeds, or their extremes widened by a fifth.
 
-Ours may err less: when no drawn column varies at a node it draws on (as scikit-learn does) where theirs make a leaf; so
-it does on two sets of few columns with few values.
+Ours may err otherwise, for two reasons. If no drawn column varies at a node, ours draws on (as scikit-learn does) and
+theirs make a leaf: on tables of few columns with few values ours errs less, on made_many_levels as numbers a little
+more, but within the range (scikit-learn's trees err as often as ours there). A row whose level has no row at a node
+goes to the larger branch in ours; randomForest appears to send it always to the same side, so it errs more often on
+tables with a column of thirty or forty levels.
 """
 
 import numpy as np
@@ -14,9 +17,12 @@ from tests.peers import shared
 
 import hornbeam as hb
 
-COPIED = ["iris_r", "wdbc", "checkerboard4"]
-MORE = ["birthwt", "boston_housing", "cpu", "glass", "kyphosis", "zoo"]
-BETTER = {("car", "ranger_default"), ("servo", "randomForest_default")}
+COPIED = ["iris_r", "wdbc", "checkerboard4", "contact_lenses"]
+MADE = ["made_mixed", "made_classes", "made_numeric", "made_levels", "made_many_levels", "made_rare", "made_grid"]
+MADE += ["made_number", "made_number_numeric", "made_number_levels"]
+MORE = shared.outside("birthwt", "boston_housing", "cpu", "glass", "kyphosis", "zoo", "car", "servo")
+BETTER = {("car", "ranger_default"), ("servo", "randomForest_default"), ("made_number_levels", "ranger_default")}
+BETTER |= {(name, "randomForest_default") for name in ("made_number_levels", "made_number", "made_many_levels")}
 CONFIGS = ["ranger_default", "ranger_mtry_all", "randomForest_default"]
 
 
@@ -28,7 +34,7 @@ def grown(data, columns, trees=500):
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-@pytest.mark.parametrize("name", [*COPIED, *MORE, "car", "servo"])
+@pytest.mark.parametrize("name", [*COPIED, *MADE, *MORE])
 def test_the_error_out_of_bag_lies_in_the_recorded_range(name, config):
     recorded = shared.answers("forests", name)[config]
     data = shared.table(name)
@@ -47,7 +53,8 @@ def test_the_error_out_of_bag_lies_in_the_recorded_range(name, config):
 def assert_near(found, recorded, names, slack):
     """Each column within six of ranger's standard deviations over ten seeds of 500 trees (ours: one seed of fewer).
 
-    In iris the two petal columns tie at many nodes; ranger takes either, we take the first: their sum is compared.
+    In iris the two petal columns tie at many nodes; ranger takes either, we take the first: their sum is compared. In
+    made_classes ties at small nodes move impurity to the first columns, so it is not compared there.
     """
     mean, spread = (np.array([recorded[what][name] for name in names]) for what in ("mean", "sd"))
     if "Petal.Length" in names:
@@ -55,7 +62,7 @@ def assert_near(found, recorded, names, slack):
     assert (np.abs(found - mean) <= 6 * spread + slack).all()
 
 
-@pytest.mark.parametrize("name", ["iris_r", "wdbc"])
+@pytest.mark.parametrize("name", ["iris_r", "wdbc", "made_numeric", "made_classes"])
 def test_shuffled_columns_cost_as_much_as_in_ranger(name):
     recorded = shared.answers("forests", name)["ranger_permutation_importance"]
     data = shared.as_numbers(shared.table(name))
@@ -63,7 +70,7 @@ def test_shuffled_columns_cost_as_much_as_in_ranger(name):
     assert_near(found.mean, recorded, data.names, 0.005)
 
 
-@pytest.mark.parametrize("name", ["iris_r", "wdbc"])
+@pytest.mark.parametrize("name", ["iris_r", "wdbc", "made_numeric"])
 def test_columns_bring_as_much_impurity_as_in_ranger(name):
     """The decrease times the weight of the node, summed over a tree; mean over trees."""
     recorded = shared.answers("forests", name)["ranger_impurity_importance"]

@@ -2,33 +2,30 @@
 
 import gzip
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.peers.shared import COPIES, ORACLES
 
 from hornbeam.evaluation import calibration, evaluate, intervals, roc
 from hornbeam.evaluation.confusion import binary_rates, confusion
 
-ROOT = Path(__file__).parents[2]
-KEPT = ROOT / "tests" / "data" / "peers" / "metrics"
-BESIDE = ROOT.parent / "shared" / "oracles" / "metrics"
-
 
 def recorded(name):
-    """The committed answers, and from beside the repository, if they are there, those that may not be committed."""
-    found = {}
-    for folder in (BESIDE, KEPT):
-        path = folder / name
-        if path.exists():
-            text = gzip.decompress(path.read_bytes()) if name.endswith(".gz") else path.read_bytes()
-            found |= json.loads(text)["measures"]
-    return found
+    """The committed answers, and from the folder HORNBEAM_ORACLES, where it is set, those that may not be committed."""
+    found, several = {}, {}
+    for folder in (COPIES, ORACLES):
+        if folder:
+            place = folder / "metrics" / name
+            text = place.read_bytes() if place.exists() else gzip.decompress(place.with_suffix(".json.gz").read_bytes())
+            answers = json.loads(text)["measures"]
+            several |= answers.pop("multiclass", {})
+            found |= answers
+    return found, several
 
 
-R = recorded("roc_and_rates.json.gz")
-SKLEARN = recorded("sklearn_measures.json")
-MULTICLASS = R.pop("multiclass")
+R, MULTICLASS = recorded("roc_and_rates.json")
+SKLEARN, _ = recorded("sklearn_measures.json")
 WITH_RATES = sorted(name for name in R if "at_threshold" in R[name])
 
 

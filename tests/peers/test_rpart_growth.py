@@ -22,9 +22,12 @@ from hornbeam.growing.grow import grow
 from hornbeam.recipes import recipe
 
 COPIED = ["iris_r", "wdbc", "xor4", "checkerboard4", "contact_lenses"]
-MORE = ["weather_nominal", "weather_numeric", "zoo", "kyphosis", "birthwt", "glass", "ionosphere", "iris", "sonar"]
-MORE += ["pima", "vehicle", "vowel", "credit_g", "attrition", "car", "tic_tac_toe", "wine", "segment"]
-NUMBERS = ["boston_housing", "cpu", "servo"]
+MADE = ["made_mixed", "made_classes", "made_numeric", "made_levels", "made_many_levels", "made_rare", "made_grid"]
+MADE += ["made_few", "attrition"]
+MORE = shared.outside("weather_nominal", "weather_numeric", "zoo", "kyphosis", "birthwt", "glass", "ionosphere", "iris")
+MORE += shared.outside("sonar", "pima", "vehicle", "vowel", "credit_g", "car", "tic_tac_toe", "wine", "segment")
+NUMBERS = ["made_number", "made_number_numeric", "made_number_levels"]
+NUMBERS += shared.outside("boston_housing", "cpu", "servo")
 CLASS_CONFIGS = [
     *("gini_keepall", "gini_full", "gini_cp0", "gini_depth3", "gini_default", "gini_prior", "gini_loss"),
     *("gini_prior_loss", "gini_weights", "gini_cost", "info_default", "info_full", "info_prior"),
@@ -170,7 +173,7 @@ def test_the_tree_is_rparts_without_a_single_tie(name, engine):
         assert found is None or found["ties"] == 0 or name == "checkerboard4", config
 
 
-@pytest.mark.parametrize("name", MORE + NUMBERS)
+@pytest.mark.parametrize("name", MADE + MORE + NUMBERS)
 def test_the_tree_is_rparts_but_for_ties(name):
     total = {"same": 0, "ties": 0, "cut": 0}
     for config in NUMBER_CONFIGS if name in NUMBERS else CLASS_CONFIGS:

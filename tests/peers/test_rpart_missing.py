@@ -23,10 +23,10 @@ from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.walk import leaves, path
 
-COPIED = ["penguins"]
-MORE = ["stagec", "breast_cancer", "vote", "pima_missing", "hepatitis", "labor", "credit_a", "heart_c", "colic"]
-MORE += ["titanic_survival", "soybean"]
-NUMBERS = ["airquality", "auto_mpg", "ozone", "cu_summary", "car_test_frame", "stagec_survival"]
+COPIED = ["penguins", "made_holes", "made_holes_levels", "made_holes_numeric", "made_number_holes"]
+MORE = shared.outside("stagec", "breast_cancer", "vote", "pima_missing", "hepatitis", "labor", "credit_a", "heart_c")
+MORE += shared.outside("colic", "titanic_survival", "soybean")
+NUMBERS = shared.outside("airquality", "auto_mpg", "ozone", "cu_summary", "car_test_frame", "stagec_survival")
 CONFIGS = ["full", "default", "depth3", "cp0", "usesurr0", "usesurr1", "surrstyle1", "weights", "keepall", "prior"]
 CONFIGS += ["loss", "cost"]
 FEW = ["default", "usesurr1", "surrstyle1", "weights"]
@@ -223,7 +223,7 @@ def total_of(name, configs):
 @pytest.mark.usefixtures("_rejects")
 @pytest.mark.parametrize("name", COPIED + MORE + NUMBERS)
 def test_the_tree_is_rparts_with_its_surrogates_and_competitors(name):
-    total = total_of(name, CONFIGS if name in ("penguins", "stagec", "airquality") else FEW)
+    total = total_of(name, CONFIGS if name in (*COPIED, "stagec", "airquality") else FEW)
     assert total["same"] >= 10
     assert total["ties"] <= 0.05 * total["same"], total
     assert total["masked"] >= 50

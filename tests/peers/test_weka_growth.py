@@ -24,9 +24,14 @@ from hornbeam.parts.criteria.c45 import C45
 from hornbeam.recipes import recipe
 
 COPIED = ["iris_r", "wdbc", "xor4", "checkerboard4", "contact_lenses"]
-NOMINAL = ["contact_lenses", "xor4", "weather_nominal", "tic_tac_toe", "car", "nursery", "dna"]
-MORE = ["weather_nominal", "weather_numeric", "zoo", "kyphosis", "birthwt", "glass", "ionosphere", "iris", "sonar"]
-MORE += ["pima", "vehicle", "vowel", "credit_g", "attrition", "car", "tic_tac_toe", "wine", "segment"]
+NOMINAL = ["contact_lenses", "xor4", "made_levels"]
+NOMINAL += shared.outside("weather_nominal", "tic_tac_toe", "car", "nursery", "dna")
+MADE = ["made_few", "made_mixed", "made_classes", "made_numeric", "made_levels", "made_many_levels", "made_rare"]
+MADE += ["made_grid", "attrition"]
+SMALL = shared.outside(
+    "weather_nominal", "weather_numeric", "zoo", "kyphosis", "birthwt", "glass", "ionosphere", "iris"
+)
+MORE = shared.outside("sonar", "pima", "vehicle", "vowel", "credit_g", "car", "tic_tac_toe", "wine", "segment")
 
 
 @dataclass(frozen=True)
@@ -107,13 +112,13 @@ def test_id3_solves_the_xor_that_weka_leaves_as_a_leaf():
     assert (len(tree), tree.errors()[tree.nodes.is_leaf].sum()) == (7, 0)
 
 
-@pytest.mark.parametrize("name", COPIED + MORE)
+@pytest.mark.parametrize("name", COPIED + MADE + SMALL + MORE)
 def test_c45_without_collapse_grows_j48s_tree(name):
     tree, found = compared(name, "j48_39_unpruned_nocollapse", j48(), "core")
     assert found == {"same": len(tree), "ties": 0}
 
 
-@pytest.mark.parametrize("name", COPIED + MORE[:8])
+@pytest.mark.parametrize("name", COPIED + MADE[:-1] + SMALL)
 def test_c45_without_the_price_of_cuts_grows_j48s_tree(name):
     method = j48("midpoint", criterion=Unpriced())
     tree, found = compared(name, "j48_39_unpruned_nomdl_midpoint", method, "python")

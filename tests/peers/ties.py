@@ -1,9 +1,10 @@
-"""Does another program's tree differ from ours by exact ties alone?
+"""Shows that another program's tree differs from ours by exact ties alone.
 
-Of equally good questions ours takes the first column and then the lowest cut, in exact arithmetic; other programs add
-in floating point and let the last bit decide. The same rows with the columns in another order, some of them mirrored
-(x -> -x), are the same task: every question has the same score, so only the choice among equals can change. If such an
-order gives their tree, ties were all the difference; `parting_scores` shows them, node by node, as fractions.
+Of equally good questions ours takes the first column and then the lowest cut or the first levels, in exact arithmetic;
+other programs add in floating point and let the last bit decide. The same rows with the columns in another order, some
+of them mirrored (x -> -x) and levels listed in another order, are the same task: every question has the same score, so
+only the choice among equals can change. If such an order gives their tree, ties were all the difference;
+`parting_scores` shows them, node by node, as fractions.
 """
 
 import dataclasses
@@ -16,12 +17,13 @@ from hornbeam.table.column import Column, Kind
 
 
 def reordered(data, seed):
-    """The same rows, columns in another order, about half of the numeric ones mirrored; seed 0 changes nothing."""
+    """The same rows; columns and levels in another order, half of the numeric ones mirrored; seed 0 changes nothing."""
     if seed == 0:
         return data
     draws = np.random.default_rng(seed)
     columns = [data.columns[place] for place in draws.permutation(len(data.columns))]
     columns = [_mirrored(column) if _is_drawn(column, draws) else column for column in columns]
+    columns = [_relisted(column, draws) if column.kind is Kind.NOMINAL else column for column in columns]
     return dataclasses.replace(data, columns=tuple(columns))
 
 
@@ -42,6 +44,13 @@ def _is_drawn(column, draws):
 
 def _mirrored(column):
     return Column(column.name, column.kind, -column.values, column.levels)
+
+
+def _relisted(column, draws):
+    """The same nominal column with its levels listed in another order."""
+    order = draws.permutation(len(column.levels))
+    codes = np.append(np.argsort(order), -1)[column.values]
+    return Column(column.name, column.kind, codes, tuple(column.levels[code] for code in order))
 
 
 def parting_scores(ours, data, other, other_data):

@@ -1,14 +1,13 @@
 """Does every search find what trying everything finds?  B13 to B17, B19, B23, B24, and the examples of section 3."""
 
 import itertools
-import json
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import EXAMPLES
 
 from hornbeam.parts.criteria.entropy import Entropy
 from hornbeam.parts.criteria.gini import Gini
@@ -27,9 +26,6 @@ from hornbeam.parts.searches.random_pairs import RandomPairs
 from hornbeam.parts.searches.sorted_cuts import SortedCuts, midpoint
 from hornbeam.table.column import nominal, numeric
 
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[1] / "data" / "examples.json").read_text())["examples"]
-}
 quick = settings(max_examples=40, deadline=None)
 small = st.integers(4, 24)
 

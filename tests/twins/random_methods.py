@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import ready
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -21,6 +25,14 @@ CLASS_CRITERIA = (
     "chi_square",
     "hellinger",
 )
+
+
+def drawn_for_the_core(make: Callable[[], tuple[Table, Method]]) -> tuple[Table, Method]:
+    """The first table and method that the core can grow, of those that `make` draws one after the other."""
+    while True:
+        table, method = make()
+        if not without_kernel(ready(table, method)):
+            return table, method
 
 
 def random_table(rng: np.random.Generator, *, is_number: bool, n_classes: int, holes: float = 0.2) -> Table:

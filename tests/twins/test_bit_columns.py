@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.twins.random_methods import assert_same, random_method, random_table
+from tests.twins.random_methods import assert_same, drawn_for_the_core, random_method, random_table
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -30,9 +30,8 @@ def random_questions(rng, table):
     return {"name": "given", "questions": questions}
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_questions_as_bits_grow_the_same_tree(seed):
-    rng = np.random.default_rng(seed)
+def with_questions(rng):
+    """A table and a method with given questions, questions about missing values, or both; not by the c45 criterion."""
     is_number = bool(rng.random() < 0.3)
     n_classes = int(rng.integers(2, 5))
     table = random_table(rng, is_number=is_number, n_classes=n_classes)
@@ -42,8 +41,13 @@ def test_questions_as_bits_grow_the_same_tree(seed):
     if rng.random() < 0.3:
         searches = (random_questions(rng, table),)
     method = method.but(searches=searches)
-    if method.criterion.name == "c45" or without_kernel(ready(table, method)):
-        pytest.skip("left to the plain grower")
+    return with_questions(rng) if method.criterion.name == "c45" else (table, method)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_questions_as_bits_grow_the_same_tree(seed):
+    rng = np.random.default_rng(seed)
+    table, method = drawn_for_the_core(lambda: with_questions(rng))
     assert_same(table, method)
     for changes in ({"column_costs": {table.names[0]: 2.0}}, {"price": {"threshold": 0.3, "named": 0.1}}):
         # The core keeps a dear column's score as it was compared, so questions are held equal here, not scores.

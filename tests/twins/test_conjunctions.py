@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.twins.random_methods import assert_same, random_method, random_table
+from tests.twins.random_methods import assert_same, drawn_for_the_core, random_method, random_table
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -14,9 +14,8 @@ from hornbeam.table.table import Table
 WAYS = ("skip_column", {"name": "skip_column", "route": "stay"}, "drop_rows", "surrogates")
 
 
-@pytest.mark.parametrize("seed", range(80))
-def test_conjunctions_grow_the_same_tree(seed):
-    rng = np.random.default_rng(seed)
+def with_conjunctions(rng, way):
+    """A table and a method that searches for conjunctions."""
     is_number = bool(rng.random() < 0.3)
     n_classes = int(rng.integers(2, 5))
     table = random_table(rng, is_number=is_number, n_classes=n_classes)
@@ -27,9 +26,14 @@ def test_conjunctions_grow_the_same_tree(seed):
         "pool": int(rng.integers(2, 9)),
     }
     method = random_method(rng, is_number=is_number, n_classes=n_classes)
-    method = method.but(searches=(method.searches[0], "best_subset", search), missing=WAYS[seed % len(WAYS)])
-    if without_kernel(ready(table, method)):
-        pytest.skip("left to the plain grower")
+    method = method.but(searches=(method.searches[0], "best_subset", search), missing=way)
+    return table, method
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_conjunctions_grow_the_same_tree(seed):
+    rng = np.random.default_rng(seed)
+    table, method = drawn_for_the_core(lambda: with_conjunctions(rng, WAYS[seed % len(WAYS)]))
     assert_same(table, method)
 
 

@@ -52,11 +52,11 @@ def tell(error: Exception, out: Output) -> None:
         _line("hint", found["hint"])
 
 
-def tell_stopped(out: Output) -> None:
+def tell_stopped(out: Output, code: int) -> None:
     """Say that the user stopped the job."""
     if out.is_json:
         found = {"code": "stopped", "message": "Stopped; nothing was written.", "hint": "", "location": {}}
-        sys.stderr.write(json_text({"error": {**found, "doing": out.doing, "exit_code": 130}}) + "\n")
+        sys.stderr.write(json_text({"error": {**found, "doing": out.doing, "exit_code": code}}) + "\n")
     else:
         sys.stderr.write("\nstopped; nothing was written\n")
 

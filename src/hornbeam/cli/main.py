@@ -3,7 +3,8 @@
     0  done
     1  it ran, and the answer is no (--fail-under, rows skipped)
     2  wrong usage, or something that cannot be read or written
-    130  stopped by Ctrl-C or a termination signal
+    130  stopped by Ctrl-C
+    143  stopped by a termination signal
     141  whoever read our output went away (`| head`): no message
 
 Only the verb that was asked for is imported, and it imports the rest when it runs.
@@ -26,7 +27,11 @@ from hornbeam.cli.command import Usage, parser_of, top_parser, verb_module, verb
 from hornbeam.cli.output import Output
 from hornbeam.errors import HornbeamWarning, did_you_mean, shown
 
-DONE, NO, WRONG, STOPPED, READER_GONE = 0, 1, 2, 130, 141
+DONE, NO, WRONG, STOPPED, READER_GONE, TERMINATED = 0, 1, 2, 130, 141, 143
+
+
+class Terminated(KeyboardInterrupt):
+    """A termination signal arrived: the job ends as by Ctrl-C, with an exit code of its own."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,8 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _reader_gone()
     except Exception as error:
         return _failed(error, words, out)
-    except KeyboardInterrupt:
-        return _stopped(out)
+    except KeyboardInterrupt as stop:
+        return _stopped(out, TERMINATED if isinstance(stop, Terminated) else STOPPED)
 
 
 def _ran(words: list[str], out: Output) -> int:
@@ -90,10 +95,10 @@ def _failed(error: Exception, words: list[str], out: Output) -> int:
     return WRONG
 
 
-def _stopped(out: Output) -> int:
+def _stopped(out: Output, code: int = STOPPED) -> int:
     with contextlib.suppress(BrokenPipeError):
-        failures.tell_stopped(out)
-    return STOPPED
+        failures.tell_stopped(out, code)
+    return code
 
 
 def _reader_gone() -> int:
@@ -111,7 +116,7 @@ def _stopped_by_signals() -> Iterator[None]:
         return
 
     def stop(number: int, frame: Any) -> None:
-        raise KeyboardInterrupt
+        raise Terminated
 
     before = signal.signal(signal.SIGTERM, stop)
     try:

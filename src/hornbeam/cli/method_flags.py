@@ -25,6 +25,7 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     """The flags that choose a recipe and change it."""
     group = parser.add_argument_group("method")
     group.add_argument("--recipe", metavar="NAME", default=DEFAULT, help=f"a name or a TOML file (default: {DEFAULT})")
+    add_trust(group)
     group.add_argument(
         "--priors", metavar="SHARES", action="append", help="data, equal, or CLASS=SHARE for every class"
     )
@@ -47,12 +48,23 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     add_part_flags(parser, GROWING)
 
 
+def add_trust(group: Any) -> None:
+    """The flag that lets a recipe name Python functions."""
+    group.add_argument(
+        "--trust-recipe",
+        action="store_true",
+        help="import and run the Python functions that the recipe, or its file of questions, names",
+    )
+
+
 def method_of(args: argparse.Namespace) -> Recipe:
     """The recipe with the flags' changes."""
-    from hornbeam.recipes.recipe import recipe
+    from hornbeam.recipes.recipe import recipe, trusted
 
-    found = recipe(args.recipe)
+    found = recipe(args.recipe, trust=args.trust_recipe)
     asked = chosen(args, GROWING)
+    if args.trust_recipe and "search" in asked:
+        asked["search"] = trusted({"searches": asked["search"]})["searches"]
     changes: dict[str, Any] = {}
     known = shelves()
     for sort, tables in asked.items():

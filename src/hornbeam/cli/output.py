@@ -18,12 +18,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
-from hornbeam.errors import HornbeamError, did_you_mean, shown
+from hornbeam.errors import OutputError, did_you_mean, shown
 
 _PATIENCE = 1.0
 
 
-class CannotWrite(HornbeamError):  # noqa: N818 - the sentence it begins
+class CannotWrite(OutputError):  # noqa: N818 - the sentence it begins
     """An output file cannot be written as asked."""
 
 
@@ -56,6 +56,15 @@ class Output:
             self.data(value)
         else:
             self.text(text)
+
+    def saved(self, path: str, text: str, value: dict[str, Any]) -> None:
+        """The result of a command that wrote a file; beside a stream, which may be stdout itself, only a note."""
+        from hornbeam.tree.atomic import is_stream
+
+        if is_stream(path):
+            self.note(text)
+        else:
+            self.result(text, value)
 
     def note(self, words: str) -> None:
         """Something the user should know beside the result."""
@@ -181,12 +190,18 @@ def plain(value: Any) -> Any:
 
 def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
     """Refuse, before any work is done, a file that may not or cannot be written."""
+    from hornbeam.tree.atomic import is_stream
+
+    if "\0" in path:
+        raise CannotWrite(f"A path cannot hold a NUL character; got {shown(path, 300)}.", path=path)
     for each in inputs:
         name = each.partition("::")[0]
-        if os.path.realpath(name) == os.path.realpath(path) or _same(name, path):
+        if _same(name, path):
             raise CannotWrite(
                 f"The output {shown(path, 300)} is also an input.", hint="Name another file after -o.", path=path
             )
+    if is_stream(path):
+        return
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
         raise CannotWrite(f"The output {shown(path, 300)} is a folder.", hint="Name a file inside it.", path=path)
@@ -203,22 +218,19 @@ def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
 
 
 def write(path: str, data: bytes) -> None:
-    """Write a file, whole or not at all."""
-    from hornbeam.tree.atomic import write_atomically
+    """Write a file, whole or not at all; into a FIFO or a device it is written as it is."""
+    from hornbeam.tree.atomic import write_whole
 
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        raise CannotWrite(
-            f"Cannot write {shown(path, 300)}: {error.strerror or error}.",
-            hint="What was there before is untouched.",
-            path=path,
-        ) from error
+    write_whole(path, data, CannotWrite)
 
 
-def check_suffix(path: str, accepted: Sequence[str]) -> str:
-    """The suffix of an output file, which must be one of those accepted."""
+def check_suffix(path: str, accepted: Sequence[str], streamed: str = "") -> str:
+    """The suffix of an output file, which must be one of those accepted; `streamed` is that of a FIFO or device."""
+    from hornbeam.tree.atomic import is_stream
+
     suffix = os.path.splitext(path)[1].lower()
+    if suffix not in accepted and is_stream(path):
+        return streamed or accepted[0]
     if suffix not in accepted:
         raise CannotWrite(
             f"The kind of file is not known by its ending: {shown(path, 300)}.",
@@ -230,6 +242,6 @@ def check_suffix(path: str, accepted: Sequence[str]) -> str:
 
 def _same(one: str, other: str) -> bool:
     try:
-        return os.path.samefile(one, other)
-    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other) or os.path.samefile(one, other)
+    except (OSError, ValueError):
         return False

@@ -27,7 +27,7 @@ from hornbeam.drawing.text import counted, cut, width_of, wrapped
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 _MOST_LEAVES_DOWN = 14
 _MARGIN = 18.0

@@ -17,7 +17,7 @@ from hornbeam.drawing.layout import Placed, placed
 from hornbeam.drawing.plots import themed
 from hornbeam.drawing.text import counted, cut, short_number, width_of, wrapped
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.words import percent
 
 _SIZE = 12.0

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from hornbeam.errors import OptionError, shown
-from hornbeam.tree.atomic import write_atomically
+from hornbeam.tree.atomic import write_whole
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -49,7 +49,7 @@ class Picture:
             raise OptionError(
                 f"A picture is saved as .svg, .png or .html; got {shown(target.name)}.", option="path", got=str(path)
             )
-        write_atomically(str(target), data)
+        write_whole(target, data)
         return target
 
     def png(self, zoom: float = 2.0) -> bytes:

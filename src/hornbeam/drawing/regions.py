@@ -28,8 +28,8 @@ from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import aligned
-from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.questions import Intervals, Threshold
 
 Floats = npt.NDArray[np.float64]

@@ -44,15 +44,31 @@ def node_rows(tree: Tree, table: Table, deepest: int, most: int = MOST_ROWS) -> 
     if is_thinned:
         table = table.taken(np.linspace(0, len(table) - 1, most).astype(np.int64))
     columns = aligned(tree.schema, table)
-    start, nodes = walk.paths(tree, columns)
-    rows = np.repeat(np.arange(len(table)), np.diff(start))
-    shown = tree.nodes.depth[nodes] <= deepest
-    nodes, rows = nodes[shown], rows[shown]
+    nodes, rows = _passed(tree, walk.leaves(tree, columns), deepest)
     order = np.argsort(nodes, kind="stable")
     found, first = np.unique(nodes[order], return_index=True)
     parts = np.split(rows[order], first[1:]) if len(found) else []
     rows_of = dict(zip(found.tolist(), parts, strict=True))
     return NodeRows(columns, target_numbers(tree, table), rows_of, is_thinned)
+
+
+def _passed(
+    tree: Tree, ends: npt.NDArray[np.int32], deepest: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Every node down to a depth with every row that passes it; the work below that depth does not grow with it."""
+    parent, deepest = tree.nodes.parent, max(deepest, 0)
+    above = np.where(tree.nodes.depth <= deepest, np.arange(len(tree)), parent).astype(np.int64)
+    while (tree.nodes.depth[above] > deepest).any():
+        above = above[above]
+    node, row = above[ends], np.arange(len(ends))
+    nodes, rows = [], []
+    while len(node):
+        nodes.append(node)
+        rows.append(row)
+        node = parent[node].astype(np.int64)
+        node, row = node[node >= 0], row[node >= 0]
+    order = np.argsort(np.concatenate(rows), kind="stable") if rows else np.zeros(0, dtype=np.int64)
+    return np.concatenate(nodes)[order] if nodes else order, np.concatenate(rows)[order] if rows else order
 
 
 def target_numbers(tree: Tree, table: Table) -> npt.NDArray[np.float64] | None:

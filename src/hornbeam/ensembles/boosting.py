@@ -26,7 +26,7 @@ from hornbeam.ensembles.ways.base import Way
 from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready, facts_of, ready
-from hornbeam.options import option
+from hornbeam.options import option, thread_count
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column, Kind
@@ -265,7 +265,7 @@ def _plan(
         "monotone": [_direction(chosen.monotone, column) for column in rows.columns] if chosen.monotone else [],
         "together": [[_place(names, name, "together") for name in group] for group in chosen.together or ()],
         "seed": seed,
-        "threads": threads or 0,
+        "threads": thread_count(threads),
         "watch": watch,
         "first_round": 0,
         "rows": _rows(rows, after),

@@ -3,8 +3,9 @@
     a tree's rows are split once (by default in halves, classes evenly; purpose 7): one part grows the tree,
     the other alone gives every node its statistics and answer
 
-A node with fewer than `least` rows of the second part says what its nearest ancestor with enough says; the smallest
-leaf of a method applies to both parts (ALGORITHMS 12.5).
+A node with fewer than `least` rows of the second part predicts what its nearest ancestor with enough rows predicts; the
+smallest leaf of a method applies to both parts. Its weight is that of its own rows, so that children never weigh more
+than their parent; without any row it is next to nothing.
 """
 
 from __future__ import annotations
@@ -21,11 +22,15 @@ from hornbeam.ensembles.members import Progress, bagged, drawn
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import Ready
-from hornbeam.options import Part, option
+from hornbeam.options import Part, option, thread_count
 from hornbeam.parts.node import Sample, summed
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Nodes, Tree
+
+Floats = npt.NDArray[np.float64]
+
+_OF_NONE = 1e-9  # the share of its parent's weight that a node without rows has
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,7 @@ def honest_trees(
     for tree in range(first, first + n_trees):
         shaping, filling = divided(start, drawn(start, draw, tree), honest.share, tree)
         bag = bagged(start, shaping, tree)
-        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=threads or 0)
+        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=thread_count(threads))
         grown.append(filled(shape, bagged(start, filling, tree), honest.least))
         if progress is not None:
             progress(tree - first + 1)
@@ -83,9 +88,14 @@ def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
     rows = _up(tree.nodes, np.bincount(ends, minlength=len(tree)).astype(np.float64))
     parent = tree.nodes.parent
     fewest = max(least, start.method.limits.rows)
+    weight = stats.sum(axis=1) if sample.n_classes else stats[:, 0].copy()
     for node in range(1, len(tree)):
         if rows[node] < fewest:
-            stats[node] = stats[parent[node]]
+            if not weight[node] > 0:
+                is_first = rows[parent[node]] > 0
+                share = _OF_NONE if is_first else 1.0 / tree.nodes.n_branches[parent[node]]
+                weight[node] = share * weight[parent[node]]
+            stats[node] = _as_above(stats[parent[node]], weight[node], weight[parent[node]], bool(sample.n_classes))
     changed: dict[str, Any] = {"stats": stats, "rows": rows.astype(np.int64)}
     if sample.n_classes:
         changed["answer"] = start.loss.answer(stats)
@@ -95,6 +105,14 @@ def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
         changed["weight"] = stats[:, 0]
     facts = {**tree.facts, "honest_rows": sample.n_rows}
     return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), facts=facts)
+
+
+def _as_above(above: Floats, weight: float, whole: float, is_class: bool) -> Floats:
+    """What a node says that has too few rows: what its parent says, with the weight of its own rows."""
+    scaled: Floats = above * (weight / whole if whole > 0 else 0.0)
+    if not is_class:
+        scaled[1] = above[1]
+    return scaled
 
 
 def _stats(nodes: Nodes, sample: Sample, start: Ready, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:

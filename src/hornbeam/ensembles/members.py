@@ -26,6 +26,7 @@ from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.options import thread_count
 from hornbeam.parts.node import summed
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
@@ -71,7 +72,7 @@ def grown_trees(
         bag = bagged(start, drawn(start, draw, tree), tree)
         bag = balanced(bag) if rebalance else bag
         in_plain = engine == "python" or bool(lacking)
-        grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=threads or 0))
+        grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=thread_count(threads)))
         if progress is not None:
             progress(tree - first + 1)
     return grown
@@ -99,7 +100,7 @@ def growing_again(
     """How trees grow one after the other on the same rows with other weights: the core ranks the columns once."""
     start = ready(table, method, seed=seed)
     is_binned = any(search.name == "binned_cuts" for search in method.searches)
-    columns = None if is_binned or without_kernel(start) else in_core.prepared(start, threads=threads or 0)
+    columns = None if is_binned or without_kernel(start) else in_core.prepared(start, threads=thread_count(threads))
 
     def grown(weighted: Table, tree: int) -> Tree:
         mine = ready(weighted, method, seed=seed, tree=tree)
@@ -109,7 +110,7 @@ def growing_again(
             mine.sample.memo["bits"] = start.sample.memo["bits"]
         if without_kernel(mine):
             return in_python.grown(mine)
-        return in_core.grow(mine, threads=threads or 0, columns=columns if same else None)
+        return in_core.grow(mine, threads=thread_count(threads), columns=columns if same else None)
 
     return grown
 
@@ -133,7 +134,7 @@ def lean_plan(start: Ready, threads: int | None) -> Plan | None:
     """The plan for growing all at once, or None: keeping columns sorted is quicker, or the only way."""
     from hornbeam import _native
 
-    plan = plan_for(start, threads or 0)
+    plan = plan_for(start, thread_count(threads))
     if "max_features" not in plan and not plan["random_cuts"]:
         return None
     return plan if _native.is_lean(plan) else None

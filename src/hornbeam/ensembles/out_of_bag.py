@@ -25,7 +25,7 @@ from hornbeam.growing.sample import counted
 from hornbeam.parts.missing import missing
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -144,6 +144,9 @@ def _told(tree: Tree, columns: tuple[Column, ...], threads: int | None) -> tuple
 
 def training_rows(forest: Forest, table: Table) -> Table:
     """The rows of a table that a forest was grown on; an error unless it can be the same table."""
+    table = only_table(table, "Rows out of bag")
+    if not isinstance(forest, Forest):
+        raise InputError(f"A forest is needed; got a {type(forest).__name__}.")
     if "draw" not in forest.facts or table.target is None:
         raise InputError(
             "Only a forest that drew its rows, and its training table with a target, have rows out of bag."

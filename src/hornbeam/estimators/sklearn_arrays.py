@@ -119,9 +119,6 @@ class SklearnTree(Tree):
                 node=int(many[0]),
             )
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (with_sklearn_names, (plain(self),))
-
 
 def with_sklearn_names(tree: Tree) -> SklearnTree:
     """The tree, answering to scikit-learn's names too; the arrays are shared."""

@@ -23,7 +23,7 @@ from hornbeam.growing.method import Method
 from hornbeam.parts.prunings.risk_threshold import cover_hart
 from hornbeam.seeds import Purpose, Stream, as_seed, key
 from hornbeam.table.column import Column, Kind
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.walk import leaves
 
 MOST_ROWS = 4_000
@@ -45,6 +45,7 @@ class BayesRisk:
 
 def bayes_risk(table: Table, *, n_trees: int = 500, seed: int = 0) -> BayesRisk:
     """The bracket of a table's Bayes risk; `n_trees=0` leaves the upper end out."""
+    table = only_table(table, "The Bayes risk")
     if table.target is None or not table.schema.is_class:
         raise InputError("The bracket of the Bayes risk is for a target of classes.")
     table = table.taken(np.flatnonzero(~table.target.is_missing))

@@ -22,8 +22,8 @@ from hornbeam.explanation.losses import target_of
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of, predict
-from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.words import printable
 
 _TINY = 5

@@ -30,8 +30,8 @@ from hornbeam.explanation.searching import searched
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import columns_of, predict
-from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.text_tables import html_table, number_text
 from hornbeam.tree.words import printable
 

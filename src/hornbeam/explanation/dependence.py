@@ -26,8 +26,8 @@ from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk_plain
 from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import columns_of, predict
-from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text
 
 _MOST_CUTS = 200

@@ -30,8 +30,8 @@ from hornbeam.shares import z_of
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import columns_of, predict
-from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.questions import Hyperplane, Named, Question
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text
 

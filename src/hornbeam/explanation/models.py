@@ -22,7 +22,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.predictor import unwrapped
+from hornbeam.tree.one_tree import unwrapped
 
 Floats = npt.NDArray[np.float64]
 

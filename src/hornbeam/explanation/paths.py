@@ -21,9 +21,9 @@ from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import Prediction, columns_of, predict
-from hornbeam.tree.predictor import only_tree
 from hornbeam.tree.text_tables import html_table, number_text
 from hornbeam.tree.words import percent, printable
 

@@ -27,6 +27,7 @@ from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.explanation import shap_plain
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import Floats, Model, model_of
+from hornbeam.options import thread_count
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
@@ -226,7 +227,7 @@ def _by_paths(
                 nodes=len(game.tree),
             )
     points = [gauss_points(each.most_players) for each in made]
-    _native.explain_by_paths(made, _arrays(columns), points, out, threads or 0)
+    _native.explain_by_paths(made, _arrays(columns), points, out, thread_count(threads))
     return _completed(model, out)
 
 
@@ -258,7 +259,7 @@ def _by_background(
             hint="Leave the background out: path-dependent contributions have no such limit.",
         )
     made = _native_games(model, games, _explained_width(model))
-    _native.explain_by_background(made, _arrays(columns), _arrays(background), weights, out, threads or 0)
+    _native.explain_by_background(made, _arrays(columns), _arrays(background), weights, out, thread_count(threads))
     return _completed(model, out)
 
 

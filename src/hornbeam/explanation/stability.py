@@ -24,10 +24,10 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.evaluation.folds import bootstraps
 from hornbeam.explanation.models import Floats
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import columns_of, predict
-from hornbeam.tree.predictor import unwrapped
 from hornbeam.tree.text_tables import aligned_text, html_table
 from hornbeam.tree.words import percent
 
@@ -95,6 +95,7 @@ class Stability:
 
 def stability(table: Table, fit: Callable[[Table], Any], *, repeats: int = 20, seed: Any = 0) -> Stability:
     """Grow on resamples of a table by `fit`, such as `lambda part: hb.grow(part, "cart")`, and compare."""
+    table = only_table(table, "Stability")
     if table.target is None:
         raise InputError("The table has no target to grow on.")
     whole = unwrapped(fit(table))

@@ -12,6 +12,7 @@ from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import ready
 from hornbeam.growing.tested_after import tested, without_test
 from hornbeam.growing.trace import Trace
+from hornbeam.options import thread_count
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -35,14 +36,15 @@ def grow(
     """
     if engine not in ENGINES:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+    thread_count(threads)
     start = ready(table, method, seed=seed, tree=tree)
     if engine != "python" and trace is None:
         served = without_test(start)
         if served is not None and not without_kernel(served[0]):
-            return tested(in_core.grow(served[0], threads=threads or 0), start, served[1])
+            return tested(in_core.grow(served[0], threads=thread_count(threads)), start, served[1])
     lacking = without_kernel(start) if engine != "python" else ""
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
     if engine == "python" or lacking or trace is not None:
         return in_python.grown(start, trace, seeks_in_core=engine != "python")
-    return in_core.grow(start, threads=threads or 0)
+    return in_core.grow(start, threads=thread_count(threads))

@@ -14,6 +14,7 @@ as few rows as it may have where numbers are.
 from __future__ import annotations
 
 from hornbeam.growing.sample import Ready
+from hornbeam.options import thread_count
 from hornbeam.parts.stops.depth import Depth
 
 _DEEPEST = 40
@@ -42,5 +43,5 @@ def likely_bytes(start: Ready, threads: int | None = None) -> int:
     from hornbeam import _native
 
     sample = start.sample
-    work = {"threads": threads or _native.default_threads(), "width": max(3, sample.n_classes)}
+    work = {"threads": thread_count(threads) or _native.default_threads(), "width": max(3, sample.n_classes)}
     return tree_bytes(sample.n_rows, len(sample.columns), likely_nodes(start), **work)

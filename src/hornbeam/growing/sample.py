@@ -23,7 +23,7 @@ from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, Sample, summed
 from hornbeam.table.column import Kind
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 
 _ONE = np.ones(1)
 _ONE.flags.writeable = False
@@ -42,6 +42,7 @@ class Ready:
 
 def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Ready:
     """The sample and the method filled in for its target."""
+    table = only_table(table, "Growing")
     if table.target is None:
         raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
     is_class = table.target.kind is not Kind.NUMERIC

@@ -20,6 +20,7 @@ from hornbeam.parts.criteria import NodeImpurity
 from hornbeam.parts.criteria.gain_ratio import split_information
 from hornbeam.parts.node import Candidate, NodeView, Tried
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.questions import Question
 
 _IMPURITIES = {
@@ -91,7 +92,8 @@ class Trace:
 
 def steps(told: Tree | Trace, every: bool = False) -> str:
     """The lecture's table for every node; `every` lists every single candidate too (only of a trace)."""
-    if isinstance(told, Tree):
+    if not isinstance(told, Trace):
+        told = only_tree(told, "The table of steps")
         if "steps" not in told.facts:
             raise InputError("This tree was grown without a trace.", hint="Grow it again with trace=True.")
         return "\n".join(told.facts["steps"])

@@ -28,7 +28,7 @@ from hornbeam.recipes.cutting import dealt
 from hornbeam.recipes.pruning_table import ComparedPrunings, PrunedTree
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
 
@@ -66,6 +66,7 @@ def compare_prunings(
     target by default; `held_out` are rows that judge, a quarter of the table if none are given; `folds=0` for no
     cross-validation.
     """
+    table = only_table(table, "A comparison of prunings")
     if table.target is None:
         raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
     chosen, first = as_recipe(recipe).one_tree(), as_seed(seed)

@@ -23,7 +23,7 @@ from hornbeam.parts.prunings.evidence import Folds
 from hornbeam.recipes.cutting import N_FOLDS, dealt
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 
 
@@ -41,6 +41,7 @@ def cost_table(
     `folds` is how many parts rows are dealt to, 0 for no cross-validation, or the part of every row. `measure` is what
     risk means: error, cost, impurity or squares; unset: what suits the target.
     """
+    table = only_table(table, "A table of complexities")
     chosen = as_recipe(recipe).one_tree()
     first = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:

@@ -26,7 +26,7 @@ from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -83,6 +83,7 @@ def forest(
     shape a tree do not fill its leaves. `progress(n)` is told how many trees are grown; `after` is a forest to go on
     from. Members are not pruned. The trees do not depend on the number of threads.
     """
+    table = only_table(table, "A forest")
     chosen, first = _chosen(recipe, seed)
     method = drawing(chosen, table, max_features)
     return grown_forest(
@@ -151,6 +152,7 @@ def adaboost(
     `way` is "samme" (AdaBoost for any number of classes; `rate` slows it down) or "c50" (C5.0's boosting). The recipe
     is that of one tree, pruning and all; stumps and small trees do well: recipe("plain").but(stops=[Depth(at_most=3)]).
     """
+    table = only_table(table, "AdaBoost")
     chosen, first = _chosen(recipe, seed)
     _check_trees(trees)
     if way not in WAYS:

@@ -18,7 +18,7 @@ from hornbeam.recipes.forests import many
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -32,14 +32,16 @@ def grow(
     seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    trust: bool = False,
 ) -> Tree | Forest:
     """A tree of the table's target by a recipe: its name, its file, or a value; a forest where the recipe is of many.
 
     `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed`
     overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it. `progress(n)`
-    is told how many of many trees are grown.
+    is told how many of many trees are grown. `trust` lets a recipe's file name Python functions to be imported.
     """
-    chosen = as_recipe(recipe)
+    table = only_table(table, "Growing")
+    chosen = as_recipe(recipe, trust=trust)
     if chosen.way is not None:
         if trace:
             raise OptionError("A trace is kept of one tree; the recipe grows many.", option="trace")

@@ -12,17 +12,18 @@ import collections
 import dataclasses
 import functools
 import importlib.resources
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from hornbeam.ensembles.ways import Way, ways
-from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.functions import imported
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
+from hornbeam.parts.searches.given_tables import read_tables
 from hornbeam.seeds import as_seed
-from hornbeam.toml_text import toml_text
+from hornbeam.toml_text import parsed_toml, read_toml, toml_text
 
 # What a method without wishes says of itself.
 _PLAIN: dict[str, Any] = collections.defaultdict(lambda: None, Method().as_table())
@@ -105,8 +106,10 @@ class Recipe(Method):
         return toml_text(self.as_table())
 
     @classmethod
-    def from_table(cls, table: Mapping[str, Any]) -> Recipe:
-        """A recipe from plain values."""
+    def from_table(cls, table: Mapping[str, Any], *, trust: bool = False) -> Recipe:
+        """A recipe from plain values; `trust` imports the functions that they name."""
+        if trust:
+            table = trusted(table)
         known = [field.name for field in dataclasses.fields(cls)]
         for key in table:
             if key not in known:
@@ -114,13 +117,9 @@ class Recipe(Method):
         return cls(**table)
 
     @classmethod
-    def from_toml(cls, text: str, source: str = "the recipe") -> Recipe:
-        """A recipe from the text of a TOML file."""
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise DataFileError(f"{source} is not valid TOML: {error}.", hint="Mend that line.") from error
-        return cls.from_table(table)
+    def from_toml(cls, text: str, source: str = "the recipe", *, trust: bool = False) -> Recipe:
+        """A recipe from the text of a TOML file; `trust` imports the functions that it names."""
+        return cls.from_table(parsed_toml(text, source), trust=trust)
 
 
 def names() -> list[str]:
@@ -138,8 +137,24 @@ def _own(name: str) -> Recipe | None:
     return Recipe.from_toml(text, source=f"{name}.toml")
 
 
-def recipe(wanted: str | Path | Method) -> Recipe:
-    """A recipe from its name, a path to its file, or itself."""
+def trusted(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain values with the functions that they, and the files of questions in them, name by address, imported."""
+    searches = table.get("searches", ())
+    read = [
+        {**{key: value for key, value in each.items() if key != "file"}, "questions": read_tables(each["file"])}
+        if isinstance(each, Mapping) and each.get("name") == "given" and isinstance(each.get("file"), str)
+        else each
+        for each in (searches if isinstance(searches, (list, tuple)) else [searches])
+    ]
+    found: dict[str, Any] = imported({**table, "searches": read} if read else table)
+    return found
+
+
+def recipe(wanted: str | Path | Method, *, trust: bool = False) -> Recipe:
+    """A recipe from its name, a path to its file, or itself.
+
+    A file that names Python functions is refused unless `trust` is true: whoever wrote it chooses what is run.
+    """
     if isinstance(wanted, Recipe):
         return wanted
     if isinstance(wanted, Method):
@@ -154,10 +169,7 @@ def recipe(wanted: str | Path | Method) -> Recipe:
         return own
     path = Path(wanted)
     if path.suffix == ".toml" or isinstance(wanted, Path):
-        try:
-            return Recipe.from_toml(path.read_text(encoding="utf-8"), source=str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataFileError(f"The recipe {shown(str(path))} cannot be read: {error}.") from error
+        return Recipe.from_table(read_toml(path, f"The recipe {shown(str(path), 300)}"), trust=trust)
     raise OptionError(
         f"There is no recipe called {shown(wanted)}.", hint=did_you_mean(str(wanted), names()), got=wanted
     )

@@ -36,7 +36,7 @@ from hornbeam.rules.training import Floats, Learning, counted, default_rule, lea
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 WORST = 0.7  # a rule of larger pessimistic error never fires
 

@@ -32,7 +32,7 @@ from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question, QuestionTab
 from hornbeam.tree.questions.base import QuestionWriter, empty_table
 from hornbeam.tree.tree_arrays import TEXT, schema_in, schema_out
 from hornbeam.tree.validate import check_schema, check_text, need
-from hornbeam.tree.validate_questions import check_questions
+from hornbeam.tree.validate_questions import Levels, check_questions
 
 _KEYS = {"answers_by", "default", "facts", "method", "names", "rows", "rules", "schema", "totals"}
 _RULE_KEYS = {"answer", "conditions", "estimate", "node", "rows", "stats", "stays"}
@@ -87,8 +87,8 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     check_schema(schema)
     fields = {name.removeprefix("questions."): each for name, each in arrays.items() if name.startswith("questions.")}
     table = QuestionTable(**fields, names=tuple(said["names"]))
-    check_questions(table, schema, need)
-    return _built(said, schema, [table[row] for row in range(len(table))])
+    check_questions(table, Levels.of(schema), need)
+    return _built(said, schema, table.all_questions())
 
 
 def _check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
@@ -226,7 +226,7 @@ def _numbers(given: Any, schema: Schema) -> tuple[float, ...]:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
 
 
 def _is_number(value: Any) -> bool:

@@ -13,23 +13,41 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+from hornbeam.errors import MemoryLimitError
 from hornbeam.rules.conditions import Condition, merged
 from hornbeam.rules.routing import branch_conditions
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.tree.nodes import STAY, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 Found = dict[Hashable, Condition]
+
+_MOST_CONDITIONS = 200_000_000
 
 
 def rules_of(tree: Tree, *, simplify: bool = True) -> RuleSet:
     """One rule a leaf, then one for each node where rows may end because an answer is unknown."""
     tree = only_tree(tree, "A rule a leaf")
-    ends = list(_simplified(tree) if simplify else _unsimplified(tree))
+    ends = _bounded(_simplified(tree) if simplify else _unsimplified(tree))
     at_leaves = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] < 0]
     between = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] >= 0]
     totals = tuple(map(float, tree.nodes.stats[0]))
     return RuleSet(tree.schema, (*at_leaves, *between), None, totals, int(tree.nodes.rows[0]))
+
+
+def _bounded(found: Iterator[tuple[int, tuple[Condition, ...]]]) -> list[tuple[int, tuple[Condition, ...]]]:
+    """All of them, unless there are too many conditions: in a deep tree that asks about many columns at once, the
+    conditions of a leaf are as many as its path is long.
+    """
+    ends, total = [], 0
+    for node, conditions in found:
+        ends.append((node, conditions))
+        total += len(conditions)
+        if total > _MOST_CONDITIONS:
+            raise MemoryLimitError(
+                f"The rules of this tree have more than {_MOST_CONDITIONS:,} conditions.", hint="Prune the tree first."
+            )
+    return ends
 
 
 def _rule(tree: Tree, node: int, conditions: tuple[Condition, ...]) -> Rule:

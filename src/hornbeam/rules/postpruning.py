@@ -24,7 +24,7 @@ from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.training import default_rule, learning, rule_from, uncovered
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 ESTIMATES = ("laplace", "pessimistic")
 

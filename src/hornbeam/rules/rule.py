@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.rules.conditions import Condition
 from hornbeam.table.table import Schema
+from hornbeam.tree.kept import restore, state_of
 
 if TYPE_CHECKING:
     from hornbeam.tree.prediction import Prediction
@@ -105,6 +106,16 @@ class RuleSet:
             raise OptionError(
                 f"answers_by must be one of {', '.join(WAYS)}; got {shown(self.answers_by)}.", option="answers_by"
             )
+
+    def __getstate__(self) -> dict[str, bytes]:
+        from hornbeam.rules.files import rules_to_bytes
+
+        return state_of(rules_to_bytes(self))
+
+    def __setstate__(self, state: Any) -> None:
+        from hornbeam.rules.files import rules_from_bytes
+
+        restore(self, state, rules_from_bytes, RuleSet)
 
     def __len__(self) -> int:
         return len(self.rules)

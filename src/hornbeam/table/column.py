@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -33,6 +34,12 @@ class Kind(enum.StrEnum):
     NOMINAL = "nominal"
 
 
+def _restore(column: Any, state: Mapping[str, Any]) -> None:
+    """Fill a column that a serializer has made empty; some give the kind back as plain text."""
+    column.__dict__.update(state)
+    column.__dict__["kind"] = Kind(column.kind)
+
+
 @dataclasses.dataclass(frozen=True)
 class ColumnSpec:
     """A column without its values: all that a fitted model needs to know of it."""
@@ -40,6 +47,9 @@ class ColumnSpec:
     name: str
     kind: Kind
     levels: tuple[Any, ...] = ()
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        _restore(self, state)
 
     @property
     def has_levels(self) -> bool:
@@ -67,6 +77,9 @@ class Column:
             values = values.view()
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        _restore(self, state)
 
     def __len__(self) -> int:
         return len(self.source)

@@ -16,7 +16,7 @@ import numpy as np
 
 from hornbeam.errors import shown
 from hornbeam.table.column import Column, Kind
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 
 _MOST_LEVELS = 6
 _LONGEST_LEVEL = 24
@@ -85,6 +85,7 @@ class Description:
 
 def describe(table: Table) -> Description:
     """A table in words: per column kind, values, missing, why, and the flag that changes it."""
+    table = only_table(table, "A description")
     columns = [column_report(column, "predictor") for column in table.columns]
     if table.target is not None:
         columns.append(column_report(table.target, "target"))

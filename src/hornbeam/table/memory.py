@@ -1,13 +1,21 @@
-"""Would this fit into memory?  Asked before anything large is made, so the answer is an error with the number in it."""
+"""Whether something fits into memory, found out before anything large is made, so the error has the number in it.
+
+The memory that may be used is the least of what the system has free, what the process's own limit leaves (RLIMIT_AS)
+and what the limits of its control groups leave (containers, batch systems; versions 1 and 2).
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from hornbeam.errors import MemoryLimitError
 
-_NEVER_ASK_BELOW = 64 * 2**20
+_NEVER_ASK_BELOW = 16 * 2**20
+_ENDLESS = 2**62
+_PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 
 def worded_bytes(size: float) -> str:
@@ -20,21 +28,83 @@ def worded_bytes(size: float) -> str:
 
 
 def available_bytes() -> int:
-    """Memory that could be had now, as the system says; the whole of it where it does not say."""
-    try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except (OSError, ValueError, IndexError):
-        pass
+    """The memory that may be used now: the least of what system, process limit and control groups leave."""
+    return max(0, min(_free_in_system(), _left_of_process(), _left_of_groups()))
+
+
+def _free_in_system() -> int:
+    """What the system has free; all of it where it does not say."""
+    free = _field(_PROC / "meminfo", "MemAvailable:")
+    if free is not None:
+        return free * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return 2**62
+        return _ENDLESS
+
+
+def _left_of_process() -> int:
+    """What the limit of the address space leaves."""
+    try:
+        import resource
+    except ImportError:  # no such limits on this system
+        return _ENDLESS
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return _ENDLESS
+    used = _field(_PROC / "self" / "status", "VmSize:")
+    return limit - (used or 0) * 1024
+
+
+def _left_of_groups() -> int:
+    """What the control groups of the process leave; memory that only caches files can be had."""
+    left = _ENDLESS
+    for folder in _groups():
+        for most, used, cached in (
+            ("memory.max", "memory.current", "inactive_file"),
+            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+        ):
+            limit, taken = _number(folder / most), _number(folder / used)
+            if limit is not None and limit < _ENDLESS and taken is not None:
+                left = min(left, limit - taken + (_field(folder / "memory.stat", cached) or 0))
+    return left
+
+
+def _groups() -> Iterator[Path]:
+    """The folders of the process's groups and of those above them; in a container the mount is the group itself."""
+    roots = {_GROUPS, _GROUPS / "memory"}
+    with contextlib.suppress(OSError, ValueError):
+        for line in (_PROC / "self" / "cgroup").read_text(encoding="utf-8").splitlines():
+            _, names, path = line.split(":", 2)
+            if names and "memory" not in names.split(","):
+                continue
+            root = _GROUPS / "memory" if names else _GROUPS
+            own = root / path.lstrip("/")
+            for folder in (own, *own.parents):
+                if folder in roots or not folder.is_relative_to(root):
+                    break
+                yield folder
+    yield from sorted(roots)
+
+
+def _number(path: Path) -> int | None:
+    try:
+        return int(path.read_text(encoding="ascii"))
+    except (OSError, ValueError):  # not there, or "max"
+        return None
+
+
+def _field(path: Path, name: str) -> int | None:
+    """The number after a name in a file of names and numbers."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in path.read_text(encoding="ascii").splitlines():
+            if line.startswith(name) and line.split()[0] == name:
+                return int(line.split()[1])
+    return None
 
 
 def require_memory(size: int, what: str, hint: str = "", limit: int | None = None) -> None:
-    """Raise unless so many bytes are there (or lie within the limit given)."""
+    """Raise unless so many bytes may be used (or are within the limit given)."""
     if size < _NEVER_ASK_BELOW and limit is None:
         return
     most = available_bytes() if limit is None else limit

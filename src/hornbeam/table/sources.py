@@ -81,15 +81,12 @@ def raw_table(source: Any, format: str | None = None, *, lent: bool = False, **s
 
 def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> RawTable:
     name = format or _format_of(source)
-    try:
-        reader: Any = importlib.import_module(f"hornbeam.table.readers.{name}")
-    except ModuleNotFoundError as error:
-        if not (error.name or "").startswith("hornbeam"):
-            raise
-        known = sorted(set(SUFFIXES.values()))
+    known = sorted(set(SUFFIXES.values()))
+    if name not in known:
         raise OptionError(
-            f"There is no reader for the format {shown(name)}.", hint=did_you_mean(name, known), option="format"
-        ) from None
+            f"There is no reader for the format {shown(name)}.", hint=did_you_mean(str(name), known), option="format"
+        )
+    reader: Any = importlib.import_module(f"hornbeam.table.readers.{name}")
     accepted = inspect.signature(reader.raw).parameters
     for setting in settings:
         if setting not in accepted and setting not in _SPARED:

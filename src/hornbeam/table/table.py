@@ -119,3 +119,12 @@ class Table:
     def without_target(self) -> Table:
         """The predictors alone."""
         return dataclasses.replace(self, target=None)
+
+
+def only_table(table: Any, what: str) -> Table:
+    """The table itself; an error for anything else, with what is needed."""
+    if isinstance(table, Table):
+        return table
+    raise InputError(
+        f"{what} needs a table; got a {type(table).__name__}.", hint="read(...) or table_from(...) makes one."
+    )

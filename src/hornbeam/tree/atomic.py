@@ -1,24 +1,59 @@
-"""How is a file replaced so that a crash leaves the old one or the new one, never a half?
+"""Writes a file whole or not at all: a crash leaves the old file or the new one, never a half.
 
 Write to a temporary file in the same folder, flush to disk, give it the mode of the old file, rename it over the old
 one, flush the folder. A symbolic link stays: what it points to is replaced. A process that was killed leaves its
-temporary file behind, named `.NAME.PID.RANDOM.tmp`; the next save of that name sweeps those whose process is gone.
+temporary file behind, named `.NAME.PID.RANDOM.tmp` (a digest where the name is long); the next save of that name sweeps
+those whose process is gone.
+
+What is no regular file is never replaced. A FIFO, a terminal and other character devices are written to; anything else
+is refused.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
 import re
 import secrets
+import stat
+
+from hornbeam.errors import HornbeamError, OutputError, shown
+
+# Longer names are replaced by a digest: names may have 255 bytes, and the temporary name adds up to 26.
+_LONGEST_NAME = 200
+# Whatever these lead to, a regular file too, belongs to whoever opened it.
+_OPENED = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
+
+
+def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamError] = OutputError) -> None:
+    """`write_atomically`, with failures of the system as an error of ours; what was there before is untouched."""
+    try:
+        write_atomically(os.fspath(path), data)
+    except (OSError, ValueError) as failure:
+        if isinstance(failure, BrokenPipeError):
+            raise
+        reason = getattr(failure, "strerror", None) or failure
+        raise error(
+            f"Cannot write {shown(os.fspath(path), 1000)}: {reason}.",
+            hint="What was there before is untouched.",
+            path=os.fspath(path),
+        ) from failure
 
 
 def write_atomically(path: str, data: bytes) -> None:
     """Replace a file's contents in one step; on any error the old file stays and nothing is left behind."""
+    if is_stream(path):
+        with open(os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0)), "wb", buffering=0) as stream:
+            _write_all(stream.fileno(), data)
+        return
     target = os.path.realpath(path)
+    _refuse_odd(target)
     folder, name = os.path.split(target)
-    _sweep(folder, name)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
+    prefix = _prefix(name)
+    _sweep(folder, prefix)
+    temporary = os.path.join(folder, f"{prefix}{os.getpid()}.{secrets.token_hex(4)}.tmp")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         with open(handle, "wb") as file:
@@ -35,6 +70,36 @@ def write_atomically(path: str, data: bytes) -> None:
     _sync_folder(folder)
 
 
+def is_stream(path: str) -> bool:
+    """Whether a path is written to as it is: a FIFO, a character device, or a file that is open already."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or _OPENED.fullmatch(os.path.abspath(path)) is not None
+
+
+def _refuse_odd(target: str) -> None:
+    """Raise for what exists and is neither a regular file nor a stream: folders, block devices, sockets."""
+    with contextlib.suppress(FileNotFoundError):
+        mode = os.stat(target).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "It is no regular file", target)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(handle, left) :]
+
+
+def _prefix(name: str) -> str:
+    raw = os.fsencode(name)
+    return f".{name}." if len(raw) <= _LONGEST_NAME else f".{hashlib.sha256(raw).hexdigest()[:32]}."
+
+
 def _sync_folder(folder: str) -> None:
     """Make the rename itself durable, where the system lets a folder be flushed."""
     with contextlib.suppress(OSError):
@@ -45,9 +110,9 @@ def _sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-def _sweep(folder: str, name: str) -> None:
+def _sweep(folder: str, prefix: str) -> None:
     """Remove temporary files of earlier saves whose process is gone."""
-    stale = re.compile(rf"\.{re.escape(name)}\.(\d+)\.[0-9a-f]{{8}}\.tmp")
+    stale = re.compile(rf"{re.escape(prefix)}(\d+)\.[0-9a-f]{{8}}\.tmp")
     with contextlib.suppress(OSError):
         for entry in os.listdir(folder):
             found = stale.fullmatch(entry)

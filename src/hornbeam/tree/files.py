@@ -3,29 +3,29 @@
 One `.tree` file holds the schema, the recipe, the facts, every array and the version of the library, as
 `container.py` lays them out. Saving writes canonical bytes: the same tree is the same file. Loading reads the file
 once, checks length and hash, then sends the tree through the gate of `validate.py`; nothing in it is ever run. Saving
-replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. A pickled tree carries the
-same bytes. A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
+replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. Serializers keep the
+same bytes (`kept.py`). A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
 """
 
 from __future__ import annotations
 
-import errno
 import importlib.metadata
 import os
 import stat
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-from hornbeam.errors import ModelFileError, did_you_mean, shown
+from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, did_you_mean, shown
 from hornbeam.tree import container, plain_values
-from hornbeam.tree.atomic import write_atomically
+from hornbeam.tree.atomic import write_whole
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_arrays import built_forest, check_forest_arrays, taken_forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.tree_arrays import TEXT, built_tree, check_arrays, taken_tree
 from hornbeam.tree.validate import validated
+from hornbeam.tree.validate_facts import check_facts
 
 SUFFIX = ".tree"
 LARGEST = 2 << 30
@@ -44,23 +44,18 @@ def load(path: str | os.PathLike[str], *, largest: int = LARGEST) -> Tree | Fore
 
 def write_model(path: str, data: bytes) -> None:
     """Write the bytes of any model, whole or not at all."""
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        raise ModelFileError(
-            f"Cannot write {_named(path)}: {error.strerror or error}.",
-            hint="What was there before is untouched.",
-            path=path,
-        ) from error
+    write_whole(path, data, ModelFileError)
 
 
 def read_model(path: str, read: Callable[[bytes], Model], largest: int = LARGEST) -> Model:
     """Any model from the bytes of a file, which is read once; errors name the file."""
     try:
         data = _read_once(path, largest)
-    except OSError as error:
-        hint = did_you_mean(os.path.basename(path), _neighbours(path)) if error.errno == errno.ENOENT else ""
-        raise ModelFileError(f"Cannot read {_named(path)}: {error.strerror or error}.", hint=hint, path=path) from error
+    except (OSError, ValueError) as error:
+        is_gone = isinstance(error, FileNotFoundError)
+        hint = did_you_mean(os.path.basename(path), _neighbours(path)) if is_gone else ""
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(f"Cannot read {_named(path)}: {reason}.", hint=hint, path=path) from error
     try:
         return read(data)
     except ModelFileError as error:
@@ -108,7 +103,11 @@ def from_bytes(data: bytes) -> Tree | Forest:
         if kind == "forest":
             check_forest_arrays(arrays)
         description = plain_values.loaded(arrays[TEXT].tobytes())
-        return built_forest(description, arrays) if kind == "forest" else validated(built_tree(description, arrays))
+        if kind == "forest":
+            return built_forest(description, arrays)
+        tree = validated(built_tree(description, arrays))
+        check_facts(tree.facts, tree.recipe, tree.schema)
+        return tree
     except ModelFileError as error:
         array = error.facts.get("array", TEXT)
         array = array if array in arrays else f"optional.{array}" if f"optional.{array}" in arrays else TEXT
@@ -116,6 +115,12 @@ def from_bytes(data: bytes) -> Tree | Forest:
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
         at = offsets.get(array, 0) + row * int(error.facts.get("index", 0))
         raise ModelFileError(f"Model file, byte {at}: {error.message}", hint=error.hint, offset=at) from None
+    except HornbeamError:
+        raise
+    except MemoryError:
+        raise MemoryLimitError(f"There is not enough memory for a model of {len(data)} bytes.") from None
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise ModelFileError(f"The model contradicts itself ({type(error).__name__}: {error}).") from error
 
 
 def library_version() -> str:
@@ -150,8 +155,3 @@ def _neighbours(path: str) -> list[str]:
         return [name for name in os.listdir(os.path.dirname(path) or ".") if name.endswith(SUFFIX)]
     except OSError:
         return []
-
-
-def reduced(model: Tree | Forest) -> tuple[Any, ...]:
-    """What pickle keeps of a model: the bytes of its file."""
-    return (from_bytes, (to_bytes(model),))

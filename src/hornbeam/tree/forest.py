@@ -23,6 +23,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
+from hornbeam.tree.kept import restore, state_of
 from hornbeam.tree.nodes import Tree
 
 COMBINES = ("mean", "vote", "sum", "confidence")
@@ -95,10 +96,15 @@ class Forest:
 
         return html_forest(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from hornbeam.tree.files import reduced
+    def __getstate__(self) -> dict[str, bytes]:
+        from hornbeam.tree.files import to_bytes
 
-        return reduced(self)
+        return state_of(to_bytes(self))
+
+    def __setstate__(self, state: Any) -> None:
+        from hornbeam.tree.files import from_bytes
+
+        restore(self, state, from_bytes, Forest)
 
 
 def score_schema(schema: Schema) -> Schema:
@@ -132,8 +138,11 @@ def checked(forest: Forest) -> Forest:
     elif forest.output.any():
         raise InputError("The output of a tree must be 0 where answers are averaged or voted on.")
     says_class = forest.is_class and forest.combine != "sum"
+    columns = forest.schema.columns
     for index, tree in enumerate(forest.trees):
-        if tree.schema.columns != forest.schema.columns:
+        if tree.schema is forest.schema and says_class == forest.is_class:
+            continue
+        if tree.schema.columns is not columns and tree.schema.columns != columns:
             raise InputError(f"Tree {index} was grown on other columns than the forest.")
         if tree.is_class != says_class or (says_class and tree.schema.classes != forest.schema.classes):
             raise InputError(f"Tree {index} answers another question than the forest.")

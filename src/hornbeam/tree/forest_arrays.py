@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import HornbeamError, ModelFileError, shown
+from hornbeam.table.memory import require_memory
 from hornbeam.tree import plain_values
 from hornbeam.tree.forest import Forest, score_schema
 from hornbeam.tree.forest_slim import COUNTED, Members, filled, narrowed, slimmed
@@ -25,10 +26,12 @@ from hornbeam.tree.tree_arrays import (
     check_known,
     schema_in,
     schema_out,
-    taken_tree,
+    taken_arrays,
     tree_dtypes,
 )
-from hornbeam.tree.validate import validated
+from hornbeam.tree.validate import check_schema, validated
+from hornbeam.tree.validate_facts import check_facts
+from hornbeam.tree.validate_questions import Levels
 
 # The arrays that only a forest has, with the kinds of numbers they may hold.
 FOREST_ARRAYS = {
@@ -40,12 +43,15 @@ FOREST_ARRAYS = {
     "forest.lengths": "iu",
 }
 _MOST_ROWS = 2**31 - 1
+# What a tree takes beside its numbers, and how much larger numbers become: one byte in the file, eight in memory.
+_TREE_BYTES = 10_000
+_LARGER = 16
 
 
 def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     """A forest as a description and arrays."""
     names = sorted(tree_dtypes())
-    parts = [taken_tree(tree)[1] for tree in forest.trees]
+    parts = _taken(forest)
     found: dict[bytes, int] = {}
     said = [plain_values.dumped(about_tree(tree)) for tree in forest.trees]
     which = [found.setdefault(text, len(found)) for text in said]
@@ -69,6 +75,18 @@ def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     return description, arrays
 
 
+def _taken(forest: Forest) -> list[Arrays]:
+    """The arrays of every member; a schema that members share is checked once."""
+    levels: dict[int, Levels] = {}
+    parts = []
+    for tree in forest.trees:
+        if id(tree.schema) not in levels:
+            check_schema(tree.schema)
+            levels[id(tree.schema)] = Levels.of(tree.schema)
+        parts.append(taken_arrays(tree, levels[id(tree.schema)]))
+    return parts
+
+
 def _stacked(parts: list[npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
     if parts:
         return np.concatenate(parts)
@@ -79,19 +97,24 @@ def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
     """A forest from its description and arrays, every member checked."""
     if not isinstance(about, dict) or set(about) != {"about", "combine", "facts", "link", "recipe", "schema"}:
         raise ModelFileError("The description does not name about, schema, recipe, facts, combine and link.")
-    if not isinstance(about["about"], list) or not isinstance(about["facts"], dict):
-        raise ModelFileError("Facts or members are of another kind than they must be.")
-    if not isinstance(about["recipe"], dict):
-        raise ModelFileError("The recipe is of another kind than it must be.")
     schema = schema_in(about["schema"])
+    check_schema(schema)
     members = score_schema(schema) if about["combine"] == "sum" else schema
+    if not isinstance(about["about"], list):
+        raise ModelFileError("Members are of another kind than they must be.")
+    check_facts(about["facts"], about["recipe"], schema)
+    for each in about["about"]:
+        if not isinstance(each, dict):
+            raise ModelFileError("A member is of another kind than it must be.")
+        check_facts(each.get("facts"), each.get("recipe"), members)
+    levels = Levels.of(members)
     trees = []
     which = arrays["forest.about"]
-    for index, part in enumerate(_members(arrays)):
+    for index, part in enumerate(_members(arrays, len(members.classes) if members.is_class else 3)):
         if index >= len(which) or not 0 <= which[index] < len(about["about"]):
             raise ModelFileError(f"Tree {index} has no description.", array="forest.about", index=0)
         try:
-            trees.append(validated(built_tree(about["about"][which[index]], part, members)))
+            trees.append(validated(built_tree(about["about"][which[index]], part, members), levels))
         except ModelFileError as error:
             raise ModelFileError(f"Tree {index}: {error.message}", hint=error.hint, array="forest.lengths") from None
     try:
@@ -124,15 +147,17 @@ def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
             raise ModelFileError(f"Array {shown(name)} has another shape than it must have.", array=name)
 
 
-def _members(arrays: Mapping[str, npt.NDArray[Any]]) -> Iterator[Arrays]:
-    """The arrays of every member."""
+def _members(arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Iterator[Arrays]:
+    """The arrays of every member, whose nodes have `width` statistics each."""
     given = arrays["forest.lengths"]
     if given.shape[1] != len(COUNTED) or (given < 0).any():
         raise ModelFileError("The lengths of the members' arrays are wrong.", array="forest.lengths")
     members = Members(given.astype(np.int64))
     if (members.lengths > _MOST_ROWS).any() or len(given) > _MOST_ROWS:
         raise ModelFileError(f"A tree may have {_MOST_ROWS} nodes.", array="forest.lengths")
-    whole = filled(arrays, members)
+    size = sum(array.nbytes for array in arrays.values())
+    require_memory(_TREE_BYTES * len(given) + _LARGER * size, f"A forest of {len(given)} trees")
+    whole = filled(arrays, members, width)
     cut = {name: (members.starts(name).tolist(), members.counts(name).tolist()) for name in whole}
     for tree in range(len(given)):
         yield {name: whole[name][start[tree] : start[tree] + count[tree]] for name, (start, count) in cut.items()}

@@ -8,7 +8,9 @@ smallest type that holds them exactly.
     constant    one value                          the same everywhere
 
 An array that its short form does not give back bit for bit is kept whole. Nothing here is a compression: the arrays
-that say how many nodes and questions there are stand in the file in full, so a small file cannot become a large model.
+that say how many nodes and questions there are stand in the file in full, and the shape of every array is compared with
+the schema and with the shape of a tree (each inner node has at least two children of its own) before anything is made
+from it. So a small file cannot become a large model.
 """
 
 from __future__ import annotations
@@ -88,20 +90,27 @@ def slimmed(arrays: Mapping[str, Array], members: Members) -> Arrays:
     return {name: narrowed(array) for name, array in kept.items()}
 
 
-def filled(kept: Mapping[str, Array], members: Members) -> Arrays:
-    """The arrays as trees hold them; a kept array of the wrong length is a ModelFileError."""
+def filled(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
+    """The arrays as trees hold them; `width` is how many statistics a node has by the schema.
+
+    An array of the wrong shape is a ModelFileError before anything is made from it.
+    """
     dtypes = tree_dtypes()
+    if "nodes.stats" in kept and kept["nodes.stats"].ndim == 2 and kept["nodes.stats"].shape[1] != width:
+        raise ModelFileError(f"A node needs {width} statistics.", array="nodes.stats")
     out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
     for name in dtypes:
         if name not in out and name not in _FOLLOWS:
             raise ModelFileError(f"The model lacks the array {shown(name)}.")
     _check_lengths(COUNTED, out, members)
     is_leaf = out["nodes.first_child"] < 0
+    _check_leaves(is_leaf, members)
     for name in (*_INNER, *_LEAF, *_CONSTANT):
         out[name] = _long(name, out[name], members, is_leaf)
     for name, follows in _FOLLOWS.items():
         if name == "nodes.answer":
-            _check_lengths(["nodes.weight", "nodes.depth"], out, members)
+            _check_lengths(["nodes.weight", "nodes.depth", "nodes.parent"], out, members)
+            _check_parents(out["nodes.parent"], members)
             out["nodes.stats"] = _whole_stats(out, members, is_leaf)
         if name not in out:
             out[name] = follows(out, members).astype(dtypes[name])
@@ -113,6 +122,20 @@ def _check_lengths(names: Iterable[str], arrays: Mapping[str, Array], members: M
     for name in names:
         if len(arrays[name]) != int(members.counts(name).sum()):
             raise ModelFileError(f"Array {shown(name)} is not as long as the trees need.", array="forest.lengths")
+
+
+def _check_leaves(is_leaf: Array, members: Members) -> None:
+    """Inner nodes have two children or more, so a tree has more leaves than inner nodes."""
+    inner = np.concatenate([[0], np.cumsum(~is_leaf)])
+    starts, counts = members.starts("nodes.first_child"), members.counts("nodes.first_child")
+    if (2 * (inner[starts + counts] - inner[starts]) >= np.maximum(counts, 1)).any():
+        raise ModelFileError("A tree must have more leaves than inner nodes.", array="nodes.first_child")
+
+
+def _check_parents(parent: Array, members: Members) -> None:
+    own = members.own("nodes.parent")
+    if not (np.where(own == 0, parent == -1, (parent >= 0) & (parent < own))).all():
+        raise ModelFileError("The parent of a node must come before it.", array="nodes.parent")
 
 
 def narrowed(array: Array) -> Array:
@@ -223,6 +246,8 @@ def _parents(arrays: Mapping[str, Array], members: Members) -> Array:
     if not (~is_inner | ((first > own) & (count >= 0) & (count <= size - first))).all():
         raise ModelFileError("The children of a node must come after it, within its tree.", array=name)
     steps = count[is_inner]
+    if int(steps.sum()) != int((members.counts(name) - 1).sum()):
+        raise ModelFileError("Every node but a root must be the child of one node.", array=name)
     within = np.arange(int(steps.sum())) - np.repeat(np.cumsum(steps) - steps, steps)
     base = np.repeat(members.starts(name), members.counts(name))
     children = np.repeat((base + first)[is_inner], steps) + within

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.options import thread_count
 from hornbeam.table.column import Column
 from hornbeam.tree import walk
 from hornbeam.tree.forest import LINKS, Forest
@@ -64,7 +65,7 @@ def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: 
     walker = walker_of(forest)
     arrays = [columns[position].values for position in walker.columns]
     shared, met = out.is_shared.view(np.uint8), out.met_unseen.view(np.uint8)
-    if walker.add_up(arrays, out.totals, shared, met, threads or 0) >= 0:
+    if walker.add_up(arrays, out.totals, shared, met, thread_count(threads)) >= 0:
         for tree in forest.trees:  # one of them refuses the row, and says why
             walk.reached(tree, columns, threads=threads)
 
@@ -139,7 +140,7 @@ def linked(
     from hornbeam import _native
 
     out = np.empty((len(scores), 2 if forest.link == "logistic" else scores.shape[1]))
-    _native.linked(np.ascontiguousarray(scores), link, out, threads or 0)
+    _native.linked(np.ascontiguousarray(scores), link, out, thread_count(threads))
     return out
 
 

@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
+from hornbeam.tree.kept import restore, state_of
 from hornbeam.tree.node_arrays import ZEROS, Later, depths_of, gains, parents, two_branches
 from hornbeam.tree.packed import Narrow, Packed
 from hornbeam.tree.questions import Question, QuestionTable
@@ -342,7 +343,12 @@ class Tree:
 
         return html_tree(self) if views.shown_by is None else views.shown_by(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        from hornbeam.tree.files import reduced
+    def __getstate__(self) -> dict[str, bytes]:
+        from hornbeam.tree.files import to_bytes
 
-        return reduced(self)
+        return state_of(to_bytes(self))
+
+    def __setstate__(self, state: Any) -> None:
+        from hornbeam.tree.files import from_bytes
+
+        restore(self, state, from_bytes, Tree)

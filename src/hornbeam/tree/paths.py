@@ -11,6 +11,7 @@ row that is shared out over the branches is followed no further: its answer is a
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 from hornbeam.tree.questions.threshold import cut_words
@@ -45,6 +47,7 @@ class PathStep:
 
 def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     """The steps of one row from the root down; `rows` is anything `predict` takes."""
+    tree = only_tree(tree, "A path")
     columns = columns_of(tree.schema, rows)
     checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):
@@ -117,7 +120,7 @@ def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
         spec = tree.schema.columns[question.columns[0]]
         if len(question.columns) > 1:
             return f"taken as the usual value here: {taken}"
-        if fills is None:
+        if fills is None or math.isnan(fills[question.columns[0]]):
             return f"taken as {_usual(way, spec.kind)} of the rows here: {taken}"
         value = float(fills[question.columns[0]])
         shown = cut_words(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])

@@ -22,6 +22,7 @@ from hornbeam.table.match import matched
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import Prediction, predict
 
 
@@ -70,8 +71,11 @@ class Predictor:
             source = [_values(row, schema.columns)]
         return predict(self.model, matched(schema, source, warn=False).columns, threads=1)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Predictor, (self.model,))
+    def __getstate__(self) -> dict[str, Any]:
+        return {"model": self.model}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        Predictor.__init__(self, state["model"])
 
     def __repr__(self) -> str:
         return f"<Predictor of {self.model!r}>"
@@ -93,22 +97,6 @@ def _values(row: Any, columns: tuple[ColumnSpec, ...]) -> list[Any]:
             needed=len(columns),
         )
     return list(row)
-
-
-def unwrapped(model: Any) -> Tree | Forest:
-    """The tree or forest itself; an estimator holds it as `tree_` or `forest_`."""
-    for found in (model, getattr(model, "tree_", None), getattr(model, "forest_", None)):
-        if isinstance(found, (Tree, Forest)):
-            return found
-    raise InputError(f"A tree, a forest or a fitted estimator is needed; got {shown(type(model).__name__)}.")
-
-
-def only_tree(model: Any, what: str, hint: str = "Take one of its trees: forest[0].") -> Tree:
-    """The tree itself; an error for many trees, where one is needed."""
-    found = unwrapped(model)
-    if isinstance(found, Tree):
-        return found
-    raise InputError(f"{what} needs one tree; got a forest of {len(found.trees)}.", hint=hint)
 
 
 def _of_tree(tree: Tree) -> Any:

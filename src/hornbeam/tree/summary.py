@@ -19,7 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hornbeam.errors import InputError
+from hornbeam.errors import shown as show
+from hornbeam.options import is_whole
 from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.words import class_shares, printable
 
 _FEW = 2
@@ -28,9 +31,10 @@ _DEPTH = 3
 
 def summary(tree: Tree, node: int | None = None, *, full: bool = False, depth: int = _DEPTH) -> str:
     """The nodes in words: what they ask, what came next, what is asked instead; one node, or all down to a depth."""
+    tree = only_tree(tree, "A summary")
     if node is not None:
-        if not 0 <= node < len(tree):
-            raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {node}.", node=node)
+        if not is_whole(node) or not 0 <= node < len(tree):
+            raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {show(node)}.", node=node)
         return "\n".join(_node_lines(tree, node, full=True))
     inner = [each for each in range(len(tree)) if full or tree.nodes.first_child[each] >= 0]
     shown = [each for each in inner if full or tree.nodes.depth[each] < depth]

@@ -20,6 +20,7 @@ from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.base import empty_table
 from hornbeam.tree.validate import check_text, validated
+from hornbeam.tree.validate_questions import Levels
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -31,14 +32,21 @@ _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name !
 
 def taken_tree(tree: Tree) -> tuple[dict[str, Any], Arrays]:
     """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
+    arrays = taken_arrays(tree)
+    if len(tree.nodes.competitor_question):
+        nodes = tree.nodes.in_full().arrays(OPTIONAL)
+        arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
+    return {**about_tree(tree), "schema": schema_out(tree.schema)}, arrays
+
+
+def taken_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
+    """The arrays of a sound tree without competitors; `levels` of a schema that was checked before."""
     whole = tree.nodes.in_full()
-    validated(dataclasses.replace(tree, nodes=whole))
+    validated(dataclasses.replace(tree, nodes=whole), levels)
     nodes = whole.arrays()
     arrays = {f"nodes.{name}": nodes[name] for name in _NODES}
-    if len(tree.nodes.competitor_question):
-        arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
     arrays.update({f"questions.{name}": array for name, array in tree.questions.arrays().items()})
-    return {**about_tree(tree), "schema": schema_out(tree.schema)}, arrays
+    return arrays
 
 
 def about_tree(tree: Tree) -> dict[str, Any]:

@@ -19,25 +19,27 @@ from hornbeam.errors import ModelFileError, shown
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import REASONS, SHARE, STAY, UNSEEN_POLICIES, Nodes, Tree
-from hornbeam.tree.validate_questions import check_questions
+from hornbeam.tree.validate_questions import Levels, check_questions
 
 MOST_DEPTH = 100_000
 LONGEST_TEXT = 1 << 20
 _SLACK = 1e-6
 
 
-def validated(tree: Tree) -> Tree:
-    """The tree itself if it is sound, else ModelFileError."""
-    if tree.unseen not in UNSEEN_POLICIES:
+def validated(tree: Tree, levels: Levels | None = None) -> Tree:
+    """The tree itself if it is sound, else ModelFileError; `levels` of a schema that was checked before."""
+    if not isinstance(tree.unseen, str) or tree.unseen not in UNSEEN_POLICIES:
         raise ModelFileError(f"unseen must be one of {', '.join(UNSEEN_POLICIES)}; got {shown(tree.unseen)}.")
-    check_schema(tree.schema)
+    if levels is None:
+        check_schema(tree.schema)
+        levels = Levels.of(tree.schema)
     _check_lengths(tree.nodes, len(tree.schema.classes) if tree.is_class else 3)
     _check_topology(tree.nodes)
-    branches = check_questions(tree.questions, tree.schema, need)
+    branches = check_questions(tree.questions, levels, need)
     _check_asking(tree.nodes, branches)
     _check_surrogates(tree.nodes, branches)
     _check_competitors(tree.nodes, len(branches))
-    _check_statistics(tree.nodes, tree.is_class)
+    _check_statistics(tree.nodes, tree.is_class, "honest_rows" in tree.facts)
     return tree
 
 
@@ -186,7 +188,10 @@ def _check_competitors(nodes: Nodes, n_questions: int) -> None:
         need(~np.isinf(getattr(nodes, each)), f"nodes.{each}", "it must be finite or unknown")
 
 
-def _check_statistics(nodes: Nodes, is_class: bool) -> None:
+def _check_statistics(nodes: Nodes, is_class: bool, is_honest: bool) -> None:
+    """Statistics are finite and add up. In an honest tree a node of too few rows has the class shares of its parent, so
+    there only the weights of all classes together do.
+    """
     weight, stats, answer = nodes.weight, nodes.stats, nodes.answer
     need(nodes.rows >= 0, "nodes.rows", "rows cannot be negative")
     need(np.isfinite(weight) & (weight >= 0), "nodes.weight", "a weight must be finite and not negative")
@@ -202,7 +207,7 @@ def _check_statistics(nodes: Nodes, is_class: bool) -> None:
         )
         fits = (answer >= 0) & (answer < stats.shape[1]) & (answer == np.floor(answer))
         need(fits, "nodes.answer", f"the answer must be one of {stats.shape[1]} classes")
-        parts = stats
+        parts = weight[:, None] if is_honest else stats
     else:
         need(np.abs(stats[:, 0] - weight) <= slack, "nodes.stats", "its first statistic must be the node's weight")
         need(stats[:, 2] >= 0, "nodes.stats", "a sum of squares cannot be negative")

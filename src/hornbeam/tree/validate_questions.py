@@ -6,6 +6,7 @@ exist.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -33,15 +34,30 @@ _ENCODINGS = {
 Need = Callable[[npt.NDArray[np.bool_], str, str], None]
 
 
-def check_questions(table: QuestionTable, schema: Schema, need: Need) -> npt.NDArray[np.int64]:
+@dataclasses.dataclass(frozen=True, eq=False)
+class Levels:
+    """What questions may look at, found once per schema: the kind of every column and how many levels it has."""
+
+    kinds: npt.NDArray[np.int64]
+    counts: list[int]
+
+    @classmethod
+    def of(cls, schema: Schema) -> Levels:
+        """The columns of a schema."""
+        order = list(Kind)
+        kinds = np.array([order.index(spec.kind) for spec in schema.columns], dtype=np.int64)
+        return cls(kinds, [len(spec.levels) for spec in schema.columns])
+
+
+def check_questions(table: QuestionTable, levels: Levels, need: Need) -> npt.NDArray[np.int64]:
     """Check all questions; the number of branches of each."""
     _check_frame(table, need)
     _check_names(table, need)
-    _check_scalars(table, schema, need)
+    _check_scalars(table, levels, need)
     branches = np.full(len(table), 2, dtype=np.int64)
     _check_cuts(table, need, branches)
-    _check_maps(table, schema, need, branches)
-    _check_measured(table, schema, need)
+    _check_maps(table, levels, need, branches)
+    _check_measured(table, levels, need)
     _check_combined(table, need, branches)
     return branches
 
@@ -83,17 +99,17 @@ def _of_kind(table: QuestionTable, *kinds: str) -> npt.NDArray[np.bool_]:
     return np.isin(table.kind, [KIND_NAMES.index(kind) for kind in kinds])
 
 
-def _check_scalars(table: QuestionTable, schema: Schema, need: Need) -> None:
+def _check_scalars(table: QuestionTable, levels: Levels, need: Need) -> None:
     """The column and the answers of cuts and maps; the others have none."""
     has_column = np.isin(table.encoding, [Encoding.CUTS, Encoding.MAP])
-    in_range = (table.column >= 0) & (table.column < len(schema.columns))
+    in_range = (table.column >= 0) & (table.column < len(levels.counts))
     need(np.where(has_column, in_range, table.column == -1), "questions.column", "the column does not exist")
     is_missing = _of_kind(table, "is_missing")
     need(table.first == is_missing, "questions.first", "the first branch must be 0, or 1 for is_missing")
     answer = np.where(is_missing, 0, -1)
     need(table.missing_answer == answer, "questions.missing_answer", "only is_missing answers for missing values")
-    kinds = np.array([list(Kind).index(spec.kind) for spec in schema.columns] or [0])
-    kind = kinds[np.where(has_column, table.column, 0)]
+    kind = np.full(len(table), -1)
+    kind[has_column] = levels.kinds[table.column[has_column]]
     for names, refused, words in (
         (("threshold", "intervals"), Kind.NOMINAL, "a nominal column has no order to cut"),
         (("subset", "each_value"), Kind.NUMERIC, "a numeric column has no levels"),
@@ -128,8 +144,8 @@ def _every(holds: npt.NDArray[np.bool_], owner: npt.NDArray[Any], count: int) ->
     return out
 
 
-def _check_maps(table: QuestionTable, schema: Schema, need: Need, branches: npt.NDArray[np.int64]) -> None:
-    n_levels = [len(spec.levels) for spec in schema.columns]
+def _check_maps(table: QuestionTable, levels: Levels, need: Need, branches: npt.NDArray[np.int64]) -> None:
+    n_levels = levels.counts
     fits = np.ones(len(table), dtype=np.bool_)
     for row in np.flatnonzero(_of_kind(table, "is_missing")).tolist():
         fits[row] = table.whole_of(row)[0] == n_levels[table.column[row]]
@@ -148,15 +164,15 @@ def _check_maps(table: QuestionTable, schema: Schema, need: Need, branches: npt.
     need(fits, "questions.whole", "every branch needs a level, and every level of the column a branch or none")
 
 
-def _check_measured(table: QuestionTable, schema: Schema, need: Need) -> None:
+def _check_measured(table: QuestionTable, levels: Levels, need: Need) -> None:
     """Hyperplanes and spheres: numeric columns, each once; as many numbers as they take."""
-    is_numeric = np.array([spec.kind is Kind.NUMERIC for spec in schema.columns] or [False])
+    is_numeric = levels.kinds == list(Kind).index(Kind.NUMERIC)
     good_terms = np.ones(len(table), dtype=np.bool_)
     good_reals = np.ones(len(table), dtype=np.bool_)
     for row in np.flatnonzero(_of_kind(table, "hyperplane", "sphere")).tolist():
         terms, reals = table.whole_of(row), table.reals_of(row)
         n = len(terms)
-        in_range = n > 0 and terms.min() >= 0 and terms.max() < len(schema.columns)
+        in_range = n > 0 and terms.min() >= 0 and terms.max() < len(levels.counts)
         good_terms[row] = in_range and len(np.unique(terms)) == n and bool(is_numeric[terms].all())
         # What stands in for missing values may follow, one number a column.
         if table.encoding[row] == Encoding.PLANE:

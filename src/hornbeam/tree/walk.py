@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.options import thread_count
 from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
@@ -88,7 +89,7 @@ def reached(
         met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
         walker = _ready(tree)[0]
         flags = met.view(np.uint8) if with_unseen else None
-        refused = walker.walk(_arrays(walker, columns), ends, flags, threads or 0)
+        refused = walker.walk(_arrays(walker, columns), ends, flags, thread_count(threads))
     if refused >= 0:
         _refuse(tree, columns, refused)
     return ends, met
@@ -114,7 +115,7 @@ def reached_as_they_lie(tree: Tree, rows: Any, *, threads: int | None = None) ->
     if not lies_ready(tree.schema, rows) or not _ready(tree)[0].takes_rows:
         return None
     ends = np.empty(len(rows), dtype=np.int32)
-    return ends if _ready(tree)[0].walk_rows(rows, ends, threads or 0) else None
+    return ends if _ready(tree)[0].walk_rows(rows, ends, thread_count(threads)) else None
 
 
 def values_at(
@@ -138,10 +139,10 @@ def values_at(
     walker, usual = _ready(tree)
     table = usual.lent(tree) if said is None else said
     out = np.empty((len(ends), table.shape[1]))
-    walker.gather(nodes, table, out, threads or 0)
+    walker.gather(nodes, table, out, thread_count(threads))
     if len(shared):
         mixture = np.empty((len(shared), table.shape[1]))
-        walker.mix(_arrays(walker, columns), len(ends), shared, starts, table, mixture, threads or 0)
+        walker.mix(_arrays(walker, columns), len(ends), shared, starts, table, mixture, thread_count(threads))
         out[shared] = mixture
     return out
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.one_tree import only_tree
 
 _MOST_GUIDES = 40
 _WIDEST_LABEL = 76
@@ -54,6 +55,7 @@ class _Line:
 
 def text_tree(tree: Tree, *, depth: int | None = None, width: int | None = None, ascii: bool = False) -> str:
     """The tree as text: one line a branch, down to `depth`, cut to `width`, with plain characters if `ascii`."""
+    tree = only_tree(tree, "The text of a tree")
     marks = _ASCII if ascii else _LINES
     lines = list(_lines(tree, marks, depth))
     if ascii:

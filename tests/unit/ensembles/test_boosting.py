@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.ensembles.boosting import Boosting, boost
@@ -17,12 +16,6 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.prediction import predict
 from hornbeam.tree.questions import Threshold
-
-EXAMPLES = Path(__file__).parents[2] / "data" / "examples.json"
-
-
-def example(name: str) -> dict:
-    return next(each for each in json.loads(EXAMPLES.read_text("utf-8"))["examples"] if each["id"] == name)
 
 
 def wavy(n: int = 2000, seed: int = 0) -> Table:
@@ -35,7 +28,7 @@ def wavy(n: int = 2000, seed: int = 0) -> Table:
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_the_first_stump_is_that_of_the_worked_example(engine):
     # E10.5: logistic loss, lambda = 1, base 0.5; checked there against XGBoost's exact search.
-    given, wanted = example("E10.5")["input"], example("E10.5")["expected"]
+    given, wanted = EXAMPLES["E10.5"]["input"], EXAMPLES["E10.5"]["expected"]
     table = Table((numeric("x", np.array(given["x"], dtype=float)),), nominal("y", np.array(given["y"]), ("0", "1")))
     forest = boost(table, rounds=1, rate=1.0, depth=1, leaves=None, min_rows=1, min_hessian=0.0, l2=1.0, engine=engine)
     tree = forest[0]

@@ -1,17 +1,12 @@
 """The rows of every tree."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.ensembles.draws import Draw, _drawn, times
 from hornbeam.errors import OptionError
 from hornbeam.seeds import Purpose, Stream
-
-FILE = Path(__file__).parents[2] / "data" / "examples.json"
-EXAMPLES = {each["id"]: each for each in json.loads(FILE.read_text("utf-8"))["examples"]}
 
 
 def test_the_first_draws_are_those_of_the_worked_example():

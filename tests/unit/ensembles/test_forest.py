@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam import datasets
@@ -15,6 +16,7 @@ from hornbeam.table import memory
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree import prediction, walk
+from hornbeam.tree.forest import forest_of
 
 IRIS = datasets.load("iris")
 
@@ -26,12 +28,24 @@ def test_a_forest_says_the_mean_of_its_trees():
     np.testing.assert_allclose(hb.predict(forest, IRIS).shares, mean, atol=1e-12)
 
 
-def test_mean_and_vote_may_differ():
-    """E10.2: shares (.9, .1), (.4, .6), (.45, .55) average to class 0; two of three labels are class 1."""
-    shares = np.array([[0.9, 0.1], [0.4, 0.6], [0.45, 0.55]])
-    assert shares.mean(axis=0).argmax() == 0
-    np.testing.assert_allclose(shares.mean(axis=0), [0.5833333333333334, 0.4166666666666667])
-    assert np.bincount(shares.argmax(axis=1)).argmax() == 1
+def leaf_of(probabilities):
+    """A tree of one leaf, trained on twenty rows of these class frequencies."""
+    counts = np.round(20 * np.array(probabilities)).astype(int)
+    classes = nominal("y", np.repeat([0, 1], counts), ("no", "yes"))
+    return hb.grow(Table((numeric("x", np.zeros(20)),), classes))
+
+
+def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
+    """E10.2: (.9, .1), (.4, .6), (.45, .55) average to class 0; two of three trees vote for class 1."""
+    example = EXAMPLES["E10.2"]
+    trees = [leaf_of(each) for each in example["input"]["tree_probabilities"]]
+    rows = (numeric("x", [0.0]),)
+    mean = hb.predict(forest_of(trees, combine="mean"), rows)
+    vote = hb.predict(forest_of(trees, combine="vote"), rows)
+    np.testing.assert_allclose(mean.shares, [example["expected"]["average"]], rtol=1e-12)
+    assert mean.codes.tolist() == [0]
+    np.testing.assert_allclose(vote.shares, [[1 / 3, 2 / 3]], rtol=1e-12)
+    assert vote.codes.tolist() == [example["expected"]["majority"]] == [1]
 
 
 def test_all_columns_and_all_rows_make_the_plain_tree():

@@ -1,22 +1,13 @@
 """Worked examples E11.1 to E11.5 of the specification (tests/data/examples.json)."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import calibration, costs, roc, stratified_folds
 from hornbeam.evaluation.confusion import binary_rates, confusion_from_counts
 from hornbeam.evaluation.intervals import wilson
-
-EXAMPLES = {
-    each["id"]: each
-    for each in json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text(encoding="utf-8"))[
-        "examples"
-    ]
-}
 
 
 def example(name):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from tests.examples import EXAMPLES
 from tests.strategies import trees_with_rows
 from tests.unit.tree.example_trees import grown
 
@@ -21,7 +20,6 @@ from hornbeam.tree.forest import forest_of
 from hornbeam.tree.nodes import SHARE
 from hornbeam.tree.questions import Combined, Hyperplane, Literal, Subset, Threshold
 
-EXAMPLES = json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text("utf-8"))["examples"]
 BOXES = ("threshold", "intervals", "subset", "each_value", "is_missing", "combined", "named")
 TWO = Schema(
     (ColumnSpec("x0", Kind.NUMERIC), ColumnSpec("x1", Kind.NUMERIC)), ColumnSpec("y", Kind.NOMINAL, ("neg", "pos"))
@@ -38,7 +36,7 @@ def row(*values):
 
 
 def test_the_worked_example_moves_both_columns():
-    example = next(each for each in EXAMPLES if each["id"] == "E12.4")
+    example = EXAMPLES["E12.4"]
     scales = dict(zip(("x0", "x1"), example["input"]["mad"], strict=True))
     found = hb.smallest_change(example_tree(), row(*example["input"]["query"]), wanted="pos", scales=scales)
     assert found.distance == pytest.approx(example["expected"]["distance"], abs=1e-6)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 from tests.unit.tree.example_trees import grown, mixed_columns, mixed_tree
 
 import hornbeam as hb
@@ -16,7 +14,6 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.forest import forest_of, score_schema
 from hornbeam.tree.questions import Hyperplane, Threshold
 
-EXAMPLES = json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text("utf-8"))["examples"]
 NUMBER = Schema((ColumnSpec("x0", Kind.NUMERIC), ColumnSpec("x1", Kind.NUMERIC)), ColumnSpec("y", Kind.NUMERIC))
 
 
@@ -31,7 +28,7 @@ def example_tree():
 
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_the_worked_example_in_both_games(engine):
-    given = next(each for each in EXAMPLES if each["id"] == "E12.3")
+    given = EXAMPLES["E12.3"]
     expected, rows = given["expected"], columns([given["input"]["x"]])
     found = hb.shap_values(example_tree(), rows, engine=engine)
     assert found.base == pytest.approx([expected["path_dependent"]["base"]])

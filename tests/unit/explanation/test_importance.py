@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 from tests.peers.test_rpart_growth import cart
 from tests.unit.tree.example_trees import grown
 
@@ -18,12 +17,6 @@ from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import forest_of
 from hornbeam.tree.questions import Hyperplane, Threshold
-
-EXAMPLES = {
-    each["id"]: each
-    for each in json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text("utf-8"))["examples"]
-}
-
 
 TWO = Schema((ColumnSpec("a", Kind.NUMERIC), ColumnSpec("b", Kind.NUMERIC)), ColumnSpec("y", Kind.NOMINAL, ("n", "p")))
 

@@ -1,12 +1,10 @@
 """Does the plain grower grow the trees that the definitions say?"""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.growing.in_python import grow
@@ -29,9 +27,6 @@ from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, STAY
 
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text())["examples"]
-}
 PLAIN = recipe("plain")
 
 

@@ -1,10 +1,10 @@
 """Do criteria and losses give the numbers of the worked examples of sections 1 to 3?"""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.criteria import criteria
@@ -14,10 +14,6 @@ from hornbeam.parts.losses import losses
 from hornbeam.parts.losses.cost_matrix import CostMatrix
 from hornbeam.parts.losses.pinball import Pinball
 from hornbeam.parts.losses.poisson import Poisson
-
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text())["examples"]
-}
 
 
 def test_impurities_of_class_counts():
@@ -157,5 +153,7 @@ def test_what_a_users_function_gets_wrong_is_said(function, words):
 
 
 def test_a_users_function_must_be_a_function():
-    with pytest.raises(OptionError, match=r"package\.module:function"):
+    with pytest.raises(OptionError, match="must be a function, or the name of one"):
+        User(function="nothing")
+    with pytest.raises(OptionError, match="names the function 'nowhere:nothing', which is not imported"):
         User(function="nowhere:nothing")

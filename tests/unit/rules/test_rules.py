@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
@@ -24,10 +24,6 @@ from hornbeam.rules.training import Learning, learning
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
 from hornbeam.table.table import Schema, Table
 
-EXAMPLES = {
-    each["id"]: each
-    for each in json.loads((Path(__file__).parents[2] / "data" / "examples.json").read_text("utf-8"))["examples"]
-}
 YES_NO = ("no", "yes")
 
 

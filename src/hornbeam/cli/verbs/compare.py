@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.method_flags import add_trust
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean, shown
 
@@ -40,6 +41,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--prunings", action="store_true", help="compare every pruning on one tree of one recipe (default: plain)"
     )
+    add_trust(group)
     group.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
     add_output(parser, "with --prunings, the comparison as a picture: .svg, .png or .html")
     add_reading(parser)
@@ -90,10 +92,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
     """Compare every pruning on one tree."""
     from hornbeam.recipes.compare_prunings import compare_prunings
+    from hornbeam.recipes.recipe import recipe
 
     if args.recipe and len(args.recipe) > 1:
         raise Usage("--prunings cuts the tree of one recipe.", hint="Name one --recipe.", option="--recipe")
-    method = args.recipe[0] if args.recipe else "plain"
+    method = recipe(args.recipe[0] if args.recipe else "plain", trust=args.trust_recipe)
     with out.busy(f"growing once and once a fold, in {args.folds} folds"):
         found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
     if args.output:
@@ -112,7 +115,7 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
     from hornbeam.recipes.recipe import names, recipe
 
     if args.recipe:
-        return [recipe(name) for name in args.recipe]
+        return [recipe(name, trust=args.trust_recipe) for name in args.recipe]
     found = []
     for name in names():
         method = recipe(name)

@@ -42,5 +42,5 @@ def run(args: argparse.Namespace, out: Output) -> int:
     picture = draw(tree, table, depth=args.depth, preset=args.preset, theme=args.theme)
     text = picture.html if suffix == ".html" else picture.svg
     write(args.output, picture.png() if suffix == ".png" else text.encode("utf-8"))
-    out.result(f"The picture: {args.output}", {"picture": args.output, "nodes": len(tree)})
+    out.saved(args.output, f"The picture: {args.output}", {"picture": args.output, "nodes": len(tree)})
     return 0

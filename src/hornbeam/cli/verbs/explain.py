@@ -77,7 +77,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output:
         picture = _picture(*next(iter(found.items())), args)
         write(args.output, picture.png() if suffix == ".png" else _text_of(picture, suffix).encode("utf-8"))
-        out.result(f"The picture: {args.output}", {"picture": args.output})
+        out.saved(args.output, f"The picture: {args.output}", {"picture": args.output})
     else:
         out.result("\n\n".join(_text(each, args) for each in found.values()), _values(found, args))
     return code_of(table) if table is not None else 0

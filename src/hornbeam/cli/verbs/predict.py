@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     to_file = args.output not in (None, "-")
     suffix = ".jsonl" if out.is_json else ".csv"
     if to_file:
-        suffix = check_suffix(args.output, (".csv", ".jsonl"))
+        suffix = check_suffix(args.output, (".csv", ".jsonl"), suffix)
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(args.data)])
     model = _model(args.model)
     table = matched_table(args, out, model.schema, args.data, with_target=False)
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     chunks = _json_lines(said) if suffix == ".jsonl" else _csv_lines(said, args.for_spreadsheet)
     if to_file:
         write(args.output, "".join(chunks).encode("utf-8"))
-        out.result(f"wrote {args.output}: {len(said)} rows", {"rows": len(said), "saved": args.output})
+        out.saved(args.output, f"wrote {args.output}: {len(said)} rows", {"rows": len(said), "saved": args.output})
     else:
         for chunk in chunks:
             sys.stdout.write(chunk)

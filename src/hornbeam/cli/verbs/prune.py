@@ -149,10 +149,10 @@ def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Fo
     from hornbeam.evaluation import plain_folds, stratified_folds
     from hornbeam.parts.prunings import Folds
     from hornbeam.recipes.cutting import grown_and_cut
-    from hornbeam.recipes.recipe import Recipe
+    from hornbeam.recipes.stored import stored_recipe
 
     assert training.target is not None
-    method = Recipe.from_table({**tree.recipe, "pruning": None})
+    method = stored_recipe(tree, pruning=None)
     seed = args.seed or 0
     if tree.is_class:
         fold: Any = stratified_folds(training.target.values, args.folds, seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from hornbeam.cli.method_flags import add_trust
 from hornbeam.cli.output import Output
 
 WORDS = "list the recipes, or print one"
@@ -14,6 +15,7 @@ EXAMPLE = "hornbeam recipes plain > mine.toml"
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam recipes`."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="a recipe, or a TOML file to check")
+    add_trust(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -21,7 +23,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.recipes.recipe import names, recipe
 
     if args.name is not None:
-        found = recipe(args.name)
+        found = recipe(args.name, trust=args.trust_recipe)
         out.result(found.to_toml(), found.as_table())
         return 0
     found_all = {name: recipe(name) for name in names()}

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         positive = _class_of(args.positive, tree.schema.classes)
         page = report(tree, table, test, title=args.title, positive=positive, rows=args.rows)
     write(path, page.html.encode("utf-8"))
-    out.result(f"The report: {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
+    out.saved(path, f"The report: {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
     return 0
 
 

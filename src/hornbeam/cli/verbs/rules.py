@@ -58,7 +58,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output:
         write(args.output, _bytes(args, rules))
         words = f"wrote {args.output}: {len(rules)} rules"
-        out.result(words, {"rules": len(rules), "saved": args.output})
+        out.saved(args.output, words, {"rules": len(rules), "saved": args.output})
     elif out.is_json or args.shape == "json":
         out.data(_values(rules))
     else:
@@ -128,7 +128,7 @@ def _csv(rules: RuleSet) -> str:
 def _bytes(args: argparse.Namespace, rules: RuleSet) -> bytes:
     from hornbeam.rules.files import rules_to_bytes
 
-    suffix = check_suffix(args.output, (".rules", *_SHAPES.values()))
+    suffix = check_suffix(args.output, (".rules", *_SHAPES.values()), _SHAPES[args.shape])
     if suffix == ".rules":
         return rules_to_bytes(rules)
     shape = next(name for name, ending in _SHAPES.items() if ending == suffix)

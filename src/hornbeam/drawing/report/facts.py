@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.drawing.asking import asked
 from hornbeam.drawing.colours import THEMES, class_colour
 from hornbeam.drawing.report.written import plain, short, told
 from hornbeam.drawing.rows import target_numbers
 from hornbeam.explanation.importance import impurity_gains
+from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.table.column import Kind
 from hornbeam.table.describe import describe
@@ -25,6 +27,8 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import aligned
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.words import nodes_below
+
+Numbers = npt.NDArray[Any]
 
 _MOST_LEVELS = 500
 _MOST_NUMBERS = 780_000
@@ -120,24 +124,35 @@ def fresh_facts(tree: Tree, test: Table) -> dict[str, Any] | None:
     if target is None or not len(test):
         return None
     columns = aligned(tree.schema, test)
-    weights = np.ones(len(test)) if test.weights is None else test.weights
+    weights = np.ones(len(test)) if test.weights is None else np.asarray(test.weights)
     known = np.isfinite(target)
-    start, nodes = walk.paths(tree, columns)
-    rows = np.repeat(np.arange(len(test)), np.diff(start))
-    ends, values = nodes[start[1:] - 1], walk.values(tree, columns)
-    if tree.is_class:
-        passing = (target[rows] != tree.nodes.answer[nodes]).astype(np.float64)
-        final = (values.argmax(axis=1) != target).astype(np.float64)
-    else:
-        passing = (target[rows] - tree.nodes.answer[nodes]) ** 2
-        final = (target - values[:, 0]) ** 2
-    used = known[rows]
-    size = len(tree)
-    loss = np.bincount(nodes[used], (passing * weights[rows])[used], size)
-    ended = np.bincount(ends[known], (final * weights)[known], size)
-    passed = np.bincount(nodes[used], weights[rows][used], size)
+    ends = walk.leaves(tree, columns)
+    values = walk.values_at(tree, columns, ends)
+    final = values.argmax(axis=1) != target if tree.is_class else (target - values[:, 0]) ** 2
+    ended = np.bincount(ends[known], (final * weights)[known], len(tree))
+    passed, loss = _passing(tree, ends[known], target[known], weights[known])
     figures = {"rows": passed, "loss": loss, "ended": ended}
     return {name: [plain(value) for value in array.tolist()] for name, array in figures.items()}
+
+
+def _passing(tree: Tree, ends: Numbers, target: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
+    """The weight that passes each node and what it would lose there, from sums that each node adds to its parent."""
+    size, answer = len(tree), tree.nodes.answer
+    if tree.is_class:
+        n = len(tree.schema.classes)
+        # Classes that the tree does not have come last: no answer of its is right for them.
+        codes = np.where(target < 0, n, target).astype(np.int64)
+        at_end = np.bincount(ends * (n + 1) + codes, weights, size * (n + 1)).reshape(size, n + 1)
+        below = sums_below(tree.nodes, at_end)
+        passed = below.sum(axis=1)
+        return passed, passed - below[np.arange(size), answer.astype(np.int64)]
+    # Distances are taken from the mean, so that sums of large numbers do not swallow them.
+    middle = float(np.average(target, weights=weights)) if weights.sum() > 0 else 0.0
+    away = target - middle
+    moments = np.stack([np.bincount(ends, weights * away**power, size) for power in range(3)], axis=1)
+    weight, first, second = sums_below(tree.nodes, moments).T
+    said = answer - middle
+    return weight, np.maximum(second - 2 * said * first + said * said * weight, 0.0)
 
 
 def question_facts(tree: Tree) -> list[list[Any] | None]:

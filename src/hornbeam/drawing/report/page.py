@@ -31,9 +31,9 @@ from hornbeam.drawing.text import counted
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.explanation import cautions
 from hornbeam.table.table import Table
-from hornbeam.tree.atomic import write_atomically
+from hornbeam.tree.atomic import write_whole
 from hornbeam.tree.nodes import REASONS, Tree
-from hornbeam.tree.predictor import only_tree
+from hornbeam.tree.one_tree import only_tree
 
 _MOST_ROWS = 5_000
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -74,7 +74,7 @@ class Report:
         target = Path(path)
         if target.suffix.lower() not in (".html", ".htm"):
             raise OptionError(f"A report is saved as .html; got {shown(target.name)}.", option="path", got=str(path))
-        write_atomically(str(target), self.html.encode("utf-8"))
+        write_whole(target, self.html.encode("utf-8"))
         return target
 
     def _repr_html_(self) -> str:

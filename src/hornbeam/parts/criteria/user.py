@@ -2,21 +2,20 @@
 
     def score(parent, branches):      # (S,), (candidates, B, S) -> (candidates,)
 
-`function` is a Python function, or its address "package.module:function" (which a TOML file can hold). Larger is
-better; a score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception
+`function` is a Python function, or the name under which an installed package registered one (`functions.py`). Larger
+is better; a score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception
 is an error.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError
+from hornbeam.functions import as_function, plain
 from hornbeam.options import option
 from hornbeam.parts.criteria.base import SplitScore
 from hornbeam.parts.criteria.squared_error import SquaredError
@@ -29,12 +28,16 @@ class User(SplitScore):
 
     name: ClassVar[str] = "user"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
-    function: Any = option(None, "the function (parent, branches) -> scores, or its address package.module:function")  # noqa: RUF009 - checked
+    function: Any = option(None, "the function (parent, branches) -> scores, or its registered name")  # noqa: RUF009 - checked
     target: str = option("class", "what the function is for", choices=("class", "number"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _called(self.function)
+        as_function(self.function, "User.function")
+
+    def as_table(self) -> dict[str, Any]:
+        """The part as a TOML table; the function by its registered name or its address."""
+        return {**super().as_table(), "function": plain(self.function)}
 
     @property
     def serves(self) -> tuple[str, ...]:
@@ -52,7 +55,7 @@ class User(SplitScore):
 
     def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
         """What the function says, checked, times the share of weight whose answer is known."""
-        function = _called(self.function)
+        function = as_function(self.function, "User.function")
         label = getattr(function, "__name__", repr(function))
         try:
             found = np.asarray(function(parent, branches), dtype=np.float64)
@@ -78,22 +81,3 @@ class User(SplitScore):
             )
         known = float(self.mass(parent))
         return np.asarray(found * (known / (known + unknown)), dtype=np.float64)
-
-
-def _called(function: Any) -> Callable[..., Any]:
-    """The function itself, imported if it is given by its address."""
-    if callable(function):
-        found: Callable[..., Any] = function
-        return found
-    module, _, attribute = function.partition(":") if isinstance(function, str) else ("", "", "")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError):
-        found = None  # type: ignore[assignment]
-    if not callable(found):
-        raise OptionError(
-            f"User.function must be a function or its address package.module:function; got {shown(function)}.",
-            option="function",
-            got=function,
-        )
-    return found

@@ -24,7 +24,7 @@ from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.tree.edit import reshaped
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
-from hornbeam.tree.predictor import unwrapped
+from hornbeam.tree.one_tree import unwrapped
 
 
 @overload

@@ -4,9 +4,10 @@ Blocks of levels are merged while the gain ratio grows (4.2.7).
 
     start     one block a level of weight above 0.5; all other declared levels form a default branch at the end
     pure      blocks of one and the same class are merged first
-    climb     while more than two blocks: take the pair whose merger has the best ratio (the last on ties; a pair that
-              keeps half of the starting gain comes before one that does not); stop when the ratio grows by less than
-              1e-5, unless fewer than two blocks weigh m; with fewer than three such blocks the heaviest is not merged
+    climb     while more than two blocks: go through the pairs in order and keep one; a later pair replaces it if its
+              merger has at least the same ratio, or if it keeps half of the starting gain and the kept pair does not;
+              stop when the ratio grows by less than 1e-5, unless fewer than two blocks weigh m; with fewer than three
+              such blocks the heaviest is not merged
 
 A column of two declared levels is asked for each value, once a path, as without grouping. Ratios that differ by less
 than 1e-12 are ties. Twin: native/searches/c45_groups.cpp, which adds up what a merger changes instead of all blocks.
@@ -120,7 +121,7 @@ def _climb(blocks: list[list[int]], groups: Groups, least: float) -> None:
 
 
 def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: float) -> tuple[float, int, int] | None:
-    """The ratio and the places of the pair to merge: the last best, pairs that keep enough gain first."""
+    """The ratio and the places of the pair to merge, compared pair by pair in release 8's order."""
     best: tuple[bool, float, int, int] | None = None
     for first, second in itertools.combinations(range(len(blocks)), 2):
         if barred in (first, second):
@@ -129,7 +130,7 @@ def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: flo
         _merged(trial, first, second)
         gain, ratio = _worth(_stats(trial, groups.stats), groups.unknown, 1.0)
         keeps = gain >= enough - _TIE
-        if best is None or keeps > best[0] or (keeps == best[0] and ratio >= best[1] - _TIE):
+        if best is None or keeps > best[0] or ratio >= best[1] - _TIE:
             best = (keeps, ratio, first, second)
     return None if best is None else best[1:]
 

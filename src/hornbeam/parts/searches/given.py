@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import OptionError, shown
+from hornbeam.functions import plain
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
@@ -55,7 +56,7 @@ class Given(ManyColumnSearch):
             raise OptionError(f"Two questions are called {shown(twice[0])}.", option="questions")
 
     def as_table(self) -> dict[str, Any]:
-        """The part as a TOML table; functions by their address."""
+        """The part as a TOML table; functions by name."""
         return {**super().as_table(), "questions": [_plain(table) for table in self.questions]}
 
     def asked_of(self, columns: Sequence[Column]) -> tuple[Question, ...]:
@@ -102,8 +103,8 @@ def _called(place: int, table: Any) -> str:
 def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for key, value in table.items():
-        if key == "predicate" and callable(value):
-            out[key] = f"{value.__module__}:{value.__qualname__}"
+        if key == "predicate":
+            out[key] = plain(value)
         elif key in ("all", "any"):
             out[key] = [_plain(inner) for inner in value]
         else:

@@ -4,8 +4,8 @@
       in = ["m", "n"]           the level is one of these; levels that the data lack are passed over
       like = ["m-*"]            the level matches a shell pattern: * ? [abc]
       matches = "^[aeiou]"      the level contains a match of a regular expression
-      predicate = "words:long"  a function of the level (or its address package.module:function) says true, false, or
-                                None for no answer
+      predicate = is_long       a function of the level, or its registered name (`functions.py`), returns true, false,
+                                or None for no answer
       at_most = 61.4            the number (or the ordinal level) is at most this
       above = 61.4              it is above this
       between = [18, 65]        it is above the first and at most the second
@@ -19,15 +19,14 @@ Each becomes a question of the tree's own kinds, its levels fixed: a model file 
 from __future__ import annotations
 
 import fnmatch
-import importlib
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.functions import as_function, imported
 from hornbeam.table.column import Column, Kind
+from hornbeam.toml_text import read_toml
 from hornbeam.tree.questions import Combined, IsMissing, Literal, Named, Question, Subset, Threshold
 
 Tables = tuple[Mapping[str, Any], ...]
@@ -36,28 +35,26 @@ OF_LEVELS = ("in", "like", "matches", "predicate")
 OF_ORDER = ("at_most", "above", "between")
 OF_ONE = (*OF_LEVELS, *OF_ORDER, "is_missing")
 OF_MANY = ("all", "any")
+MOST_NESTED = 16
 _KEYS = ("name", "column", "not", *OF_ONE, *OF_MANY)
 
 
-def read_tables(path: str) -> Tables:
-    """The questions of a TOML file: its list `questions`."""
-    try:
-        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise DataFileError(f"{path} is not valid TOML: {error}.", hint="Mend that line.") from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataFileError(f"The questions {shown(path)} cannot be read: {error}.") from error
+def read_tables(path: str, *, trust: bool = False) -> Tables:
+    """The questions of a TOML file: its list `questions`. `trust` imports the functions that it names."""
+    found = read_toml(path, f"The file of questions {shown(path, 300)}")
     tables = found.get("questions")
     if set(found) != {"questions"} or not isinstance(tables, list):
         raise DataFileError(
             f"{path} must hold one list called questions; got {', '.join(map(str, found)) or 'nothing'}.",
             hint="Begin every question with a line [[questions]].",
         )
-    return tuple(tables)
+    return tuple(imported(tables) if trust else tables)
 
 
-def check_table(table: Any, where: str) -> None:
+def check_table(table: Any, where: str, depth: int = 0) -> None:
     """Raise, in words, unless a table asks one thing."""
+    if depth > MOST_NESTED:
+        raise _wrong(f"Questions may be nested {MOST_NESTED} deep.")
     if not isinstance(table, Mapping):
         raise _wrong(f"{where} must be a table; got {shown(table)}.")
     for key in table:
@@ -72,23 +69,23 @@ def check_table(table: Any, where: str) -> None:
     for key, kind, words in (("name", str, "text"), ("column", str, "text"), ("not", bool, "true or false")):
         if not isinstance(table.get(key, kind()), kind):
             raise _wrong(f"{where}: {key} must be {words}; got {shown(table[key])}.")
-    _check_asked(asks[0], table[asks[0]], where)
+    _check_asked(asks[0], table[asks[0]], where, depth)
 
 
-def _check_asked(key: str, value: Any, where: str) -> None:
+def _check_asked(key: str, value: Any, where: str, depth: int) -> None:
     if key in ("in", "like", *OF_MANY):
         if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence) or not value:
             raise _wrong(f"{where}: {key} must be a list that is not empty; got {shown(value)}.")
         if key in OF_MANY:
             for place, inner in enumerate(value):
-                check_table(inner, f"{where}, part {place}")
+                check_table(inner, f"{where}, part {place}", depth + 1)
     elif key == "matches":
         try:
             re.compile(value)
-        except (re.error, TypeError) as error:
+        except (re.error, TypeError, OverflowError, RecursionError) as error:
             raise _wrong(f"{where}: matches must be a regular expression; got {shown(value)}: {error}.") from None
     elif key == "predicate":
-        called(value, where)
+        as_function(value, f"{where}: predicate")
     elif key == "is_missing" and value is not True:
         raise _wrong(f"{where}: is_missing must be true; got {shown(value)}.", "Say not = true for the opposite.")
     elif key == "between" and (isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2):
@@ -97,21 +94,6 @@ def _check_asked(key: str, value: Any, where: str) -> None:
 
 def _wrong(message: str, hint: str = "") -> OptionError:
     return OptionError(message, hint=hint, option="questions")
-
-
-def called(function: Any, where: str) -> Callable[[Any], Any]:
-    """A predicate itself, imported if it is given by its address."""
-    found = function
-    if isinstance(function, str):
-        module, _, attribute = function.partition(":")
-        try:
-            found = getattr(importlib.import_module(module), attribute)
-        except (ImportError, AttributeError, ValueError):
-            found = None
-    if not callable(found):
-        raise _wrong(f"{where}: predicate must be a function or package.module:function; got {shown(function)}.")
-    answer: Callable[[Any], Any] = found
-    return answer
 
 
 def question_of(table: Mapping[str, Any], columns: Sequence[Column], where: str) -> Question:
@@ -168,7 +150,7 @@ def _cut(value: Any, column: Column, where: str) -> float:
 def _of_levels(key: str, asked: Any, column: Column, place: int, where: str) -> Subset:
     """The levels that say yes, and those that say no; some may have no answer."""
     holds = {"in": _in, "like": _like, "matches": _matches}.get(key)
-    says = called(asked, where) if holds is None else holds(asked)
+    says = as_function(asked, f"{where}: predicate") if holds is None else holds(asked)
     answers = [says(level) for level in column.levels]
     inside = tuple(code for code, answer in enumerate(answers) if answer is not None and bool(answer))
     outside = tuple(code for code, answer in enumerate(answers) if answer is not None and not bool(answer))

@@ -8,6 +8,7 @@
 A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what
 is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If
 clean numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
+Files of very many columns are read by `csv_wide.py`, by the same rules.
 An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -23,7 +24,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.readers import csv_faults, csv_layout, files, sql
+from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
 _BLOCK = 1 << 22
 _FEW = 1000
@@ -33,7 +34,7 @@ _FEW = 1000
 class _Scan:
     """One file under one layout, ready to be read by SQL."""
 
-    connection: Any
+    connection: sql.Connection
     local: Path
     layout: csv_layout.Layout
     skips: bool
@@ -77,8 +78,13 @@ def raw(
         )
         scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words), has_underscores)
         try:
-            skipped = _scanned(scan)
-            columns = _columns(scan)
+            if csv_wide.is_wide(len(layout.names), local.stat().st_size):
+                columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, missing_words=missing_words)
+            else:
+                skipped = _scanned(scan)
+                columns = _columns(scan)
+        except duckdb.OutOfMemoryException:
+            raise
         except duckdb.Error as error:
             reason = sql.first_line(error)
             raise csv_faults.fault(path, local, layout.delimiter, len(layout.names), reason) from None
@@ -144,7 +150,7 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
     )
     if not scan.skips:
         return ()
-    lines = [row[0] for row in scan.connection.execute("SELECT DISTINCT line FROM reject_errors ORDER BY 1").fetchall()]
+    lines = [row[0] for row in scan.connection.rows("SELECT DISTINCT line FROM reject_errors ORDER BY 1")]
     some = ", ".join(map(str, lines[:10])) + (", ..." if len(lines) > 10 else "")
     return (f"skipped bad rows: {len(lines)} (lines {some})",) if lines else ()
 
@@ -165,7 +171,7 @@ def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
     connection, layout = scan.connection, scan.layout
     quick = scan.quick()
     again = []
-    if not connection.execute("SELECT coalesce(bool_and(plain), true) FROM cells").fetchall()[0][0]:
+    if not connection.rows("SELECT coalesce(bool_and(plain), true) FROM cells")[0][0]:
         again, quick = quick, []
     if again:
         texts = ", ".join(f"c{position} AS t{position}" for position in again)
@@ -180,10 +186,10 @@ def _columns(scan: _Scan) -> tuple[RawColumn, ...]:
     return tuple(columns)
 
 
-def _numbers(connection: Any, positions: list[int]) -> dict[int, Any]:
+def _numbers(connection: sql.Connection, positions: list[int]) -> dict[int, Any]:
     if not positions:
         return {}
-    found = connection.execute("SELECT " + ", ".join(f"n{each}" for each in positions) + " FROM cells").fetchnumpy()
+    found = connection.arrays("SELECT " + ", ".join(f"n{each}" for each in positions) + " FROM cells")
     return {each: np.ascontiguousarray(sql.as_doubles(found[f"n{each}"])) for each in positions}
 
 
@@ -195,9 +201,9 @@ def _looked_at(scan: _Scan, position: int, table: str) -> RawColumn:
         words = ", ".join(map(sql.literal, scan.missing_words)) or "NULL"
         pattern = csv_layout.PLAIN if mark == "." else csv_layout.COMMA
         plain = f"(regexp_full_match({cell}, '{pattern}') AND coalesce({cell} NOT IN ({words}), true))"
-        left = scan.connection.execute(
+        left = scan.connection.rows(
             f"SELECT {cell}, count(*) FROM {table} WHERE {cell} IS NOT NULL AND NOT {plain} GROUP BY 1 LIMIT {_FEW}"
-        ).fetchall()
+        )
         if {word for word, _ in left} <= set(scan.missing_words):
             point = f"replace({cell}, ',', '.')" if mark == "," else cell
             values = sql.numbers(scan.connection, table, f"CASE WHEN {plain} THEN {point} END")

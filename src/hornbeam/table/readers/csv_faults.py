@@ -24,41 +24,59 @@ def fault(path: Source, local: Path, delimiter: str, n_fields: int, otherwise: s
     return found if found is not None else wrong(path, otherwise)
 
 
-def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+def too_long(path: Source, line: int) -> DataFileError:
+    """The error for a record beyond the limit."""
+    size = f"{LONGEST_LINE >> 20} MB" if LONGEST_LINE >= 1 << 20 else f"{LONGEST_LINE} bytes"
+    return wrong(path, f"a record is longer than {size}, the limit", line=line)
+
+
+def records(
+    path: Source, local: Path, delimiter: str, n_fields: int
+) -> Iterator[tuple[int, str, DataFileError | None]]:
+    """Every record that is not blank: the line it begins on, its text, and what is wrong with it, if anything is."""
     for line, record in _records(local):
-        if record is None or len(record) > LONGEST_LINE:
-            return wrong(path, f"a record is longer than {LONGEST_LINE >> 20} MB, the limit", line=line)
+        if record is None:
+            raise too_long(path, line)
         try:
             text = record.decode("utf-8")
         except UnicodeDecodeError as error:
-            return _undecodable(path, local, line, record, error)
+            raise _undecodable(path, local, line, record, error) from None
+        if not text.strip("\r\n"):
+            continue
         trouble = _trouble(text, delimiter, n_fields)
-        if trouble:
-            return wrong(path, trouble[0], line=line + text.count("\n", 0, trouble[1]), hint=trouble[2])
-    return None
+        at = line + text.count("\n", 0, trouble[1]) if trouble else line
+        yield line, text, wrong(path, trouble[0], line=at, hint=trouble[2]) if trouble else None
+
+
+def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
+    try:
+        return next((found for _, _, found in records(path, local, delimiter, n_fields) if found is not None), None)
+    except DataFileError as error:
+        return error
 
 
 def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
     """Records with the line they begin on: lines are joined while a quote is open. None is one too long."""
     with local.open("rb") as file:
-        begin, held, quotes = 1, b"", 0
-        line = 0
+        begin, quotes, size, line = 1, 0, 0, 0
+        held: list[bytes] = []
         while part := file.readline(LONGEST_LINE + 1):
             line += 1
             if not held:
-                begin, quotes = line, 0
+                begin, quotes, size = line, 0, 0
                 part = part.removeprefix(codecs.BOM_UTF8) if line == 1 else part
-            held += part
-            if len(held) > LONGEST_LINE:
+            held.append(part)
+            size += len(part)
+            if size > LONGEST_LINE:
                 # an unclosed quote swallows the rest of the file: show its beginning
-                yield begin, None if quotes % 2 == 0 else held[:LONGEST_LINE]
+                yield begin, None if quotes % 2 == 0 else b"".join(held)[:LONGEST_LINE]
                 return
             quotes += part.count(b'"')
             if quotes % 2 == 0:
-                yield begin, held
-                held = b""
+                yield begin, b"".join(held)
+                held = []
         if held:
-            yield begin, held
+            yield begin, b"".join(held)
 
 
 def _undecodable(path: Source, local: Path, line: int, record: bytes, error: UnicodeDecodeError) -> DataFileError:
@@ -92,7 +110,8 @@ def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] |
                     "Close it, or double a quote that is meant as such.",
                 )
             position = closing + 1
-            after = body[position : body.find(delimiter, position) if delimiter in body[position:] else len(body)]
+            end = body.find(delimiter, position)
+            after = body[position : end if end >= 0 else len(body)]
             if after.strip(" "):
                 return (f"text after a closing quote: {shown(after)}", position, "Double a quote inside quotes.")
         position = body.find(delimiter, max(position, start))

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from hornbeam.errors import OptionError, shown
 from hornbeam.table.names import default_names
+from hornbeam.table.readers import csv_faults
 from hornbeam.table.readers.files import Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
@@ -98,6 +99,8 @@ def _head(path: Source, local: Path) -> tuple[str, bool]:
             data += file.read(wanted)
             wanted *= 2
     is_whole = len(data) >= size
+    if len(data) > csv_faults.LONGEST_LINE and data.find(b"\n", 0, csv_faults.LONGEST_LINE) < 0:
+        raise csv_faults.too_long(path, 1)
     try:
         # A character that the end of the head cuts in two is left to the reading of the whole file.
         return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=is_whole), is_whole
@@ -113,7 +116,7 @@ def _head(path: Source, local: Path) -> tuple[str, bool]:
 
 def _records(head: str, delimiter: str, is_whole: bool) -> list[list[str]]:
     """The records of the head; a last one that may be cut is left out."""
-    longest = csv.field_size_limit(_MOST_HEAD)
+    longest = csv.field_size_limit(len(head) + 1)
     try:
         records = [record for record in csv.reader(io.StringIO(head, newline=""), delimiter=delimiter) if record]
     finally:

@@ -1,7 +1,11 @@
 """What does one table of a DuckDB or SQLite file hold?  The source is written `file.db::table`.
 
 DuckDB columns are typed. SQLite types single values, not columns: a column is numeric when every value is a number,
-else its distinct values are kept as they are; blobs are refused by name. Files are opened read-only.
+else its distinct values are kept as they are; blobs are refused by name.
+
+Files come from strangers, and a view is a program: files are opened read-only, views can read nothing outside their
+file, and rows are counted while they are read, so that a view without end is an error when the memory is spent. Ctrl-C
+stops a query.
 """
 
 from __future__ import annotations
@@ -13,11 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
+from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, did_you_mean, shown
+from hornbeam.table.memory import available_bytes, worded_bytes
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files, sql
+from hornbeam.table.readers.waiting import interruptible
 
 MARK = "::"
+_ROW, _CELL = 120, 60  # bytes, about
+_LONGEST_VALUE = 16 << 20
 
 
 def raw(path: files.Source) -> RawTable:
@@ -56,10 +64,10 @@ def _from_duckdb(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
 
     try:
         with sql.connected(str(found)) as connection:
-            listed = connection.execute(
+            listed = connection.rows(
                 "SELECT table_schema, table_name FROM information_schema.tables "
                 "WHERE table_catalog = current_database() ORDER BY 1, 2"
-            ).fetchall()
+            )
             names = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in listed}
             schema, name = names[chosen(file_name, table, list(names))]
             return sql.raw_columns(connection, f"{sql.identifier(schema)}.{sql.identifier(name)}", file_name)
@@ -70,18 +78,40 @@ def _from_duckdb(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
 def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ...]:
     address = f"{found.absolute().as_uri()}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-            listed = connection.execute(
-                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
-            )
-            name = chosen(file_name, table, [row[0] for row in listed])
-            result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
-            names = [each[0] for each in result.description]
-            rows = result.fetchall()
+        with contextlib.closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA query_only = ON")
+            names, rows = interruptible(lambda: _sqlite_rows(connection, file_name, table), connection.interrupt)
     except sqlite3.Error as error:
         raise files.wrong(file_name, f"SQLite says: {error}") from None
     cells: list[tuple[Any, ...]] = list(zip(*rows, strict=True)) if rows else [() for _ in names]
     return tuple(_sqlite_column(each, values, file_name) for each, values in zip(names, cells, strict=True))
+
+
+def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> tuple[list[str], list[Any]]:
+    """The names of the columns and all rows, as long as they fit into half of the free memory."""
+    listed = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
+    )
+    name = chosen(file_name, table, [row[0] for row in listed])
+    result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
+    names = [each[0] for each in result.description]
+    most = available_bytes() // 2
+    rows: list[Any] = []
+    size = 0
+    for row in result:
+        rows.append(row)
+        # A row is taken again as columns; a text counts with its length.
+        size += _ROW + sum([_CELL + len(cell) if isinstance(cell, (str, bytes)) else _CELL for cell in row])
+        if size > most:
+            raise MemoryLimitError(
+                f"Reading {shown(name)} of {shown(file_name)} takes more than {worded_bytes(most)}, which may be used; "
+                f"it was stopped after {len(rows)} rows.",
+                hint="Read a smaller table, or make a smaller view of it.",
+                limit=most,
+            )
+    return names, rows
 
 
 def _sqlite_column(name: str, values: tuple[Any, ...], file_name: str) -> RawColumn:

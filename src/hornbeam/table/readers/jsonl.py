@@ -36,6 +36,8 @@ def raw(path: files.Source) -> RawTable:
             if not isinstance(structure, dict) or not structure:
                 raise _faulty(path, local, form, "no objects with keys in it")
             columns = _columns(connection, local, form, structure, path)
+        except duckdb.OutOfMemoryException:
+            raise
         except duckdb.Error as error:
             raise _faulty(path, local, form, sql.first_line(error)) from None
     return RawTable(columns, source=files.called(path))
@@ -53,7 +55,7 @@ def _options(local: Path, form: str) -> str:
 
 def _structure(connection: Any, local: Path, form: str) -> Any:
     query = f"SELECT json_group_structure(json) FROM read_json_objects({_options(local, form)})"
-    text = connection.execute(query).fetchall()[0][0]
+    text = connection.rows(query)[0][0]
     return json.loads(text) if text else None
 
 

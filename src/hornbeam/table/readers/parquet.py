@@ -19,6 +19,8 @@ def raw(path: files.Source) -> RawTable:
                 raise files.wrong(path, "it does not start as a Parquet file does (PAR1)")
         try:
             columns = sql.raw_columns(connection, f"read_parquet({sql.file_literal(local)})", path)
+        except duckdb.OutOfMemoryException:
+            raise
         except duckdb.Error as error:
             raise files.wrong(path, f"damaged Parquet ({sql.first_line(error)})") from None
     return RawTable(columns, source=files.called(path))

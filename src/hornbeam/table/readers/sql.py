@@ -3,7 +3,9 @@
     numbers          cast to double in SQL; whole numbers beyond 2^53 stay whole, as distinct values
     everything else  distinct values numbered in SQL, then joined back to the rows: codes and the values behind them
 
-The connection is private, in memory, never fetches an extension, and spills to the system's temporary folder.
+The connection is private and never fetches an extension. For text files and Parquet it is in memory and spills to the
+system's temporary folder. A DuckDB file is opened read-only, its views can read nothing outside it, and they may take a
+share of the free memory and no more: a view without end is an error. Ctrl-C stops a query.
 """
 
 from __future__ import annotations
@@ -20,9 +22,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import shown
+from hornbeam.errors import MemoryLimitError, shown
+from hornbeam.table.memory import available_bytes
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers.files import Source, wrong
+from hornbeam.table.readers.waiting import interruptible
 
 EXACT = 2**53  # whole numbers up to here are doubles
 _WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {
@@ -34,21 +38,54 @@ _ZONED = "TIMESTAMP WITH TIME ZONE"
 _CODED = {"BOOLEAN", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", _ZONED}
 _CODED_AS = {"UUID", "JSON", "ENUM"}  # by way of their text
 _NESTED = {"STRUCT", "MAP", "UNION", "LIST"}
+# How much of the free memory the table of a DuckDB file may take while it is read, and the least that DuckDB needs.
+_SHARE, _LEAST = 0.5, 64 << 20
+
+
+class Connection:
+    """A DuckDB connection whose queries Ctrl-C stops."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def execute(self, query: str) -> Any:
+        """Run a query; its result."""
+        return interruptible(lambda: self._inner.execute(query), self._inner.interrupt)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """The rows of a query."""
+        found: list[tuple[Any, ...]] = interruptible(
+            lambda: self._inner.execute(query).fetchall(), self._inner.interrupt
+        )
+        return found
+
+    def arrays(self, query: str) -> dict[str, Any]:
+        """The columns of a query as arrays."""
+        found: dict[str, Any] = interruptible(lambda: self._inner.execute(query).fetchnumpy(), self._inner.interrupt)
+        return found
 
 
 @contextlib.contextmanager
-def connected(database: str | None = None) -> Iterator[Any]:
-    """A private connection: in memory, or read-only to a DuckDB file."""
+def connected(database: str | None = None) -> Iterator[Connection]:
+    """A private connection: in memory, or read-only to a DuckDB file that can read nothing else."""
     import duckdb
 
-    settings = {
-        "autoinstall_known_extensions": "false",
-        "autoload_known_extensions": "false",
-        "temp_directory": os.path.join(tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}"),
-    }
+    settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+    if database is None:
+        folder = os.path.join(tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}")
+        settings |= {"temp_directory": folder}
+    else:
+        most = max(int(available_bytes() * _SHARE), _LEAST)
+        settings |= {"enable_external_access": "false", "temp_directory": "", "memory_limit": f"{most}B"}
+        settings |= {"lock_configuration": "true"}
     connection = duckdb.connect(database or ":memory:", read_only=database is not None, config=settings)
     try:
-        yield connection
+        yield Connection(connection)
+    except duckdb.OutOfMemoryException as error:
+        raise MemoryLimitError(
+            f"Reading {shown(database or 'the file')} takes more memory than may be used: {first_line(error)}.",
+            hint="Read a smaller table, or make a smaller view of it.",
+        ) from None
     finally:
         connection.close()
 
@@ -74,9 +111,9 @@ def first_line(error: Exception) -> str:
     return text.split("Error: ", 1)[-1].rstrip(". ")
 
 
-def raw_columns(connection: Any, source: str, path: Source) -> tuple[RawColumn, ...]:
+def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawColumn, ...]:
     """Every column of a typed source (a table or a query in brackets), in order."""
-    described = [(row[0], row[1]) for row in connection.execute(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    described = [(row[0], row[1]) for row in connection.rows(f"DESCRIBE SELECT * FROM {source}")]
     for name, type_name in described:
         _check_type(name, type_name, path)
     # columns are renamed, so that none of theirs can hide the row number
@@ -95,10 +132,10 @@ def _check_type(name: str, type_name: str, path: Source) -> None:
         raise wrong(path, f"column {shown(name)} is of the type {type_name}, which is neither number nor text nor date")
 
 
-def _raw_column(connection: Any, name: str, type_name: str, column: str) -> RawColumn:
+def _raw_column(connection: Connection, name: str, type_name: str, column: str) -> RawColumn:
     base = type_name.split("(")[0].strip('"')
     if base == "NULL":
-        n_rows = connection.execute("SELECT count(*) FROM cells").fetchall()[0][0]
+        n_rows = connection.rows("SELECT count(*) FROM cells")[0][0]
         return RawColumn(name, numbers=np.full(n_rows, np.nan), notes=("its source holds nothing but nulls",))
     if base in _WHOLE or (base == "DECIMAL" and type_name.endswith(",0)")):
         return _whole(connection, name, column)
@@ -107,7 +144,7 @@ def _raw_column(connection: Any, name: str, type_name: str, column: str) -> RawC
     levels: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
     if base == "ENUM":
-        found = connection.execute(f"SELECT enum_range(any_value({column})) FROM cells").fetchall()[0][0]
+        found = connection.rows(f"SELECT enum_range(any_value({column})) FROM cells")[0][0]
         levels = tuple(found) if found else None
     expression = f"{column}::VARCHAR" if base in _CODED_AS else column
     if base == _ZONED:
@@ -116,17 +153,17 @@ def _raw_column(connection: Any, name: str, type_name: str, column: str) -> RawC
     return RawColumn(name, codes=codes, texts=texts, levels=levels, notes=notes)
 
 
-def _whole(connection: Any, name: str, column: str) -> RawColumn:
-    low, high = connection.execute(f"SELECT min({column}), max({column}) FROM cells").fetchall()[0]
+def _whole(connection: Connection, name: str, column: str) -> RawColumn:
+    low, high = connection.rows(f"SELECT min({column}), max({column}) FROM cells")[0]
     if low is not None and (int(low) < -EXACT or int(high) > EXACT):
         codes, texts = coded(connection, "cells", column)
         return RawColumn(name, codes=codes, texts=tuple(int(each) for each in texts))
     return RawColumn(name, numbers=numbers(connection, "cells", column))
 
 
-def numbers(connection: Any, table: str, column: str) -> npt.NDArray[np.float64]:
+def numbers(connection: Connection, table: str, column: str) -> npt.NDArray[np.float64]:
     """A column as doubles, nulls as NaN."""
-    return as_doubles(connection.execute(f"SELECT {column}::DOUBLE AS v FROM {table}").fetchnumpy()["v"])
+    return as_doubles(connection.arrays(f"SELECT {column}::DOUBLE AS v FROM {table}")["v"])
 
 
 def as_doubles(values: Any) -> npt.NDArray[np.float64]:
@@ -136,27 +173,27 @@ def as_doubles(values: Any) -> npt.NDArray[np.float64]:
     return np.asarray(values, dtype=np.float64)
 
 
-def coded(connection: Any, table: str, column: str) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
+def coded(connection: Connection, table: str, column: str) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
     """Codes (null -1) and the distinct values behind them, sorted."""
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE level AS SELECT v, (row_number() OVER (ORDER BY v) - 1)::INTEGER AS code "
         f"FROM (SELECT DISTINCT {column} AS v FROM {table}) WHERE v IS NOT NULL"
     )
-    found = connection.execute(
+    found = connection.arrays(
         f"SELECT r, coalesce(code, -1)::INTEGER AS c FROM (SELECT rowid AS r, {column} AS v FROM {table}) "
         "LEFT JOIN level USING (v)"
-    ).fetchnumpy()
+    )
     # the join may hand rows over in any order
     codes = np.empty(len(found["r"]), dtype=np.int32)
     codes[np.asarray(found["r"])] = np.asarray(found["c"])
     return codes, _values(connection)
 
 
-def _values(connection: Any) -> tuple[Any, ...]:
-    result = connection.execute("SELECT v FROM level ORDER BY code")
-    if str(result.description[0][1]) in ("VARCHAR", "STRING"):
-        return tuple(result.fetchnumpy()["v"].tolist())
-    return tuple(_simple(row[0]) for row in result.fetchall())
+def _values(connection: Connection) -> tuple[Any, ...]:
+    query = "SELECT v FROM level ORDER BY code"
+    if connection.rows("SELECT typeof(v) FROM level LIMIT 1") == [("VARCHAR",)]:
+        return tuple(connection.arrays(query)["v"].tolist())
+    return tuple(_simple(row[0]) for row in connection.rows(query))
 
 
 def _simple(value: Any) -> Any:

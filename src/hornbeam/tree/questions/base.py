@@ -223,6 +223,13 @@ class QuestionTable:
 
         return Named.decoded(self, row) if self.name[row] >= 0 else self.unnamed(row)
 
+    def all_questions(self) -> list[Question]:
+        """Every question; combined ones hold those that come before them, so each is made once."""
+        shared = _Shared(**{field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+        for row in range(len(self)):
+            shared.made[row] = QuestionTable.__getitem__(shared, row)
+        return [shared.made[row] for row in range(len(self))]
+
     def unnamed(self, row: int) -> Question:
         """The question at a row, without the name a user gave it."""
         return kind_named(KIND_NAMES[self.kind[row]]).decoded(self, row)
@@ -238,6 +245,16 @@ class QuestionTable:
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """The arrays by name: what the core and the model file take."""
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self) if f.name != "names"}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Shared(QuestionTable):
+    """A table that returns the questions which it has made."""
+
+    made: dict[int, Question] = dataclasses.field(default_factory=dict)
+
+    def __getitem__(self, row: int) -> Question:
+        return self.made[row] if row in self.made else super().__getitem__(row)
 
 
 def table_of(arrays: Mapping[str, Any]) -> QuestionTable:

@@ -1,15 +1,14 @@
 """Trees of classes: worked example E9.1 (tests/data/examples.json), structures given and chosen, counts."""
 
 import itertools
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.naive_bayes import GaussianNB
+from tests.examples import EXAMPLES
 from tests.unit.ensembles.reductions.problems import blobs, problem_of
 
 from hornbeam.ensembles.reductions.class_tree import given_class_tree, grown_class_tree
@@ -18,11 +17,6 @@ from hornbeam.ensembles.reductions.nested import fitted_class_tree
 from hornbeam.ensembles.reductions.purity import purity_scores
 from hornbeam.ensembles.reductions.structure import class_tree_by_folds, class_tree_by_purity, groupings
 from hornbeam.errors import OptionError
-
-EXAMPLES = {
-    e["id"]: e
-    for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text("utf-8"))["examples"]
-}
 
 
 def test_purity_chooses_the_class_tree_of_example_9_1():

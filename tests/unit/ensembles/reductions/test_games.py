@@ -1,24 +1,18 @@
 """DDAG, ADAG and max-wins: worked example E9.2 (tests/data/examples.json), counts of games, ties, byes, shares."""
 
 import itertools
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
+from tests.examples import EXAMPLES
 
 from hornbeam.ensembles.reductions.coupling import coupled
 from hornbeam.ensembles.reductions.games import adag, ddag, knock_out_shares, max_wins
 from hornbeam.ensembles.reductions.matching import _greedy, least_error_order
-
-EXAMPLES = {
-    e["id"]: e
-    for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text("utf-8"))["examples"]
-}
 
 
 def nearer(targets):

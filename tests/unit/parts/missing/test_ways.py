@@ -1,10 +1,8 @@
 """Does every way with missing values do what ALGORITHMS section 7 says?  Grown by the plain grower."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
@@ -17,9 +15,6 @@ from hornbeam.tree.files import from_bytes, to_bytes
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import IsMissing, Subset, Threshold
 
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 NAN = float("nan")
 
 

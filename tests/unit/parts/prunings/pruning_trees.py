@@ -6,11 +6,11 @@ One nominal column, `place`, has a level for each leaf; every inner node asks un
 from __future__ import annotations
 
 import itertools
-import json
 import random
 from pathlib import Path
 
 import numpy as np
+from tests.examples import EXAMPLES
 
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
@@ -19,7 +19,6 @@ from hornbeam.tree.questions import EachValue
 from hornbeam.tree.questions.base import QuestionWriter
 
 DATA = Path(__file__).parents[3] / "data"
-EXAMPLES = {each["id"]: each for each in json.loads((DATA / "examples.json").read_text())["examples"]}
 
 
 class Made:

@@ -1,21 +1,16 @@
-"""Do our prunings give what rpart, C4.5 release 8, Weka's J48 and scikit-learn give on the same trees?"""
+"""Our prunings give what rpart, Weka's J48 and scikit-learn give on the same trees.
+
+Recorded trees of J48 and C4.5 with their tables: `tests/peers/test_prunings_of_recorded_trees.py`.
+"""
 
 import dataclasses
 import json
 
 import numpy as np
 import pytest
-from tests.unit.parts.prunings.peer_trees import (
-    attributes,
-    attributes_of,
-    from_c45,
-    from_j48,
-    from_sklearn,
-    outline,
-    outline_of_j48,
-    read_table,
-)
-from tests.unit.parts.prunings.pruning_trees import DATA, EXAMPLES, Made
+from tests.examples import EXAMPLES
+from tests.unit.parts.prunings.peer_trees import from_j48, from_sklearn, outline, read_table
+from tests.unit.parts.prunings.pruning_trees import DATA, Made
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -33,7 +28,6 @@ from hornbeam.table.table import Table
 RPART = json.loads((DATA / "prunings/rpart.json").read_text())
 FORMULAS = json.loads((DATA / "prunings/formulas.json").read_text())["datasets"]
 LIMITS = json.loads((DATA / "prunings/limits.json").read_text())["rows"]
-GROWN = json.loads((DATA / "prunings/j48_c45.json").read_text())
 
 
 def rpart_tree(recorded):
@@ -131,32 +125,6 @@ def test_upper_limits_are_wekas_c45s_and_the_exact_ones():
         if weka is not None and confidence <= 0.5:  # CF is a 32-bit number in Weka
             got = added_errors(rows, errors, float(np.float32(confidence)), "j48")
             assert got == pytest.approx(weka, rel=2e-5, abs=1e-6)
-
-
-def grown(name):
-    given = GROWN[name]
-    return given, read_table(given["csv"], given["target"], given["classes"], given["levels"])
-
-
-@pytest.mark.parametrize("name", GROWN)
-@pytest.mark.parametrize(("config", "raising"), [("j48_noraise", False), ("j48_default", True)])
-def test_j48s_pruned_tree_comes_out_of_its_unpruned_one(name, config, raising):
-    given, table = grown(name)
-    tree = from_j48(given["j48"]["j48_unpruned"], table, given["classes"])
-    pruned = prune(tree, ErrorBased(raising=raising, bounds="j48"), Evidence(training=table))
-    assert outline(pruned) == outline_of_j48(given["j48"][config])
-
-
-@pytest.mark.parametrize("name", GROWN)
-@pytest.mark.parametrize("config", ["default", "gain", "m1", "m5c10", "c1"])
-def test_c45s_pruned_tree_and_estimate_come_out_of_its_unpruned_one(name, config):
-    given, table = grown(name)
-    recorded = given["c45"][config]
-    tree = from_c45(recorded["unpruned"], table, given["classes"])
-    pruned = prune(tree, ErrorBased(confidence=recorded["confidence"]), Evidence(training=table))
-    assert attributes_of(pruned) == attributes(recorded["pruned"], table)
-    estimate = 100 * pruned.facts["prunings"][0]["estimate"] / len(table)
-    assert estimate == pytest.approx(recorded["estimate"], abs=0.051)
 
 
 def test_a_subtree_is_raised_as_in_e66():

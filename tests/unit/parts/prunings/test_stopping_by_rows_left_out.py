@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.unit.parts.prunings.pruning_trees import EXAMPLES
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError
 from hornbeam.evaluation.least_risk import bayes_risk, neighbour_error

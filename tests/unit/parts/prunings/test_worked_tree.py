@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from tests.unit.parts.prunings.pruning_trees import EXAMPLES, worked
+from tests.examples import EXAMPLES
+from tests.unit.parts.prunings.pruning_trees import worked
 
 from hornbeam.parts.prunings import Evidence
 from hornbeam.parts.prunings.added_errors import added_errors, deviate

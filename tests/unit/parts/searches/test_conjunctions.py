@@ -1,11 +1,10 @@
 """Are questions asked together found, as good as trying all pairs, and right where values are missing?"""
 
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -20,9 +19,6 @@ from hornbeam.tree.files import load, save
 from hornbeam.tree.questions import Combined
 from hornbeam.tree.walk import leaves
 
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 WITH = Method(searches=("conjunctions",))
 
 

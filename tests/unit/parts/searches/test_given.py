@@ -1,10 +1,8 @@
 """Are the questions of a list read, understood, tried in order, kept under their names, and refused in words?"""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.errors import DataFileError, OptionError
@@ -17,10 +15,6 @@ from hornbeam.table.table import Table
 from hornbeam.tree.files import from_bytes, to_bytes
 from hornbeam.tree.questions import Named
 from hornbeam.tree.walk import leaves
-
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 
 
 def is_long(level):
@@ -79,7 +73,8 @@ def test_a_table_becomes_a_question(table, branch, words):
         ([{"column": "x", "all": [{"column": "x", "above": 1}]}], "which needs no column"),
         ([{"column": "x", "in": "abc"}], "in must be a list"),
         ([{"column": "x", "matches": "("}], "must be a regular expression"),
-        ([{"column": "x", "predicate": "no.such:thing"}], "predicate must be a function"),
+        ([{"column": "x", "predicate": "no such"}], "predicate must be a function"),
+        ([{"column": "x", "predicate": "no.such:thing"}], "which is not imported"),
         ([{"column": "x", "between": [1]}], "between must be a list of two"),
         ([{"name": "q", "column": "x", "above": 1}] * 2, "Two questions are called 'q'"),
         ([{"all": [{"column": "x", "frob": 1}]}], "Question 0, part 0 has no 'frob'"),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
@@ -33,9 +31,6 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.questions import Hyperplane, Sphere, Threshold
 
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 PLANES = (
     "perceptron_plane",
     "logistic_plane",

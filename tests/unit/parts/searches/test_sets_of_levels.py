@@ -1,10 +1,8 @@
 """Superclasses, random subsets and many levels: their worked examples, their laws, and how often they are exact."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.examples import EXAMPLES
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -22,10 +20,6 @@ from hornbeam.parts.searches.superclasses import Superclasses, groupings, parted
 from hornbeam.seeds import Stream
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
-
-EXAMPLES = {
-    e["id"]: e for e in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 
 
 def from_table(table, seed=0):

@@ -2,12 +2,11 @@
 
 import dataclasses
 import itertools
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+from tests.examples import EXAMPLES
 
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
@@ -25,10 +24,6 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.walk import leaves
 
-EXAMPLES = {
-    example["id"]: example
-    for example in json.loads((Path(__file__).parents[3] / "data" / "examples.json").read_text())["examples"]
-}
 X, Y = np.arange(1.0, 9.0), [0, 0, 0, 1, 0, 1, 1, 1]
 
 

@@ -1,0 +1,97 @@
+"""Checks the facts of a model file that the library itself reads later. Part of the gate in `validate.py`.
+
+Facts are notes of the training: any plain values under any name. Those below steer predictions, prunings or texts, so
+they must have the form in which growing and pruning write them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hornbeam.errors import ModelFileError, shown
+from hornbeam.table.table import Schema
+
+_LARGEST = 2**63
+_DRAW = {"by": str, "replace": bool, "share": float}
+
+
+def check_facts(facts: Any, recipe: Any, schema: Schema) -> None:
+    """Raise a ModelFileError unless the facts that are read later have the form they must have."""
+    if not isinstance(facts, dict) or not isinstance(recipe, dict):
+        raise ModelFileError("Facts and recipe must be mappings.")
+    _refuse_files(recipe)
+    columns = len(schema.columns)
+    forms: dict[str, Callable[[Any], bool]] = {
+        "class_factors": _are_numbers,
+        "costs": lambda value: isinstance(value, list) and all(map(_are_numbers, value)),
+        "draw": _is_draw,
+        "errors": _are_numbers,
+        "fills": lambda value: _are_numbers(value, columns) and _are_levels(value, schema),
+        "gaps": lambda value: isinstance(value, list) and all(map(_is_count, value)),
+        "held_out_loss": _are_numbers,
+        "honest_rows": _is_count,
+        "missing_shares": lambda value: _are_numbers(value, columns) and all(0 <= each <= 1 for each in value),
+        "notes": _are_texts,
+        "prunings": lambda value: isinstance(value, list) and all(map(_is_pruning, value)),
+        "rows": _is_count,
+        "seed": _is_count,
+        "steps": _are_texts,
+        "training_loss": _are_numbers,
+    }
+    for name, fits in forms.items():
+        if name in facts and not fits(facts[name]):
+            raise ModelFileError(f"The fact {shown(name)} has another form than it must have.")
+
+
+def _refuse_files(value: Any) -> None:
+    """Raise where a recipe names a file of questions: the recipe of a model holds the questions themselves."""
+    if isinstance(value, dict):
+        if value.get("name") == "given" and value.get("file"):
+            raise ModelFileError("The recipe inside the model names a file to read.")
+        for inner in value.values():
+            _refuse_files(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            _refuse_files(inner)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value < 2 * _LARGEST
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is float or (type(value) is int and abs(value) < _LARGEST)
+
+
+def _are_numbers(value: Any, count: int | None = None) -> bool:
+    return isinstance(value, list) and (count is None or len(value) == count) and all(map(_is_number, value))
+
+
+def _are_levels(value: list[float], schema: Schema) -> bool:
+    """Whether each value of a column with levels is the number of a level, or NaN."""
+    pairs = zip(value, schema.columns, strict=True)
+    return all(not spec.has_levels or math.isnan(each) or 0 <= each < len(spec.levels) for each, spec in pairs)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _is_draw(value: Any) -> bool:
+    return isinstance(value, dict) and all(name in _DRAW and type(each) is _DRAW[name] for name, each in value.items())
+
+
+def _is_pruning(value: Any) -> bool:
+    if not isinstance(value, dict) or not {"pruning", "nodes", "leaves"} <= set(value):
+        return False
+    pairs = [value["nodes"], value["leaves"]]
+    verdicts = value.get("verdicts", {})
+    return (
+        isinstance(value["pruning"], Mapping)
+        and isinstance(value["pruning"].get("name"), str)
+        and all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_count, pair)) for pair in pairs)
+        and isinstance(verdicts, dict)
+        and all(isinstance(words, str) for words in verdicts.values())
+    )
