@@ -18,9 +18,10 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.estimators.classes import by_label, costs_by_label, weight_of
 from hornbeam.estimators.fitted import Fitted, SaysClasses, SaysNumbers
-from hornbeam.estimators.paths import decision_paths, importances
+from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
 from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
+from hornbeam.explanation.importance import gain_fractions
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.cutting import grown_and_cut
@@ -121,7 +122,7 @@ class _Tree(Fitted):
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
         """The share of the whole decrease in impurity that each column brings; all 0 when nothing is asked."""
-        return importances(self._fitted())
+        return gain_fractions(self._fitted())
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """The alphas at which the full tree loses nodes, and the impurity of its leaves after each."""

@@ -1,6 +1,7 @@
 """How much does each column matter to a model?
 
     impurity      sum over the nodes of P(t) * gain, shared out to the columns of the question; shares of the whole.
+                  P(t) is the weight as the criterion counts it (costs, priors); a column's cost divides its gain.
                   Columns with many values gain by chance alone: they look better than they are.
     corrected     the same less what a shuffled copy of the column gains when it may compete: useless columns come out
                   near 0 on either side (actual impurity reduction). Grows again, so it needs `fit` and the table.
@@ -150,21 +151,46 @@ def impurity_gains(model: Any, spread: Floats | None = None) -> Floats:
     return total
 
 
+def gain_fractions(tree: Tree) -> Floats:
+    """The fraction of a tree's decrease in impurity that each column brings; all 0 for a tree without a question."""
+    return _shares(_tree_gains(tree, None))
+
+
 def _tree_gains(tree: Tree, spread: Floats | None) -> Floats:
-    # Asked of every tree of a forest: what is made for this is not kept.
-    nodes = tree.nodes.arrays(("weight", "gain", "question"))
-    weight = nodes["weight"]
     inner = np.flatnonzero(~tree.nodes.is_leaf)
     out = np.zeros(len(tree.schema.columns))
+    weight = criterion_weights(tree)
     if not len(inner) or not weight[0] > 0:
         return out
+    # Called for every tree of a forest: arrays that are computed for this are not stored.
+    nodes = tree.nodes.arrays(("gain", "question"))
     decrease = weight[inner] / weight[0] * np.fmax(nodes["gain"][inner], 0.0)
     column = tree.questions.column[nodes["question"][inner]]
-    np.add.at(out, column[column >= 0], decrease[column >= 0])
-    for place in np.flatnonzero(column < 0).tolist():
-        columns, parts = column_parts(tree.question(int(inner[place])), spread)
-        out[columns] += decrease[place] * parts
+    cost = column_costs(tree)
+    alone = column >= 0
+    np.add.at(out, column[alone], decrease[alone] / cost[column[alone]])
+    for place in np.flatnonzero(~alone).tolist():
+        question = tree.question(int(inner[place]))
+        columns, parts = column_parts(question, spread)
+        out[columns] += decrease[place] * parts / cost[list(question.columns)].max()
     return out
+
+
+def criterion_weights(tree: Tree) -> Floats:
+    """The weight of every node as the criterion counted it: under a cost matrix classes weigh by their costs."""
+    counted = tree.facts.get("criterion_factors")
+    if counted is None:
+        return np.asarray(tree.nodes.arrays(("weight",))["weight"], dtype=np.float64)
+    stored = np.array(tree.facts["class_factors"])
+    factor = np.divide(np.array(counted), stored, out=np.zeros(len(stored)), where=stored > 0)
+    found: Floats = tree.nodes.stats @ factor
+    return found
+
+
+def column_costs(tree: Tree) -> Floats:
+    """What each column costs, as its scores were divided; 1 where nothing was given."""
+    given = tree.recipe.get("column_costs") or {}
+    return np.array([float(given.get(name, 1.0)) for name in tree.schema.names])
 
 
 def column_parts(question: Question, spread: Floats | None) -> tuple[list[int], Floats]:
@@ -198,9 +224,11 @@ def _by_surrogates(model: Any) -> Importance:
     found = unwrapped(model)
     if not isinstance(found, Tree):
         raise InputError("Importance by surrogates is of one tree; this is a forest.", hint="Take by='impurity'.")
-    out = _tree_gains(found, None) * found.nodes.weight[0]
+    weight, cost = criterion_weights(found), column_costs(found)
+    out = _tree_gains(found, None) * weight[0]
     for node in np.flatnonzero(np.diff(found.nodes.surrogate_start)).tolist():
-        decrease = float(found.nodes.weight[node] * max(found.nodes.gain[node], 0.0))
+        asked = list(found.question(node).columns)
+        decrease = float(weight[node] * max(found.nodes.gain[node], 0.0)) / float(cost[asked].max())
         for question, _, _, adjusted in found.surrogates(node):
             columns, parts = column_parts(question, None)
             out[columns] += decrease * adjusted * parts

@@ -246,6 +246,11 @@ def facts_of(start: Ready) -> dict[str, Any]:
         "class_factors": start.factors.tolist(),
         "notes": list(start.table.notes),
     }
+    if not np.array_equal(sample.factors, start.factors):
+        facts["criterion_factors"] = sample.factors.tolist()
+    costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
+    if costs is not None:
+        facts["costs"] = costs.tolist()
     if sample.holes in ("either", "branch"):
         total = float(sample.weights.sum())
         facts["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]

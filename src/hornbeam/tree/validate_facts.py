@@ -25,6 +25,7 @@ def check_facts(facts: Any, recipe: Any, schema: Schema) -> None:
     columns = len(schema.columns)
     forms: dict[str, Callable[[Any], bool]] = {
         "class_factors": _are_numbers,
+        "criterion_factors": lambda value: _are_numbers(value, len(facts.get("class_factors") or ())),
         "costs": lambda value: isinstance(value, list) and all(map(_are_numbers, value)),
         "draw": _is_draw,
         "errors": _are_numbers,
