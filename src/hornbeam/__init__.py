@@ -299,7 +299,8 @@ if TYPE_CHECKING:
     from hornbeam.tree.words import text_tree
 
 
-def __getattr__(name: str) -> Any:
+def _loaded(name: str) -> Any:
+    """A public name, imported when it is first used."""
     if name not in _HOMES:
         from hornbeam.errors import did_you_mean
 
@@ -309,6 +310,11 @@ def __getattr__(name: str) -> Any:
     value = module if not home else getattr(module, name)
     globals()[name] = value
     return value
+
+
+# Type checkers see the imports above: a module `__getattr__` would let them accept any name.
+if not TYPE_CHECKING:
+    __getattr__ = _loaded
 
 
 def _framed(tree: Any) -> str:

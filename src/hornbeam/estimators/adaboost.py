@@ -17,6 +17,7 @@ from hornbeam.errors import OptionError, shown
 from hornbeam.estimators.fitted import SaysClasses
 from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import recipe_of, rows_of_share, threads_of
+from hornbeam.estimators.wording import in_parameters
 from hornbeam.options import is_real
 from hornbeam.recipes.forests import adaboost
 from hornbeam.tree.prediction import predict
@@ -56,15 +57,17 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
         wishes = {"recipe": self.recipe, "criterion": self.criterion, "max_depth": self.max_depth}
         if self.min_samples_leaf is not None:
             wishes["min_samples_leaf"] = rows_of_share("min_samples_leaf", self.min_samples_leaf, len(table), 1)
-        forest = adaboost(
-            table,
-            recipe_of(wishes, "class"),
-            trees=self.n_estimators,
-            rate=float(self.learning_rate),
-            way=self.way,
-            seed=self.random_state,
-            threads=threads_of(self.n_jobs),
-        )
+        recipe = recipe_of(wishes, "class")
+        with in_parameters({"trees": "n_estimators", "rate": "learning_rate"}):
+            forest = adaboost(
+                table,
+                recipe,
+                trees=self.n_estimators,
+                rate=float(self.learning_rate),
+                way=self.way,
+                seed=self.random_state,
+                threads=threads_of(self.n_jobs),
+            )
         learned = {
             "estimator_weights_": np.array(forest.weights),
             "estimator_errors_": np.array(forest.facts["errors"]),

@@ -9,7 +9,7 @@ as they are. With early stopping the model is cut back to its best round. `warm_
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -22,11 +22,38 @@ from hornbeam.estimators.classes import by_label
 from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
 from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import threads_of
+from hornbeam.estimators.wording import in_parameters
+from hornbeam.options import is_real, is_whole
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_walk import linked, told
 
+# The settings of boosting, and the parameters that they are.
+_INNER = {
+    "Boosting.rate": "learning_rate",
+    "Boosting.rounds": "max_iter",
+    "Boosting.depth": "max_depth",
+    "Boosting.leaves": "max_leaf_nodes",
+    "Boosting.min_rows": "min_samples_leaf",
+    "Boosting.min_hessian": "min_hessian",
+    "Boosting.l1": "l1_regularization",
+    "Boosting.l2": "l2_regularization",
+    "Boosting.gamma": "min_split_gain",
+    "Boosting.bins": "max_bins",
+    "Boosting.rows_per_tree": "subsample",
+    "Boosting.columns_per_tree": "columns_per_tree",
+    "Boosting.columns_per_node": "max_features",
+    "Boosting.held_out": "validation_fraction",
+    "Boosting.patience": "n_iter_no_change",
+    "Boosting.least": "tol",
+    "Boosting.quantile": "quantile",
+    "Boosting.loss": "loss",
+    "Boosting.monotone": "monotonic_cst",
+    "Boosting.together": "interaction_cst",
+    "monotone": "monotonic_cst",
+    "together": "interaction_cst",
+}
 _LOSSES = {
     "log_loss": None,
     "squared_error": "squared",
@@ -75,10 +102,12 @@ class _Boosted(Many):
         """Add the trees; rows of weight 0 count as not there."""
         table = self._weighed(self._table(X, y, sample_weight))
         stops = self._stops_early(table)
-        boosting = self._boosting(table, stops)
+        with in_parameters(_INNER):
+            boosting = self._boosting(table, stops)
         before: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
         seed = 0 if self.random_state is None else as_seed(self.random_state)
-        forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), after=before)
+        with in_parameters(_INNER):
+            forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), after=before)
         outputs = len(forest.base)
         learned: dict[str, Any] = {
             "n_iter_": len(forest) // outputs,
@@ -169,35 +198,61 @@ def _monotone(given: Any, names: list[str]) -> dict[str, int] | None:
     if given is None:
         return None
     if isinstance(given, Mapping):
-        return {str(name): int(direction) for name, direction in given.items()}
+        return {str(name): _direction(direction) for name, direction in given.items()}
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise OptionError(
+            f"monotonic_cst must be a list of -1, 0 and 1, one per column, or a table by name; got {shown(given)}.",
+            option="monotonic_cst",
+            got=given,
+        )
     directions = list(given)
     if len(directions) != len(names):
         raise OptionError(
             f"monotonic_cst must have one number a column, {len(names)}; got {len(directions)}.", option="monotonic_cst"
         )
-    return {name: int(direction) for name, direction in zip(names, directions, strict=True) if direction}
+    pairs = zip(names, directions, strict=True)
+    return {name: _direction(each) for name, each in pairs if each is not None and _direction(each)}
+
+
+def _direction(given: Any) -> int:
+    if not is_real(given) or given not in (-1, 0, 1):
+        raise OptionError(f"monotonic_cst must hold -1, 0 or 1; got {shown(given)}.", option="monotonic_cst", got=given)
+    return int(given)
 
 
 def _together(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
     """Groups of column names; columns in no group form one of their own, as in scikit-learn."""
     if given is None:
         return None
-    if given == "no_interactions":
+    if isinstance(given, str) and given == "no_interactions":
         return tuple((name,) for name in names)
-    if given == "pairwise":
+    if isinstance(given, str) and given == "pairwise":
         return tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
-    if isinstance(given, str):
-        raise OptionError(
-            f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}."
-        )
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise _no_groups(given)
     groups = []
     for group in given:
+        if isinstance(group, str) or not isinstance(group, Iterable):
+            raise _no_groups(given)
         for column in group:
-            if isinstance(column, (int, np.integer)) and not 0 <= column < len(names):
-                raise OptionError(f"interaction_cst names column {column}; there are {len(names)}.")
+            is_place = is_whole(column)
+            if not is_place and not isinstance(column, str):
+                raise _no_groups(given)
+            if is_place and not 0 <= column < len(names):
+                raise OptionError(
+                    f"interaction_cst names column {column}; there are {len(names)}.", option="interaction_cst"
+                )
         groups.append(tuple(names[c] if isinstance(c, (int, np.integer)) else str(c) for c in sorted(group, key=str)))
     rest = tuple(name for name in names if not any(name in group for group in groups))
     return (*groups, rest) if rest else tuple(groups)
+
+
+def _no_groups(given: Any) -> OptionError:
+    return OptionError(
+        f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}.",
+        option="interaction_cst",
+        got=given,
+    )
 
 
 class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]

@@ -12,12 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 
-from hornbeam.errors import NotFittedError
+from hornbeam.errors import HornbeamError, NotFittedError
 from hornbeam.estimators.classes import labels_of, typed_classes
 from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.shown import ShowsModel
+from hornbeam.estimators.wording import in_parameters
+from hornbeam.parts.missing import missing
+from hornbeam.recipes.recipe import recipe
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.walk import lies_ready
@@ -79,14 +82,25 @@ class Fitted(ShowsModel, WithParts):
         knows_names = hasattr(self, "feature_names_in_")
         is_ready = not knows_names and lies_ready(model.schema, X)
         rows = X if is_ready else new_rows(type(self).__name__, model.schema, X, knows_names).columns
-        return predict(model, rows, threads=threads_of(self.n_jobs))
+        with in_parameters():
+            return predict(model, rows, threads=threads_of(self.n_jobs))
+
+    def _refuses_missing(self) -> bool:
+        """Whether missing values are an error, by the parameter or by the recipe."""
+        params = self.get_params(deep=False)
+        try:
+            wanted = params.get("missing")
+            part = recipe(params["recipe"]).missing if wanted is None and "recipe" in params else wanted
+            return part is not None and missing.part(part).name == "error"
+        except HornbeamError:  # said when it is fitted
+            return False
 
     def __sklearn_is_fitted__(self) -> bool:
         return self._model in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = not self._refuses_missing()
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError
+from hornbeam.estimators.wording import in_parameters
 from hornbeam.table.match import matched
 from hornbeam.table.names import default_names
 from hornbeam.table.read import table_from
@@ -27,7 +28,8 @@ def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: 
         y = _flat(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
-    table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
+    with in_parameters():
+        table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
     return _in_plain_order(table)
 
 
@@ -75,7 +77,8 @@ def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
         by_default = default_names(len(X.columns))
         X = X.set_axis(list(by_default), axis=1) if schema.names == by_default else X
     try:
-        return matched(schema, X, warn=is_named or knows_names)
+        with in_parameters():
+            return matched(schema, X, warn=is_named or knows_names)
     except InputError as error:
         if "given" not in error.facts or "needed" not in error.facts:
             raise

@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -129,7 +130,10 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
         return make(**settings)
     except OptionError as error:
         facts = {**error.facts, "option": parameter}
-        raise OptionError(f"{parameter}: {error.message}", hint=error.hint, **facts) from None
+        # "Depth.at_most must lie ..." is said of the parameter.
+        message = re.sub(r"^\w+\.\w+(?= )", parameter, error.message)
+        message = message if message.startswith(parameter) else f"{parameter}: {message}"
+        raise OptionError(message, hint=error.hint, **facts) from None
 
 
 def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:

@@ -34,6 +34,19 @@ class Kind(enum.StrEnum):
     NOMINAL = "nominal"
 
 
+def _is_idle(values: npt.NDArray[Any]) -> bool:
+    """Whether all values are missing, or all are the same; most columns differ in their first values."""
+    if not len(values):
+        return False
+    first, begin, step = values[0], 0, 16
+    while begin < len(values):
+        part = values[begin : begin + step]
+        if not (np.isnan(part) if first != first else part == first).all():
+            return False
+        begin, step = begin + step, step * 4
+    return True
+
+
 def _restore(column: Any, state: Mapping[str, Any]) -> None:
     """Fill a column that a serializer has made empty; some give the kind back as plain text."""
     column.__dict__.update(state)
@@ -42,11 +55,16 @@ def _restore(column: Any, state: Mapping[str, Any]) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class ColumnSpec:
-    """A column without its values: all that a fitted model needs to know of it."""
+    """A column without its values: all that a fitted model needs to know of it.
+
+    `is_idle`: it was missing in all training rows, or the same in all of them. No question tells rows apart by it, so
+    new rows may hold anything there.
+    """
 
     name: str
     kind: Kind
     levels: tuple[Any, ...] = ()
+    is_idle: bool = dataclasses.field(default=False, compare=False, repr=False)
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         _restore(self, state)
@@ -92,7 +110,7 @@ class Column:
     @property
     def spec(self) -> ColumnSpec:
         """The column without its values."""
-        return ColumnSpec(self.name, self.kind, self.levels)
+        return ColumnSpec(self.name, self.kind, self.levels, _is_idle(self.source))
 
     @property
     def is_missing(self) -> npt.NDArray[np.bool_]:

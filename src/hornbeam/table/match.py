@@ -136,6 +136,18 @@ def _by_position(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
 def _matched_column(
     spec: ColumnSpec, raw: RawColumn, missing_words: Collection[str], decimal: str, infinite: str
 ) -> Column:
+    """One column of new rows in the model's kind; where no row was told apart by it, whatever is there may stay."""
+    try:
+        return _converted(spec, raw, missing_words, decimal, infinite)
+    except InputError:
+        if not spec.is_idle:
+            raise
+        is_number = spec.kind is Kind.NUMERIC
+        values = np.full(len(raw), np.nan) if is_number else np.full(len(raw), MISSING, dtype=np.int32)
+        return Column(spec.name, spec.kind, values, spec.levels)
+
+
+def _converted(spec: ColumnSpec, raw: RawColumn, missing_words: Collection[str], decimal: str, infinite: str) -> Column:
     if raw.codes is not None and raw.texts == spec.levels and raw.declared is spec.kind:
         return Column(spec.name, spec.kind, raw.codes, spec.levels)
     if spec.kind is not Kind.NUMERIC:

@@ -55,6 +55,8 @@ def raw_target(y: Any, name: str) -> RawColumn:
     """The target as a raw column, from one column in any form."""
     if y is None:
         raise InputError("A target is needed; y is None.", hint="Pass y, one value a row.")
+    if arrays.is_sparse(y):
+        raise InputError("Sparse data was passed for y, but dense data is required.", hint="Pass y.toarray().ravel().")
     if frames.is_series(y):
         return frames.raw_series(name, y)
     if frames.is_frame(y):

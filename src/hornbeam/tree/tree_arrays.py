@@ -128,14 +128,17 @@ def schema_in(given: Any) -> Schema:
 
 
 def _spec_out(spec: ColumnSpec) -> dict[str, Any]:
-    return {"kind": str(spec.kind), "levels": list(spec.levels), "name": spec.name}
+    idle = {"idle": True} if spec.is_idle else {}
+    return {**idle, "kind": str(spec.kind), "levels": list(spec.levels), "name": spec.name}
 
 
 def _spec_in(given: Any) -> ColumnSpec:
-    if not isinstance(given, dict) or set(given) != {"kind", "levels", "name"} or not isinstance(given["levels"], list):
+    is_idle = isinstance(given, dict) and given.get("idle") is True
+    wanted = {"kind", "levels", "name"} | ({"idle"} if is_idle else set())
+    if not isinstance(given, dict) or set(given) != wanted or not isinstance(given["levels"], list):
         raise ModelFileError("A column is not described by kind, levels and name.")
     if given["kind"] not in list(Kind):
         raise ModelFileError(f"Column kind {shown(given['kind'])} is unknown.")
     if any(isinstance(level, (list, dict, tuple)) for level in given["levels"]):
         raise ModelFileError(f"A level of column {shown(given['name'])} is not a plain value.")
-    return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]))
+    return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]), is_idle)

@@ -234,7 +234,7 @@ def _dictionary(encoded: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
 def _is_ordered(series: Any, is_enum: bool) -> bool:
     import narwhals.stable.v2 as nw
 
-    native = nw.to_native(series)
+    native = _as_arrow(nw.to_native(series))
     if _home(native) == "pandas":
         return bool(getattr(native.dtype, "ordered", False))
     if _home(native) == "pyarrow":
@@ -242,10 +242,19 @@ def _is_ordered(series: Any, is_enum: bool) -> bool:
     return is_enum
 
 
+def _as_arrow(native: Any) -> Any:
+    """A pandas series of an Arrow dictionary as the Arrow array it holds; others as they are."""
+    if _home(native) == "pandas" and not hasattr(native.dtype, "categories"):
+        import pyarrow as pa
+
+        return pa.chunked_array(native.array.__arrow_array__())
+    return native
+
+
 def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
     import narwhals.stable.v2 as nw
 
-    native = nw.to_native(series)
+    native = _as_arrow(nw.to_native(series))
     if _home(native) == "pandas":
         codes, texts = native.cat.codes.to_numpy().astype(np.int32), tuple(native.cat.categories.tolist())
     elif _home(native) == "pyarrow":

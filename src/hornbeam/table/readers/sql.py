@@ -15,7 +15,7 @@ import datetime
 import glob
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,22 +47,36 @@ class Connection:
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
+        self._is_busy = False
 
-    def execute(self, query: str) -> Any:
-        """Run a query; its result."""
-        return interruptible(lambda: self._inner.execute(query), self._inner.interrupt)
+    def execute(self, query: str) -> None:
+        """Run a query."""
+        self._ran(lambda: self._inner.execute(query))
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        found: list[tuple[Any, ...]] = interruptible(
-            lambda: self._inner.execute(query).fetchall(), self._inner.interrupt
-        )
+        found: list[tuple[Any, ...]] = self._ran(lambda: self._inner.execute(query).fetchall())
         return found
 
     def arrays(self, query: str) -> dict[str, Any]:
         """The columns of a query as arrays."""
-        found: dict[str, Any] = interruptible(lambda: self._inner.execute(query).fetchnumpy(), self._inner.interrupt)
+        found: dict[str, Any] = self._ran(lambda: self._inner.execute(query).fetchnumpy())
         return found
+
+    def close(self) -> None:
+        """Close it, unless a query that does not stop is still running: then closing would wait for its end."""
+        if not self._is_busy:
+            self._inner.close()
+
+    def _ran(self, work: Callable[[], Any]) -> Any:
+        def run() -> Any:
+            self._is_busy = True
+            try:
+                return work()
+            finally:
+                self._is_busy = False
+
+        return interruptible(run, self._inner.interrupt)
 
 
 @contextlib.contextmanager
@@ -77,10 +91,11 @@ def connected(database: str | None = None) -> Iterator[Connection]:
     else:
         most = max(int(available_bytes() * _SHARE), _LEAST)
         settings |= {"enable_external_access": "false", "temp_directory": "", "memory_limit": f"{most}B"}
-        settings |= {"lock_configuration": "true"}
-    connection = duckdb.connect(database or ":memory:", read_only=database is not None, config=settings)
+        # One thread: with more, DuckDB does not always hear that a query without end is to stop.
+        settings |= {"lock_configuration": "true", "threads": "1"}
+    connection = Connection(duckdb.connect(database or ":memory:", read_only=database is not None, config=settings))
     try:
-        yield Connection(connection)
+        yield connection
     except duckdb.OutOfMemoryException as error:
         raise MemoryLimitError(
             f"Reading {shown(database or 'the file')} takes more memory than may be used: {first_line(error)}.",

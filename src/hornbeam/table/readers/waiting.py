@@ -8,12 +8,13 @@ KeyboardInterrupt, stops the query and is raised as it is.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
-_GLANCE, _SOON = 0.1, 1.0
+_GLANCE, _SOON, _PATIENCE = 0.1, 1.0, 10.0
 
 
 def interruptible(work: Callable[[], Result], stop: Callable[[], Any]) -> Result:
@@ -37,8 +38,10 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], Any]) -> Result
         while not done.wait(_GLANCE):
             pass
     except BaseException:
-        # Also when it arrived while the thread was being started, which then has begun or soon will.
-        while begun.wait(_SOON) and not done.wait(_GLANCE):
+        # Also when it arrived while the thread was being started, which then has begun or soon will. A library that
+        # does not stop is left alone: the user who pressed Ctrl-C is not kept waiting.
+        last = time.monotonic() + _PATIENCE
+        while begun.wait(_SOON) and not done.wait(_GLANCE) and time.monotonic() < last:
             stop()
         raise
     if failed:

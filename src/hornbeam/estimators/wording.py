@@ -1,0 +1,37 @@
+"""Errors of the library in the words of an estimator: its own parameters, and advice that an estimator can follow."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator, Mapping
+
+from hornbeam.errors import HornbeamError
+
+_HINTS = (
+    (
+        r'Say infinite="ordered" to place it beyond all numbers, or make it missing\.',
+        "Make it finite, or missing.",
+    ),
+    (r'Drop these rows, or say missing_target="drop"\.', "Drop these rows."),
+    (r"Use held_out=None\.", "Say early_stopping=False, or pass more rows."),
+)
+
+
+@contextlib.contextmanager
+def in_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Translate errors: `names` are inner names (such as 'Boosting.rate' or 'trees') and the parameters they are."""
+    try:
+        yield
+    except HornbeamError as error:
+        message, hint = error.message, error.hint
+        for inner, parameter in (names or {}).items():
+            message = re.sub(rf"(?<![\w.]){re.escape(inner)}(?![\w.])", parameter, message)
+        for pattern, words in _HINTS:
+            hint = re.sub(pattern, words, hint)
+        option = error.facts.get("option")
+        known = {inner.rpartition(".")[2]: parameter for inner, parameter in (names or {}).items()}
+        error.args, error.message, error.hint = (message,), message, hint
+        if option in known:
+            error.facts["option"] = known[option]
+        raise
