@@ -1,11 +1,11 @@
 // How does a tree on codes become the arrays of a tree on values?
 #include "boosting/booster.hpp"
+#include "core/question_kinds.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr std::int8_t THRESHOLD = 0, SUBSET = 2, IS_MISSING = 4;  // numbers of KIND_NAMES in tree/questions/base.py
-constexpr std::int8_t CUTS = 0, MAP = 1;                          // numbers of Encoding there
+constexpr std::int8_t CUTS = 0, MAP = 1;  // numbers of Encoding in tree/questions/base.py
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace hornbeam {
 namespace {
 
 typedef double Numbers4 __attribute__((vector_size(32)));
-typedef std::uint64_t Words4 __attribute__((vector_size(32)));
+typedef std::uint64_t Bits4 __attribute__((vector_size(32)));
 typedef std::int64_t Signed4 __attribute__((vector_size(32)));
 
 template <class Cell>
@@ -46,7 +46,7 @@ HORNBEAM_CLONES std::uint64_t turn(const std::uint64_t* words, std::int32_t n, s
     constexpr int WIDTH = 4;
     std::fill_n(columns, FEW, 0);
     std::uint64_t any = 0, all = ~std::uint64_t{0};
-    Words4 four[FEW / WIDTH] = {};
+    Bits4 four[FEW / WIDTH] = {};
     for (std::int32_t i = 0; i < n; ++i) {
         any |= words[i], all &= words[i];
         four[i / WIDTH][i % WIDTH] = words[i];
@@ -54,7 +54,7 @@ HORNBEAM_CLONES std::uint64_t turn(const std::uint64_t* words, std::int32_t n, s
     const std::int32_t blocks = (n + WIDTH - 1) / WIDTH;
     for (std::uint64_t left = any & ~all; left; left &= left - 1) {
         const int column = std::countr_zero(left);
-        Words4 found = {}, place = {0, 1, 2, 3};
+        Bits4 found = {}, place = {0, 1, 2, 3};
         for (std::int32_t i = 0; i < blocks; ++i) {
             found |= (four[i] >> column & 1) << place;
             place += WIDTH;

@@ -22,8 +22,6 @@ constexpr int kMostBits = 64;
 constexpr std::int64_t kMostRowsATask = 256;
 constexpr std::int64_t kMostCells = std::int64_t{1} << 26;  // nodes times background rows that patterns are kept for
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 // (a - 1)! b! / (a + b)! for a >= 1.
 class Weights {
   public:

@@ -20,8 +20,6 @@ namespace {
 constexpr int kRows = 64;                 // rows side by side
 constexpr std::int64_t kRowsATask = 256;  // rows of one task: trees are read once for all of them
 
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
 // Four rows in one register where there are such registers; may lie anywhere. A mask is all ones or all zeros a row.
 constexpr int kLanes = 4;
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));

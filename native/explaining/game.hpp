@@ -21,6 +21,8 @@
 
 namespace hornbeam {
 
+inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
 struct GameArrays {
     std::span<const std::int32_t> edge_start;  // one a node and one more; leaves have no edges
     std::span<const std::int32_t> child;       // one an edge
@@ -64,8 +66,6 @@ class Game {
         return edge_start[at(node) + 1] - edge_start[at(node)] - 1;
     }
 
-    static std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
   private:
     void check() const;
     void measure();
@@ -76,7 +76,7 @@ class Game {
 };
 
 // Gauss's points in (0, 1) and their weights.
-struct Points {
+struct GaussPoints {
     std::span<const double> at, weight;
 };
 
@@ -85,7 +85,7 @@ struct Member {
     const Game* game;
     std::vector<WalkColumn> columns;
     std::vector<WalkColumn> background;  // empty for the path-dependent game
-    Points points;
+    GaussPoints points;
 };
 
 // out is rows x columns x outputs, and is added to.

@@ -14,12 +14,6 @@
 #include "explaining/game.hpp"
 
 namespace hornbeam {
-namespace {
-
-std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
-}  // namespace
-
 void RowGame::enter(const Game& game, const Member& member, std::int64_t row, std::int32_t node) {
     const std::int32_t s = game.set[at(node)];
     const bool is_new = seen_[at(s)] == 0;

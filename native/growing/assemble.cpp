@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "core/question_kinds.hpp"
+
 namespace hornbeam {
 namespace {
 
-// Numbers of KIND_NAMES and of Encoding in tree/questions/base.py.
-constexpr std::int8_t THRESHOLD = 0, INTERVALS = 1, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
+// Numbers of Encoding in tree/questions/base.py.
 constexpr std::int8_t CUTS = 0, MAP = 1, PLANE = 2, BALL = 3, COMBINED = 4;
 
 struct RecordPlace {

@@ -12,7 +12,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr double LEAST_BITS = 1e-3, TIE = 1e-10;
+constexpr double LEAST_BITS = 1e-3, SLIGHT = 1e-10;
 
 // What the pieces hold as the criterion looks at it.
 std::vector<double> stats_of(const Pieces& pieces, const BlockSums& sums, bool is_class) {
@@ -182,7 +182,7 @@ PieceRule ColumnSearch::piece_rule(const Totals& totals, double impurity, const 
         const std::vector<double> all = stats_of_all(sums, true);
         impurity = criterion_->impurity(all.data(), static_cast<int>(all.size()));
     }
-    rule.slack = TIE * std::max(sums.weight.back() * impurity, 1e-300);
+    rule.slack = SLIGHT * std::max(sums.weight.back() * impurity, 1e-300);
     const Target& target = plan_.target;
     const bool counts_rows = target.weights.empty() && target.class_scale.empty() && target.weight_unit == 1.0;
     if (rule.worth == PieceWorth::logs && counts_rows && !small_logs_.values.empty()) {
@@ -214,7 +214,7 @@ Pieces ColumnSearch::best_pieces(const Totals& totals, double impurity, Scratch&
         const double bits = split_information(split, !is_class);
         if (!(bits > LEAST_BITS)) continue;
         const double ratio = pieces_gain(split) * share / bits;
-        if (ratio - top > TIE) top = ratio, best = std::move(pieces);
+        if (ratio - top > SLIGHT) top = ratio, best = std::move(pieces);
     }
     return best;
 }

@@ -1,16 +1,11 @@
 // Questions about many columns at a node: they are searched after every single column, and divide rows by asking each.
 #include <algorithm>
 
+#include "core/question_kinds.hpp"
 #include "growing/judge.hpp"
 #include "growing/worker.hpp"
 
 namespace hornbeam {
-namespace {
-
-// Numbers of KIND_NAMES in tree/questions/base.py.
-constexpr int THRESHOLD = 0, INTERVALS = 1, SUBSET = 2, EACH_VALUE = 3, IS_MISSING = 4;
-
-}  // namespace
 
 // Questions about many columns join the candidates; they see the best one about a single column.
 void Worker::search_many(Open& node, std::vector<Candidate>& found, Scratch& scratch) const {

@@ -9,14 +9,14 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::uint8_t UNKNOWN = 2;
+constexpr std::uint8_t UNKNOWN_SIDE = 2;
 
 double weight_of(const AnyBlock& block, std::uint32_t row) {
     return block.weights.empty() ? 1.0 : static_cast<double>(block.weights[row]);
 }
 
 void add(Agreeing& table, std::size_t at, std::uint8_t side, double weight) {
-    if (side == UNKNOWN) return;
+    if (side == UNKNOWN_SIDE) return;
     table.held[2 * at + side] += weight;
     table.both.weight[side] += weight;
     ++table.rows[at];
@@ -32,7 +32,7 @@ std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::
     Sides both = answered;
     for (; known > 0 && rank_of(list[known - 1]) == NO_RANK<Entry>; --known) {
         const std::uint32_t row = row_of(list[known - 1]);
-        if (block.right[row] == UNKNOWN) continue;
+        if (block.right[row] == UNKNOWN_SIDE) continue;
         both.weight[block.right[row]] -= weight_of(block, row);
         --both.rows;
     }
@@ -50,7 +50,7 @@ std::optional<KeptQuestion> of_list(Block<Entry>& block, const Open& open, std::
     return weighed(std::move(question), static_cast<double>(cut.agreed), both, answered, of_known);
 }
 
-// The branch that a surrogate gives a row; UNKNOWN when its value is missing or its level was not met.
+// The branch that a surrogate gives a row; UNKNOWN_SIDE when its value is missing or its level was not met.
 std::uint8_t asked(const KeptQuestion& question, const SourceColumn& source, std::uint32_t row) {
     int branch = 0;
     if (!question.branch_of.empty()) {
@@ -60,7 +60,7 @@ std::uint8_t asked(const KeptQuestion& question, const SourceColumn& source, std
     } else {
         branch = std::isnan(source.reals[row]) ? -1 : source.reals[row] > question.cut;
     }
-    if (branch < 0) return UNKNOWN;
+    if (branch < 0) return UNKNOWN_SIDE;
     return static_cast<std::uint8_t>(question.is_flipped ? 1 - branch : branch);
 }
 
@@ -120,7 +120,7 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
     const Plan& plan = job_.plan;
     Sides answered;
     for (std::int32_t i = open.begin; i < open.end; ++i)
-        if (const std::uint8_t side = block.right[block.order[i]]; side != UNKNOWN) {
+        if (const std::uint8_t side = block.right[block.order[i]]; side != UNKNOWN_SIDE) {
             answered.weight[side] += weight_of(block, block.order[i]);
             ++answered.rows;
         }
@@ -159,10 +159,10 @@ void Worker::ask_surrogates(Open& open, Parting& parting, const std::vector<std:
     for (std::int32_t i = open.begin; i < open.end; ++i) {
         std::uint8_t& side = block.right[block.order[i]];
         const std::uint32_t row = block.row_of[block.order[i]];
-        for (std::size_t s = 0; side == UNKNOWN && s < kept.size(); ++s)
+        for (std::size_t s = 0; side == UNKNOWN_SIDE && s < kept.size(); ++s)
             side = asked(kept[s], plan.columns[kept[s].column], row);
-        if (side == UNKNOWN && !stays) side = static_cast<std::uint8_t>(parting.missing_branch);
-        some_stay |= side == UNKNOWN;
+        if (side == UNKNOWN_SIDE && !stays) side = static_cast<std::uint8_t>(parting.missing_branch);
+        some_stay |= side == UNKNOWN_SIDE;
     }
     if (!some_stay) return;
     parting.in_two = false;

@@ -60,8 +60,8 @@ class SquaredHinge final : public Landscape {
     Vector signs_, weights_;
 };
 
-void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
-         Vector& theta) {
+void run_svm(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
+             Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;
     x.n = (x.n + step - 1) / step;
@@ -73,8 +73,8 @@ void run(DenseRows x, std::int64_t step, double flat, const Vector& signs, const
 
 Vector fit_svm(const Points& points, const Vector& signs, double cost) {
     Vector theta(points.stride, 0.0);
-    if (points.n >= MANY_ROWS) run(points.rows_with_one(), STRIDE, ROUGH, signs, points.weights, cost, theta);
-    run(points.rows_with_one(), 1, 1e-8, signs, points.weights, cost, theta);
+    if (points.n >= MANY_ROWS) run_svm(points.rows_with_one(), STRIDE, ROUGH, signs, points.weights, cost, theta);
+    run_svm(points.rows_with_one(), 1, 1e-8, signs, points.weights, cost, theta);
     theta.resize(points.d + 1);
     return theta;
 }

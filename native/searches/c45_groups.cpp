@@ -6,13 +6,12 @@
 #include <limits>
 
 #include "searches/levels.hpp"
+#include "searches/xlog.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr double SLACK = 1e-3, TIE = 1e-12, LEAST_RISE = 1e-5, LEAST_WEIGHT = 0.5, NEARLY_PURE = 0.1;
-
-double xlog(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
 
 struct Block {
     std::vector<int> levels;

@@ -8,14 +8,13 @@
 
 #include "criteria/poisson.hpp"
 #include "searches/cut.hpp"
+#include "searches/xlog.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr double SAME = 1e-10;  // of the entropy: cuts that differ by less are equal
 constexpr double NONE = -std::numeric_limits<double>::infinity();
-
-double xlog(double x) { return x > 0 ? x * std::log2(x) : 0.0; }
 
 // The worth of the pieces that end with a block and begin at every one before it, by steps that compilers make wide.
 HORNBEAM_CLONES void add_squares(const double* part, double end, int n, double* out) {

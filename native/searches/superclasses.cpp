@@ -9,7 +9,7 @@ namespace hornbeam {
 namespace {
 
 constexpr std::size_t ALL_GROUPINGS = 10;
-constexpr double SAME = 1e-10;
+constexpr double SAME_DECREASE = 1e-10;
 
 // The table of two superclasses: the rest, then the classes inside.
 LevelTable of_two(const LevelTable& table, const std::vector<char>& inside) {
@@ -57,7 +57,7 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
         const LevelTable two = of_two(table, inside);
         LevelLimits any = limits;
         const double whole[2] = {two.whole(0), two.whole(1)};
-        any.tolerance = SAME * variance->impurity(whole, 2);
+        any.tolerance = SAME_DECREASE * variance->impurity(whole, 2);
         any.floor = -std::numeric_limits<double>::infinity();
         LevelSplit split = ordered_categories(two, *variance, any);
         if (split.n_branches == 2) found.push_back(std::move(split));
@@ -79,7 +79,7 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
     });
     const LevelSplit* best = nullptr;
     for (const LevelSplit& split : found)
-        if (best == nullptr || split.score - best->score > SAME) best = &split;
+        if (best == nullptr || split.score - best->score > SAME_DECREASE) best = &split;
     if (best == nullptr) return {};
     sets.keep(best->branch);
     return sets.best(criterion, limits);
