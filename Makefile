@@ -3,35 +3,64 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+TOOLS := $(VENV)/.tools
+RUNS := $(VENV)/.runs
 STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml CMakeLists.txt $(shell find native -type f \( -name '*.cpp' -o -name '*.hpp' \) -not -path 'native/tests/*')
 JOBS ?= 2
+# The fuzzer: the number of cases, and which.
+N ?= 2000
+SEED ?= 1
+# Quiet but for errors; Python compiles what it imports, so that pip need not compile all that is installed.
+INSTALL := if command -v uv >/dev/null; then set -- env VIRTUAL_ENV=$(VENV) uv pip install --quiet; \
+	else set -- $(BIN)/python -m pip install -qq --no-compile --disable-pip-version-check; fi; "$$@"
+# The package uses the tools of the environment: what was compiled once is not compiled again.
+EDITABLE := --no-build-isolation --editable
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test native-test check format docs bench sanitize thread-sanitize clean install
+.PHONY: help demo test fuzz native-test check format docs bench sanitize sanitize-short thread-sanitize clean install
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk 'BEGIN {FS = ":.*?## "}; {printf "  make %-16s %s\n", $$1, $$2}'
 
-$(STAMP): $(SOURCES)
+$(TOOLS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hornbeam needs Python 3.11 or newer; got $$($(PYTHON) --version). Set PYTHON=/path/to/python3."; exit 1; }
 	@command -v $${CXX:-c++} >/dev/null || { echo "hornbeam builds a C++20 core and found no C++ compiler. Install one (Debian, Ubuntu: apt install g++; Fedora: dnf install gcc-c++; macOS: xcode-select --install)."; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@if command -v uv >/dev/null; then VIRTUAL_ENV=$(VENV) uv pip install --quiet -e '.[dev]'; else $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; fi
-	@touch $(STAMP)
+	@echo "1/4 making the virtual environment in $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $$(command -v uv >/dev/null && echo --without-pip) $(VENV)
+	@echo "2/4 installing the build tools"
+	@$(INSTALL) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
+	@wanted=$$($(BIN)/python -c 'import scikit_build_core.build as b; print(*b.get_requires_for_build_editable())'); \
+	test -z "$$wanted" || { $(INSTALL) $$wanted; }
+	@touch $@
+
+$(RUNS): $(TOOLS) $(SOURCES)
+	@echo "3/4 compiling the core and installing the package (about a minute)"
+	@$(INSTALL) $(EDITABLE) .
+	@touch $@
+
+$(STAMP): $(TOOLS) $(SOURCES)
+	@echo "3/4 compiling the core and installing the package and the tools for development (about two minutes)"
+	@$(INSTALL) $(EDITABLE) '.[dev]'
+	@touch $(RUNS) $@
 
 install: $(STAMP)  ## make .venv and install the package with all it needs
 
-demo: $(STAMP)  ## grow a tree on built-in data, print it, write a report
+demo: $(RUNS)  ## grow a tree on built-in data, print it, write a report
+	@echo "4/4 growing a tree"
 	@$(BIN)/python -m hornbeam demo
 
 test: $(STAMP)  ## run the tests
-	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal
+	@echo "4/4 running the tests"
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(TESTS)
 
-native-test:  ## build and run the C++ tests, without Python
-	@cmake -S . -B build/native -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=Release >/dev/null
-	@cmake --build build/native --parallel $(JOBS)
-	@ctest --test-dir build/native --output-on-failure
+fuzz: $(STAMP)  ## compare the core with the reference grower on N random cases: make fuzz N=50000 SEED=7
+	@$(BIN)/python -m tests.fuzz.run --cases $(N) --seed $(SEED) --jobs $(JOBS)
+
+native-test: $(RUNS)  ## build and run the C++ tests, with the core that was compiled for the package
+	@build=$$(dirname "$$(ls -t build/cp*/CMakeCache.txt | head -1)") && export PATH="$(abspath $(BIN)):$$PATH" && \
+	cmake -S . -B $$build -DHORNBEAM_TESTS=ON >/dev/null && \
+	cmake --build $$build --parallel $(JOBS) --target hornbeam_native_tests && $$build/hornbeam_native_tests
 
 check: $(STAMP)  ## lint, types, layers, formatting
 	@$(BIN)/ruff check src tests benchmarks examples docs
@@ -46,8 +75,7 @@ format: $(STAMP)  ## format all sources
 	@$(BIN)/clang-format -i $$(find native -name '*.cpp' -o -name '*.hpp')
 
 $(VENV)/.docs: $(STAMP)
-	@wanted=$$($(BIN)/python -c 'import tomllib; print(" ".join(tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"]))'); \
-	if command -v uv >/dev/null; then VIRTUAL_ENV=$(VENV) uv pip install --quiet $$wanted; else $(BIN)/python -m pip install --quiet --disable-pip-version-check $$wanted; fi
+	@$(INSTALL) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
 	@touch $@
 
 docs: $(VENV)/.docs  ## build the site into build/site; a broken link or a warning is a failure
@@ -56,10 +84,13 @@ docs: $(VENV)/.docs  ## build the site into build/site; a broken link or a warni
 bench: $(STAMP)  ## measure speed beside the peers (their own virtual environment), ratios in one run
 	@PYTHON=$(PYTHON) benchmarks/run.sh $(BENCH)
 
-sanitize:  ## native and fast Python tests under AddressSanitizer and UBSan
+sanitize: $(STAMP)  ## native tests and many Python tests under AddressSanitizer and UBSan
 	@tests/sanitize.sh address
 
-thread-sanitize:  ## native and thread tests under ThreadSanitizer
+sanitize-short: $(STAMP)  ## the same with the native tests and a few Python tests
+	@tests/sanitize.sh address short
+
+thread-sanitize: $(STAMP)  ## native tests and tests of threads under ThreadSanitizer
 	@tests/sanitize.sh thread
 
 clean:  ## remove what was built

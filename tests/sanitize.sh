@@ -1,24 +1,25 @@
 #!/usr/bin/env bash
-# Does the core read, write or race where it must not?  `sanitize.sh address` or `sanitize.sh thread`.
+# Runs tests under sanitizers: `sanitize.sh address [short]` or `sanitize.sh thread`, then arguments for pytest.
 #
 # Builds the native tests and the Python module with sanitizers below build/sanitize-*, runs the native tests, then the
-# Python tests that reach the core. The sanitizer's library must be loaded before Python; libstdc++ with it, or the first
-# C++ exception aborts. Leaks are not asked for: numpy alone reports dozens of its own.
+# Python tests that reach the core; `short` takes a few of them. The sanitizer's library must be loaded before Python;
+# libstdc++ with it, or the first C++ exception aborts. Leaks are not looked for: numpy alone reports dozens of its own.
 # The interpreter is $HORNBEAM_PYTHON, or that of .venv (make install).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 kind=${1:-address}
+shift || true
 python=$(command -v "${HORNBEAM_PYTHON:-.venv/bin/python}") || { echo "No Python: run make install, or set HORNBEAM_PYTHON."; exit 2; }
 compiler=${CXX:-c++}
 build=$PWD/build/sanitize-$kind
-export HYPOTHESIS_PROFILE=${HYPOTHESIS_PROFILE:-short}
+export HYPOTHESIS_PROFILE=${HYPOTHESIS_PROFILE:-short} PATH="$PWD/.venv/bin:$PATH"
 case $kind in
 address)
     flag=-DHORNBEAM_SANITIZE=ON
     preload="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libstdc++.so)"
     export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=77
-    tests=(tests/twins tests/promises tests/contracts tests/notes tests/peers tests/unit/growing tests/unit/parts tests/unit/tree)
+    tests=(tests/twins tests/promises tests/contracts tests/notes tests/unit/growing tests/unit/parts tests/unit/tree)
     ;;
 thread)
     flag=-DHORNBEAM_THREAD_SANITIZE=ON
@@ -31,12 +32,20 @@ thread)
     exit 2
     ;;
 esac
+cases=2000  # of the fuzzer
+if [ "${1:-}" = short ]; then
+    shift
+    cases=150
+    tests=(tests/twins/test_many_columns.py tests/twins/test_missing.py tests/twins/test_forests.py tests/twins/test_boosting.py
+        tests/twins/test_binned.py tests/twins/test_walk.py tests/twins/test_intervals.py tests/promises)
+fi
 
 mkdir -p "$build"
+command -v ninja >/dev/null && export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja}
 cmake -S . -B "$build" $flag -DSKBUILD=ON -DHORNBEAM_TESTS=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo \
     -DPython_EXECUTABLE="$python" -Dnanobind_DIR="$("$python" -m nanobind --cmake_dir)" >"$build.log" 2>&1 \
     || { cat "$build.log"; exit 1; }
-cmake --build "$build" --parallel "${JOBS:-2}"
+cmake --build "$build" --parallel "${JOBS:-2}" --target _native hornbeam_native_tests
 "$build/hornbeam_native_tests"
 
 # The package with the sanitized module, in front of whatever is installed: an editable install puts a finder of its own
@@ -47,7 +56,7 @@ cp -R src/hornbeam "$build/package/hornbeam"
 rm -f "$build"/package/hornbeam/_native*.so
 cp "$build"/_native*.so "$build/package/hornbeam/"
 export PYTHONPATH=$build/package PYTHONMALLOC=malloc LD_PRELOAD=$preload
-exec "$python" - -q -p no:cacheprovider -o pythonpath=. "${tests[@]}" "${@:2}" <<'PYTHON'
+exec "$python" - "$cases" -q -p no:cacheprovider -o pythonpath=. "${tests[@]}" "$@" <<'PYTHON'
 import os
 import sys
 
@@ -56,5 +65,12 @@ import hornbeam._native
 import pytest
 
 assert hornbeam._native.__file__.startswith(os.environ["PYTHONPATH"]), hornbeam._native.__file__
-sys.exit(pytest.main(sys.argv[1:]))
+if code := pytest.main(sys.argv[2:]):
+    sys.exit(code)
+sys.path.insert(0, os.getcwd())
+from tests.fuzz.run import faults_here
+
+faults = faults_here(0, int(sys.argv[1]))
+print(*faults, f"{sys.argv[1]} cases of the fuzzer: {len(faults)} faults", sep="\n")
+sys.exit(1 if faults else 0)
 PYTHON

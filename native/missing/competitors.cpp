@@ -23,6 +23,7 @@ std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candida
 }
 
 void Worker::keep_competitors(Open& node, std::vector<Candidate>& found, int chosen, double impurity) {
+    found[chosen].many = node.best.many;  // it was moved away, and `compared` reads the columns of every candidate
     std::vector<double> value = job_.search.compared(found, impurity);
     const double bar = job_.search.tolerance(impurity);
     constexpr double NONE = -std::numeric_limits<double>::infinity();

@@ -146,21 +146,17 @@ def test_c50_boosting_of_c45_trees_learns_iris():
 
 
 def test_ctrl_c_stops_a_forest():
+    # How soon it stops is measured by benchmarks/latency.py; all of these trees would take many minutes.
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60_000, 10)), rng.integers(0, 2, 60_000)
-    heard = 0.0
+    timer = threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT))
 
-    def press():
-        nonlocal heard
-        time.sleep(0.6)
-        heard = time.perf_counter()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=press)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
+    def fit() -> None:
+        timer.start()
         hb.ForestClassifier(2000, n_jobs=1).fit(x, y)
-    waited = time.perf_counter() - heard
-    thread.join()
-    # benchmarks/latency.py measures how soon; here it must stop at all.
-    assert waited < 30.0
+
+    begin = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        fit()
+    timer.join()
+    assert time.perf_counter() - begin < 60

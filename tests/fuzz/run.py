@@ -18,7 +18,9 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
+ROOT = Path(__file__).parents[2]
 PER_CHILD = 200
 SECONDS_PER_CASE = 120.0
 
@@ -47,6 +49,19 @@ def child(first: int, count: int) -> None:
             text = " ".join(str(error).split())
             report = {"seed": seed, "outcome": "fault", "kind": type(error).__name__, "message": text[:300]}
         print(json.dumps(report), flush=True)
+
+
+def faults_here(first: int, count: int) -> list[Fault]:
+    """Check cases in this process; a crash ends it."""
+    from tests.fuzz.checks import check
+
+    faults = []
+    for seed in range(first, first + count):
+        try:
+            check(seed)
+        except Exception as error:
+            faults.append(Fault(seed, type(error).__name__, " ".join(str(error).split())[:300]))
+    return faults
 
 
 class Runner:
@@ -81,7 +96,7 @@ class Runner:
     def _block(self, first: int, count: int) -> int:
         """Run one child; returns how many cases are finished, a crashed or hanging one included."""
         command = [sys.executable, "-m", "tests.fuzz.run", "--child", str(first), str(count)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
         watch = _Watch(process)
         current = first
         assert process.stdout is not None

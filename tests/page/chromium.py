@@ -54,15 +54,14 @@ class Browser:
         """One command of the DevTools protocol."""
         return self._call(method, options, self._session)
 
-    def open(self, path: Path) -> float:
-        """Open a file and wait until it is drawn; the seconds that took."""
+    def open(self, path: Path) -> None:
+        """Open a file and wait until it is drawn."""
         started = time.perf_counter()
         self.call("Page.navigate", url=path.as_uri())
         while self.run("document.readyState + (document.querySelector('[role=tree]') ? '!' : '')") != "complete!":
-            if time.perf_counter() - started > 30:
+            if time.perf_counter() - started > 60:
                 raise TimeoutError("the page did not draw itself")
             time.sleep(0.02)
-        return time.perf_counter() - started
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -108,19 +108,17 @@ def test_growing_and_predicting_leave_their_input_alone():
 
 
 def test_ctrl_c_stops_growth():
-    # benchmarks/latency.py measures how soon; here it must stop at all.
+    # How soon it stops is measured by benchmarks/latency.py.
     table = noisy(200_000, columns=12)
-    sent = []
+    timer = threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))
 
-    def press():
-        sent.append(time.monotonic())
-        os.kill(os.getpid(), 2)
+    def grow_long() -> None:
+        timer.start()
+        for _ in range(50):
+            hb.grow(table)
 
-    timer = threading.Timer(0.15, press)
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
-        _ = [hb.grow(table) for _ in range(50)]
-    assert time.monotonic() - sent[0] < 30.0
+        grow_long()
     timer.join()
     assert hb.grow(hb.datasets.load("iris")).n_leaves > 2
 

@@ -29,8 +29,8 @@ def noise(n_rows: int, n_columns: int, seed: int = 0) -> Table:
     return Table(columns, nominal("y", rng.integers(0, 2, n_rows), ("no", "yes")))
 
 
-# Seconds within which an interrupted fit must stop at all; benchmarks/latency.py measures how soon it does.
-STOPS = 30.0
+# How soon a fit stops is measured by benchmarks/latency.py; here it is enough that it stops long before its end.
+STOPS_WITHIN = 30.0
 
 
 def waited_after_ctrl_c(table: Table, method: Method, threads: int) -> float:
@@ -44,35 +44,43 @@ def waited_after_ctrl_c(table: Table, method: Method, threads: int) -> float:
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=press)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def fit() -> None:
+        thread.start()
         grow(table, method, engine="core", threads=threads)
+
+    with pytest.raises(KeyboardInterrupt):
+        fit()
     waited = time.perf_counter() - heard
     thread.join()
     return waited
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_stops_a_fit_at_once_and_the_next_fit_is_whole(threads: int) -> None:
-    assert waited_after_ctrl_c(noise(400_000, 8), Method(), threads) < STOPS
+def test_ctrl_c_stops_a_fit_and_the_next_fit_is_whole(threads: int) -> None:
+    assert waited_after_ctrl_c(noise(400_000, 8), Method(), threads) < STOPS_WITHIN
     small = noise(500, 3)
     assert len(grow(small, Method(), engine="core", threads=threads)) == len(grow(small, Method(), engine="python"))
 
 
-@pytest.mark.parametrize(("threads", "n_rows"), [(2, 40_000), (1, 20_000)])
+@pytest.mark.parametrize(("threads", "n_rows"), [(2, 120_000), (1, 60_000)])
 def test_ctrl_c_is_heard_within_a_node_of_intervals(threads: int, n_rows: int) -> None:
-    """Dynamic programming stays at one node for seconds; 20,000 x 4 runs on the calling thread itself."""
-    assert waited_after_ctrl_c(noise(n_rows, 4), Method(searches=("intervals",)), threads) < STOPS  # type: ignore[arg-type]
+    """Dynamic programming stays at one node for minutes."""
+    assert waited_after_ctrl_c(noise(n_rows, 4), Method(searches=("intervals",)), threads) < STOPS_WITHIN  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     "search",
-    [{"name": "sparse_planes", "at_least": 4000}, {"name": "spheres", "rows": 4000}, {"name": "oc1_plane"}],
+    [
+        {"name": "sparse_planes", "at_least": 100_000, "at_most": 100_000},
+        {"name": "spheres", "rows": 50_000},
+        {"name": "oc1_plane", "restarts": 1000},
+    ],
     ids=lambda search: str(search["name"]),
 )
 def test_ctrl_c_is_heard_within_a_node_of_many_tries(search: dict[str, object]) -> None:
-    """Each of these would look at the root for ten seconds and more."""
-    assert waited_after_ctrl_c(noise(50_000, 8), Method(searches=search), 2) < STOPS  # type: ignore[arg-type]
+    """Each of these would search the root for minutes."""
+    assert waited_after_ctrl_c(noise(50_000, 8), Method(searches=search), 2) < STOPS_WITHIN  # type: ignore[arg-type]
 
 
 def test_growing_works_in_a_forked_child() -> None:

@@ -228,7 +228,7 @@ def test_raising_works_down_a_long_chain():
     assert pruned.n_leaves < 151
 
 
-def test_the_sequence_of_half_a_million_nodes_takes_less_than_a_second():
+def test_the_sequence_of_half_a_million_nodes_takes_linear_time():
     rng = np.random.default_rng(5)
     n = 500_001
     parent = np.full(n, -1)
@@ -257,7 +257,7 @@ def test_the_sequence_of_half_a_million_nodes_takes_less_than_a_second():
     start = time.perf_counter()
     line = sequence(tree, "error")
     assert line.leaves[-1] == 1
-    assert time.perf_counter() - start < 30.0  # 0.15 s where time is linear in nodes, hours where it is quadratic
+    assert time.perf_counter() - start < 60  # linear: a fraction of a second
 
 
 def test_a_forest_is_pruned_member_by_member():
