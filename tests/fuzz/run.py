@@ -16,6 +16,7 @@ import json
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -96,8 +97,27 @@ class Runner:
     def _block(self, first: int, count: int) -> int:
         """Run one child; returns how many cases are finished, a crashed or hanging one included."""
         command = [sys.executable, "-m", "tests.fuzz.run", "--child", str(first), str(count)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-        watch = _Watch(process)
+        with tempfile.TemporaryFile("w+") as errors:
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=ROOT) as process:
+                watch = _Watch(process)
+                current = self._followed(process, watch, first)
+                code = process.wait()
+                watch.stop()
+            if current >= first + count:
+                return count
+            errors.seek(0)
+            place = _place(code, errors.read())
+        fault = (
+            Fault(current, "hang", f"over {SECONDS_PER_CASE:g} s")
+            if watch.has_ended
+            else Fault(current, "crash", place)
+        )
+        with self.lock:
+            self._add(fault)
+        return current + 1 - first
+
+    def _followed(self, process: subprocess.Popen[str], watch: _Watch, first: int) -> int:
+        """Take what a child reports; returns the first case that it has not finished."""
         current = first
         assert process.stdout is not None
         for line in process.stdout:
@@ -108,15 +128,7 @@ class Runner:
             else:
                 self._note(report)
                 current = report["seed"] + 1
-        code = process.wait()
-        watch.stop()
-        if current >= first + count:
-            return count
-        error = process.stderr.read() if process.stderr is not None else ""
-        kind, message = ("hang", f"over {SECONDS_PER_CASE:g} s") if watch.has_ended else ("crash", _place(code, error))
-        with self.lock:
-            self._add(Fault(current, kind, message))
-        return current + 1 - first
+        return current
 
     def _note(self, report: dict[str, object]) -> None:
         with self.lock:
