@@ -71,9 +71,9 @@ def _are_numbers(value: Any, count: int | None = None) -> bool:
 
 
 def _are_levels(value: list[float], schema: Schema) -> bool:
-    """Whether each value of a column with levels is the number of a level, or NaN."""
+    """Whether each value of a column with levels is the number of a level, -1 where none is known, or NaN."""
     pairs = zip(value, schema.columns, strict=True)
-    return all(not spec.has_levels or math.isnan(each) or 0 <= each < len(spec.levels) for each, spec in pairs)
+    return all(not spec.has_levels or math.isnan(each) or -1 <= each < len(spec.levels) for each, spec in pairs)
 
 
 def _are_texts(value: Any) -> bool:
