@@ -2,7 +2,7 @@
 # Runs tests under sanitizers: `sanitize.sh address [short]` or `sanitize.sh thread`, then arguments for pytest.
 #
 # Builds the native tests and the Python module with sanitizers below build/sanitize-*, runs the native tests, then the
-# Python tests that reach the core; `short` takes a few of them. The sanitizer's library must be loaded before Python;
+# Python tests that reach the core and cases of the fuzzer; `short` takes a few of them. The sanitizer's library must be loaded before Python;
 # libstdc++ with it, or the first C++ exception aborts. Leaks are not looked for: numpy alone reports dozens of its own.
 # The interpreter is $HORNBEAM_PYTHON, or that of .venv (make install).
 set -euo pipefail
@@ -49,28 +49,19 @@ cmake --build "$build" --parallel "${JOBS:-2}" --target _native hornbeam_native_
 "$build/hornbeam_native_tests"
 
 # The package with the sanitized module, in front of whatever is installed: an editable install puts a finder of its own
-# before the path, which is taken out.
-rm -rf "$build/package"
-mkdir -p "$build/package"
-cp -R src/hornbeam "$build/package/hornbeam"
-rm -f "$build"/package/hornbeam/_native*.so
-cp "$build"/_native*.so "$build/package/hornbeam/"
-export PYTHONPATH=$build/package PYTHONMALLOC=malloc LD_PRELOAD=$preload
-exec "$python" - "$cases" -q -p no:cacheprovider -o pythonpath=. "${tests[@]}" "$@" <<'PYTHON'
-import os
+# before the path, which is taken out of every process.
+package=$build/package
+rm -rf "$package"
+mkdir -p "$package"
+cp -R src/hornbeam "$package/hornbeam"
+rm -f "$package"/hornbeam/_native*.so
+cp "$build"/_native*.so "$package/hornbeam/"
+cat >"$package/sitecustomize.py" <<'PYTHON'
 import sys
 
 sys.meta_path = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
-import hornbeam._native
-import pytest
-
-assert hornbeam._native.__file__.startswith(os.environ["PYTHONPATH"]), hornbeam._native.__file__
-if code := pytest.main(sys.argv[2:]):
-    sys.exit(code)
-sys.path.insert(0, os.getcwd())
-from tests.fuzz.run import faults_here
-
-faults = faults_here(0, int(sys.argv[1]))
-print(*faults, f"{sys.argv[1]} cases of the fuzzer: {len(faults)} faults", sep="\n")
-sys.exit(1 if faults else 0)
 PYTHON
+export PYTHONPATH=$package PYTHONMALLOC=malloc LD_PRELOAD=$preload
+"$python" -c 'import sys, hornbeam._native as m; sys.exit(m.__file__ if not m.__file__.startswith(sys.argv[1]) else 0)' "$package"
+"$python" -m pytest -q -n "${JOBS:-2}" --dist worksteal -p no:cacheprovider "${tests[@]}" "$@"
+exec "$python" -m tests.fuzz.run --cases "$cases" --jobs "${JOBS:-2}"

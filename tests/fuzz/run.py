@@ -52,19 +52,6 @@ def child(first: int, count: int) -> None:
         print(json.dumps(report), flush=True)
 
 
-def faults_here(first: int, count: int) -> list[Fault]:
-    """Check cases in this process; a crash ends it."""
-    from tests.fuzz.checks import check
-
-    faults = []
-    for seed in range(first, first + count):
-        try:
-            check(seed)
-        except Exception as error:
-            faults.append(Fault(seed, type(error).__name__, " ".join(str(error).split())[:300]))
-    return faults
-
-
 class Runner:
     """Runs children in parallel, collects outcomes and faults."""
 
