@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -14,8 +15,20 @@ namespace hornbeam::bind {
 
 namespace nb = nanobind;
 
+using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
+using List = nb::typed<nb::list, nb::any>;
 template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Array = Out<const T>;
+template <class T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Arrays& arrays, const char* name) {
+    const auto array = nb::cast<Array<T>>(arrays[name]);
+    return {array.data(), array.size()};
+}
 
 // The entry of a dict, or nothing.
 inline nb::handle entry(const nb::dict& from, const char* name) { return PyDict_GetItemString(from.ptr(), name); }

@@ -3,25 +3,18 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include "bind/arrays.hpp"
 #include "bind/call.hpp"
+#include "bind/walk_column.hpp"
 #include "explaining/game.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
 
-using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
-using List = nb::typed<nb::list, nb::any>;
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Cube = nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> view(const Arrays& arrays, const char* name) {
-    const auto array = nb::cast<Array<T>>(arrays[name]);
-    return {array.data(), array.size()};
-}
 
 Game game_of(const Walker& walker, const Arrays& arrays, std::int64_t width, std::int32_t output,
              std::int32_t n_columns, std::int32_t n_outputs) {
@@ -40,24 +33,12 @@ Game game_of(const Walker& walker, const Arrays& arrays, std::int64_t width, std
 }
 
 // The columns in use as pointers; `given` holds an array for every column of the table.
-std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
+std::vector<WalkColumn> used_columns(const Walker& walker, const List& given, std::int64_t n_rows) {
     std::vector<WalkColumn> columns;
     for (std::size_t i = 0; i < walker.columns().size(); ++i) {
         const auto place = static_cast<std::size_t>(walker.columns()[i]);
         if (place >= given.size()) throw nb::value_error("one array for each column is needed");
-        WalkColumn column;
-        std::size_t length = 0;
-        if (walker.n_levels()[i] == 0) {
-            const auto numbers = nb::cast<Array<double>>(given[place], false);
-            column.numbers = numbers.data();
-            length = numbers.size();
-        } else {
-            const auto codes = nb::cast<Array<std::int32_t>>(given[place], false);
-            column.codes = codes.data();
-            length = codes.size();
-        }
-        if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
-        columns.push_back(column);
+        columns.push_back(column_of(given[place], walker.n_levels()[i] == 0, n_rows));
     }
     return columns;
 }
@@ -70,7 +51,7 @@ std::vector<Member> members_of(const List& games, const List& columns, std::int6
             out.shape(2) != static_cast<std::size_t>(game.n_outputs)) {
             throw nb::value_error("shapes do not fit");
         }
-        members.push_back({&game, columns_of(game.walker(), columns, n_rows), {}, {}});
+        members.push_back({&game, used_columns(game.walker(), columns, n_rows), {}, {}});
     }
     return members;
 }
@@ -94,7 +75,7 @@ void by_background(const List& games, const List& columns, const List& backgroun
                    int threads) {
     auto members = members_of(games, columns, static_cast<std::int64_t>(out.shape(0)), out);
     for (Member& member : members) {
-        member.background = columns_of(member.game->walker(), background, static_cast<std::int64_t>(weights.size()));
+        member.background = used_columns(member.game->walker(), background, static_cast<std::int64_t>(weights.size()));
     }
     bind::call_core([&](Stop& stop) {
         explain_by_background(members, static_cast<std::int64_t>(out.shape(0)), {weights.data(), weights.size()},

@@ -17,7 +17,7 @@ using namespace hornbeam;
 namespace {
 
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 constexpr double kLargestExact = 9007199254740992.0;  // 2^53: whole numbers beyond it may not be doubles
 constexpr std::int32_t kMissingCode = -1, kUnseenCode = -2;
@@ -175,7 +175,7 @@ class RowPredictor {
     bool all_numbers_ = true;
 };
 
-RowPredictor of_tree(nb::object walker, Matrix values, Numbers answer, nb::list columns, nb::object labels) {
+RowPredictor of_tree(nb::object walker, Values values, Numbers answer, nb::list columns, nb::object labels) {
     const OneRow model(nb::cast<const Walker&>(walker), {values.data(), values.size()}, {answer.data(), answer.size()},
                        static_cast<std::int64_t>(values.shape(1)));
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));

@@ -2,17 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include "bind/arrays.hpp"
 #include "prunings/cost_complexity.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
-
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // The walk goes from the last node to the first, so every child must stand behind its parent and inside the arrays.
 void check_links(const Array<std::int32_t>& first_child, const Array<std::int32_t>& n_branches) {

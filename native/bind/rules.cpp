@@ -4,21 +4,19 @@
 
 #include <algorithm>
 
+#include "bind/arrays.hpp"
 #include "rules/covers.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
 
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bits = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-void leave_out(Bits failing, Array<std::int32_t> kept, Array<std::uint64_t> inside, Array<std::uint64_t> wrong,
-               Array<double> weights, Out<double> rows, Out<double> errors) {
+void fill_without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64_t> inside, Array<std::uint64_t> wrong,
+                       Array<double> weights, Out<double> rows, Out<double> errors) {
     const std::size_t n_words = failing.shape(1);
     if (inside.size() != n_words || wrong.size() != n_words) {
         throw nb::value_error("all sets of bits must have one length");
@@ -63,7 +61,7 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
 }  // namespace
 
 void register_rules(nb::module_& m) {
-    m.def("leave_one_out", &leave_out, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
+    m.def("leave_one_out", &fill_without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
           nb::arg("weights"), nb::arg("rows").noconvert(), nb::arg("errors").noconvert(),
           "Fills what a rule covers and gets wrong: whole, and without each of its kept conditions.");
     m.def("covered_sums", &covered, nb::arg("chosen"), nb::arg("starts"), nb::arg("rules"), nb::arg("weights"),

@@ -6,30 +6,18 @@
 
 #include <algorithm>
 
+#include "bind/arrays.hpp"
 #include "bind/call.hpp"
+#include "bind/walk_column.hpp"
 #include "walking/forest.hpp"
 #include "walking/links.hpp"
 #include "walking/walk.hpp"
 
 namespace nb = nanobind;
 using namespace hornbeam;
+using namespace hornbeam::bind;
 
 namespace {
-
-using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
-using List = nb::typed<nb::list, nb::any>;
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-std::span<const T> view(const Arrays& arrays, const char* name) {
-    const auto array = nb::cast<Array<T>>(arrays[name]);
-    return {array.data(), array.size()};
-}
 
 TreeArrays tree_of(const Arrays& nodes, const Arrays& questions, std::span<const std::int32_t> n_levels, int unseen) {
     TreeArrays tree;
@@ -56,23 +44,6 @@ TreeArrays tree_of(const Arrays& nodes, const Arrays& questions, std::span<const
 
 Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::int32_t>& n_levels, int unseen) {
     return Walker(tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen));
-}
-
-// A column as a pointer: numbers where it has no levels, else codes.
-WalkColumn column_of(nb::handle given, bool is_number, std::int64_t n_rows) {
-    WalkColumn column;
-    std::size_t length = 0;
-    if (is_number) {
-        const auto numbers = nb::cast<Array<double>>(given, false);
-        column.numbers = numbers.data();
-        length = numbers.size();
-    } else {
-        const auto codes = nb::cast<Array<std::int32_t>>(given, false);
-        column.codes = codes.data();
-        length = codes.size();
-    }
-    if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
-    return column;
 }
 
 std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
@@ -126,8 +97,8 @@ void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double
     });
 }
 
-void mix(const Walker& walker, const List& given, std::int64_t n_rows, Array<std::int64_t> rows,
-         Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out, int threads) {
+void mix_values(const Walker& walker, const List& given, std::int64_t n_rows, Array<std::int64_t> rows,
+                Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out, int threads) {
     const auto columns = columns_of(walker, given, n_rows);
     if (values.shape(0) != walker.size() || out.shape(0) != rows.size() || nodes.size() != rows.size() ||
         out.shape(1) != values.shape(1)) {
@@ -212,8 +183,9 @@ void register_walking(nb::module_& m) {
              nb::arg("threads"), "Fills the node of every row of a matrix; False if a value is infinite.")
         .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
              "Fills the values of the nodes where rows end.")
-        .def("mix", &mix, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"), nb::arg("values"),
-             nb::arg("out").noconvert(), nb::arg("threads"), "Fills the mixtures of rows that are shared out.");
+        .def("mix", &mix_values, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"),
+             nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
+             "Fills the mixtures of rows that are shared out.");
     nb::class_<ForestWalker>(m, "ForestWalker", "Many trees laid out for walking.")
         .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
         .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree looks at.")

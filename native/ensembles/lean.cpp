@@ -48,8 +48,8 @@ class Grower final : public LeanGrower {
           n_words_((grid.n_columns + 63) / 64),
           wanted_(plan.max_features > 0 ? static_cast<std::int32_t>(plan.max_features) : grid.n_columns),
           logs_(logs_for(plan)),
-          judge_(limits_for(plan),
-                 Side(n_classes_, logs_.values.data(), Side::is_class ? logs_.unit : plan.target.unit)),
+          judge_(limits_for(plan), Side(n_classes_, logs_.values.empty() ? nullptr : logs_.values.data(),
+                                        Side::is_class ? logs_.unit : plan.target.unit)),
           cuts_(grid, cells, judge_, n_classes_),
           all_(n_words_),
           asked_(n_words_),
@@ -85,7 +85,7 @@ class Grower final : public LeanGrower {
   private:
     static LogTable logs_for(const Plan& plan) {
         LogTable logs;
-        logs.fill(plan.criterion == "entropy" ? most_weight(plan) : 1);
+        if (plan.criterion == "entropy") logs.fill(most_weight(plan));
         return logs;
     }
 
@@ -142,7 +142,7 @@ class Grower final : public LeanGrower {
             }
             is_pure_ = largest_ == node.weight;
             const auto weight = static_cast<double>(node.weight);
-            node.impurity = is_pure_ ? 0.0 : std::max(0.0, Side::Impurity::of(shares_.data(), n_classes_, weight));
+            node.impurity = is_pure_ ? 0.0 : std::max(0.0, judge_.side().impurity(shares_.data(), weight));
         } else {
             double squares = 0.0;
             is_pure_ = bag_.spread(at.rows, static_cast<double>(node.sum) / static_cast<double>(node.weight), squares);
@@ -354,9 +354,8 @@ template <template <class> class Cuts, class Cells>
 std::unique_ptr<LeanGrower> made_for(const Plan& plan, const Grid& grid, const Cells& cells) {
     const auto made = [&]<class Side>() { return std::make_unique<Grower<Side, Cuts<Side>>>(plan, grid, cells); };
     if (!plan.target.is_class()) return made.template operator()<Numbers>();
-    if (plan.criterion == "entropy") return made.template operator()<ManyClasses<true>>();
-    if (plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
-    return made.template operator()<ManyClasses<false>>();
+    if (plan.criterion == "gini" && plan.target.n_classes == 2) return made.template operator()<TwoClasses>();
+    return made.template operator()<ManyClasses>();
 }
 
 template <class Side>

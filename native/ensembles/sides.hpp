@@ -27,10 +27,10 @@ struct NodeSums {
 class TwoClasses {
   public:
     using Row = std::uint64_t;  // weight << 32 | weight of class 1
-    using Impurity = Gini;
     static constexpr bool is_class = true;
 
     TwoClasses(int, const std::int64_t*, double) {}
+    static double impurity(const double* shares, double weight) { return Gini::of(shares, 2, weight); }
     static Row row(int k, std::int64_t weight, std::int64_t) {
         return (static_cast<Row>(weight) << 32) | static_cast<Row>(k == 1 ? weight : 0);
     }
@@ -95,22 +95,24 @@ class TwoClasses {
     std::vector<Row> table_;
 };
 
-template <bool Entropy>
 class ManyClasses {
   public:
     using Row = ClassRow;
-    using Impurity = std::conditional_t<Entropy, hornbeam::Entropy, Gini>;
     static constexpr bool is_class = true;
 
+    // With a table of x log x they are judged by entropy, without one by Gini.
     ManyClasses(int n_classes, const std::int64_t* xlog, double unit)
         : n_classes_(n_classes), xlog_(xlog), unit_(unit), counts_(n_classes, 0) {}
+    double impurity(const double* shares, double weight) const {
+        return xlog_ ? Entropy::of(shares, n_classes_, weight) : Gini::of(shares, n_classes_, weight);
+    }
     static Row row(int k, std::int64_t weight, std::int64_t) { return {k, static_cast<std::int32_t>(weight)}; }
     static void count(Row row, std::int64_t* counts) { counts[row.k] += row.weight; }
     void start(const NodeSums& node) {
         total_ = node.weight;
         totals_ = node.counts;
         whole_ = apart_ = 0;
-        if constexpr (Entropy) {
+        if (xlog_) {
             for (int k = 0; k < n_classes_; ++k) apart_ += xlog_[totals_[k]];
             whole_ = apart_ - xlog_[total_];
         } else {
@@ -127,7 +129,7 @@ class ManyClasses {
     static constexpr int n_sums(int n_classes) { return n_classes; }
     void scores(const std::int64_t* sums, std::size_t lanes, double* out) const {
         constexpr std::int64_t SQUARES_FIT = std::int64_t{1} << 26;
-        if (!Entropy && total_ < SQUARES_FIT)
+        if (!xlog_ && total_ < SQUARES_FIT)
             return square_scores(sums, lanes, n_classes_, totals_, static_cast<double>(total_),
                                  static_cast<double>(whole_), out);
         for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = score_below(sums, lanes, lane);
@@ -144,7 +146,7 @@ class ManyClasses {
     }
     std::int64_t weight() const { return weight_; }
     void write(CutScratch& s, std::int32_t at) const {
-        if constexpr (Entropy) {
+        if (xlog_) {
             s.score[at] = entropy_score(left_, right_, weight_);
         } else {
             s.first[at] = left_;
@@ -152,10 +154,10 @@ class ManyClasses {
             s.weight[at] = static_cast<double>(weight_);
         }
     }
-    double base() const { return Entropy ? 0.0 : static_cast<double>(whole_) / static_cast<double>(total_); }
+    double base() const { return xlog_ ? 0.0 : static_cast<double>(whole_) / static_cast<double>(total_); }
     double to_gain() const { return 1.0 / static_cast<double>(total_); }
     void finish(CutScratch& s, std::int32_t n, double tolerance, Cut& best) const {
-        if constexpr (Entropy)
+        if (xlog_)
             take_best(s.score, n, tolerance, best);
         else
             best_of(SquareScores{static_cast<double>(total_)}, s.first, s.second, s.weight, s.score, n, tolerance,
@@ -191,16 +193,16 @@ class ManyClasses {
         for (int k = 0; k < n_classes_; ++k) {
             const std::int64_t below = sums[k * lanes + lane], above = totals_[k] - below;
             weight += below;
-            left += Entropy ? xlog_[below] : below * below;
-            right += Entropy ? xlog_[above] : above * above;
+            left += xlog_ ? xlog_[below] : below * below;
+            right += xlog_ ? xlog_[above] : above * above;
         }
-        if constexpr (Entropy) return entropy_score(left, right, weight);
+        if (xlog_) return entropy_score(left, right, weight);
         return SquareScores{static_cast<double>(total_)}(left, right, static_cast<double>(weight));
     }
 
     void add(int k, std::int64_t w) {
         const std::int64_t before = counts_[k], after = before + w, all = totals_[k];
-        if constexpr (Entropy) {
+        if (xlog_) {
             left_ += xlog_[after] - xlog_[before];
             right_ += xlog_[all - after] - xlog_[all - before];
         } else {

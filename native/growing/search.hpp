@@ -53,8 +53,8 @@ struct Scratch {
     Holes holes;                                       // of the column looked at last
     Filled filled;                                     // the same, where a value stands in for missing ones
     IntervalRoom intervals;
-    std::function<bool()> is_stopped;  // whether long work shall end; empty: never
-    std::unique_ptr<Scratch> second;   // for a kernel beside another
+    std::function<bool()> is_stopped;         // whether long work shall end; empty: never
+    std::vector<std::int64_t> second_counts;  // for a kernel beside another
 };
 
 // What a random question about a column is drawn from: the range of its numbers, or how many levels are present.

@@ -220,16 +220,14 @@ void ColumnSearch::best_cut_of_codes(const AnyBlock& block, const Totals& totals
     const double bar = tolerance(impurity) / share;
     const bool some = tries_some();
     if (some) mark_code_cuts(table, sums.weight, scratch);
-    const bool is_numeric = ready.kind == Kind::numeric;
+    const bool is_numeric = ready.kind == Kind::numeric, must_differ = plan_.c45 && is_numeric;
     const Filled& filled = scratch.filled;
     const auto number = [&](std::uint32_t code) {
         return code == ready.n_codes ? filled.value : is_numeric ? ready.values[code] : code;
     };
     const Cut cut = with_kernel(block, sums, scored ? 0.0 : unknown, scratch, to_gain, [&](auto& kernel) {
-        if (!some && (!plan_.c45 || ready.kind != Kind::numeric))
-            return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [](auto, auto) { return true; });
         return best_code_cut(table, kernel, low, bar / to_gain, scratch.cuts, [&](std::uint32_t a, std::uint32_t b) {
-            return some ? scratch.is_marked[a] != 0 : are_apart(number(a), number(b));
+            return some ? scratch.is_marked[a] != 0 : !must_differ || are_apart(number(a), number(b));
         });
     });
     if (cut.at < 0) return;

@@ -7,18 +7,14 @@
 
 namespace hornbeam {
 
-// Both kernels are made alike, the second in memory of its own; `use(above, below)` is called with them.
+// The second kernel is a copy of the first with counts of its own; `use(above, below)` is called with them.
 template <class Use>
 Cut ColumnSearch::with_two_kernels(const AnyBlock& block, const Totals& totals, Scratch& scratch, double& to_gain,
                                    const Use& use) const {
-    if (!scratch.second) scratch.second = std::make_unique<Scratch>();
     return with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& above) {
-        return with_kernel(block, totals, 0.0, *scratch.second, to_gain, [&](auto& below) {
-            if constexpr (std::is_same_v<decltype(above), decltype(below)>)
-                return use(above, below);
-            else
-                return Cut{};
-        });
+        auto below = above;
+        below.count_in(scratch.second_counts);
+        return use(above, below);
     });
 }
 
@@ -108,11 +104,8 @@ void ColumnSearch::best_both_in_list(Block<Entry>& block, const Entry* list, std
         for (std::int32_t i = known; i < n; ++i) below.add(row_of(list[i]));
         BothWays<Kernel> offers(above, below, n, n - known, totals.weight - scratch.holes.weight, low,
                                 tolerance(impurity) / to_gain, scratch.cuts);
-        if (!plan_.c45)
-            return best_cut_both(list, known, above, below, weights, std::move(offers),
-                                 [](Entry, Entry) { return true; });
         return best_cut_both(list, known, above, below, weights, std::move(offers), [&](Entry a, Entry b) {
-            return are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
+            return !plan_.c45 || are_apart(reals[block.row_of[row_of(a)]], reals[block.row_of[row_of(b)]]);
         });
     });
     if (cut.at < 0) return;

@@ -4,7 +4,8 @@
 // One kernel a family of criteria: `Moments` (two classes by Gini, numbers by squared error), `Squares` (many classes
 // by Gini), `Logs` (entropy, from a table of x log x in fixed point), `AnyCriterion` (all others). A kernel adds one
 // row at a time and writes what its score needs; all sums are integers, so the result does not depend on the order of
-// equal ranks.
+// equal ranks. Before anything is added, `count_in` tells a kernel that needs it where to keep the counts of its
+// classes.
 #pragma once
 
 #include <cstdint>
@@ -88,6 +89,7 @@ class Moments {
     using Sum = std::conditional_t<IS_CLASS, std::int32_t, std::int64_t>;
     Moments(const Value* values, const std::int64_t* weights, std::int64_t centre, double total, double mean)
         : values_(values), weights_(weights), centre_(static_cast<Sum>(centre)), scores_{total, mean} {}
+    void count_in(std::vector<std::int64_t>&) {}
     void add(std::uint32_t row) {
         if constexpr (Weighted) {
             sum_ += values_[row] - centre_ * weights_[row];
@@ -145,7 +147,10 @@ class Squares {
           total_(total),
           n_classes_(static_cast<int>(totals.size())),
           squares_(static_cast<Bits>(squares)) {
-        counts.assign(totals.size(), 0);
+        count_in(counts);
+    }
+    void count_in(std::vector<std::int64_t>& counts) {
+        counts.assign(n_classes_, 0);
         counts_ = counts.data();
     }
     void add(std::uint32_t row) {
@@ -211,7 +216,10 @@ class Logs {
           unit_(unit),
           n_classes_(static_cast<int>(totals.size())),
           sum_(xlog[total]) {
-        counts.assign(totals.size(), 0);
+        count_in(counts);
+    }
+    void count_in(std::vector<std::int64_t>& counts) {
+        counts.assign(n_classes_, 0);
         counts_ = counts.data();
     }
     void add(std::uint32_t row) { move(classes_[row], Weighted ? weights_[row] : 1); }
@@ -274,6 +282,7 @@ class AnyCriterion {
         for (std::size_t k = 0; k < third.size(); ++k) parent_[k] += third[k];
         sides_.insert(sides_.end(), third.begin(), third.end());
     }
+    void count_in(std::vector<std::int64_t>&) {}
     void add(std::uint32_t row) {
         const std::int64_t w = rows_.weights ? rows_.weights[row] : 1;
         weight_ += w;
