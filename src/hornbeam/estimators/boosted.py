@@ -3,13 +3,14 @@
     BoostedClassifier(max_iter=300, learning_rate=0.05).fit(frame, y)      BoostedRegressor(loss="poisson")
 
 Parameters of scikit-learn's names mean what they mean there; frames with text, category and missing columns are taken
-as they are. With early stopping the model is cut back to its best round. `warm_start` goes on from the trees there are.
+as they are. With early stopping the model is cut back to its best round; `validation_fraction=None` stops by the
+training loss. `warm_start` goes on from the trees there are.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from hornbeam.ensembles.boosting import Boosting, boost
 from hornbeam.errors import OptionError, shown
 from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.constraints import monotone_of, together_of
 from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
 from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import threads_of
@@ -51,7 +53,9 @@ class _Boosted(Many):
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
-        l2_regularization: float = 0.0,
+        l2_regularization: float = 1.0,
+        categorical_l2: float = 10.0,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -63,7 +67,7 @@ class _Boosted(Many):
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         random_state: Any = None,
@@ -85,6 +89,7 @@ class _Boosted(Many):
             "n_trees_per_iteration_": outputs,
             "do_early_stopping_": stops,
             "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
+            "train_score_": -np.array(forest.facts.get("training_loss", [])),
         }
         return self._kept(forest, X, y, learned)
 
@@ -118,16 +123,19 @@ class _Boosted(Many):
             min_hessian=self.min_hessian,
             l1=self.l1_regularization,
             l2=self.l2_regularization,
+            categorical_l2=self.categorical_l2,
+            categorical_smoothing=self.categorical_smoothing,
             gamma=self.min_split_gain,
             bins=self.max_bins,
             rows_per_tree=self.subsample,
             columns_per_tree=self.columns_per_tree,
             columns_per_node=self.max_features,
             held_out=self.validation_fraction if stops else None,
+            stop_by_training=stops and self.validation_fraction is None,
             patience=self.n_iter_no_change,
             least=self.tol,
-            monotone=_monotone(self.monotonic_cst, names),
-            together=_together(self.interaction_cst, names),
+            monotone=monotone_of(self.monotonic_cst, names),
+            together=together_of(self.interaction_cst, names),
         )
 
     def _quantile(self) -> float:
@@ -164,47 +172,12 @@ class _Boosted(Many):
         return total / total.sum() if total.sum() > 0 else total
 
 
-def _monotone(given: Any, names: list[str]) -> dict[str, int] | None:
-    """Directions by column from a table by name, or a list in the order of columns."""
-    if given is None:
-        return None
-    if isinstance(given, Mapping):
-        return {str(name): int(direction) for name, direction in given.items()}
-    directions = list(given)
-    if len(directions) != len(names):
-        raise OptionError(
-            f"monotonic_cst must have one number a column, {len(names)}; got {len(directions)}.", option="monotonic_cst"
-        )
-    return {name: int(direction) for name, direction in zip(names, directions, strict=True) if direction}
-
-
-def _together(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
-    """Groups of column names; columns in no group form one of their own, as in scikit-learn."""
-    if given is None:
-        return None
-    if given == "no_interactions":
-        return tuple((name,) for name in names)
-    if given == "pairwise":
-        return tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
-    if isinstance(given, str):
-        raise OptionError(
-            f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}."
-        )
-    groups = []
-    for group in given:
-        for column in group:
-            if isinstance(column, (int, np.integer)) and not 0 <= column < len(names):
-                raise OptionError(f"interaction_cst names column {column}; there are {len(names)}.")
-        groups.append(tuple(names[c] if isinstance(c, (int, np.integer)) else str(c) for c in sorted(group, key=str)))
-    rest = tuple(name for name in names if not any(name in group for group in groups))
-    return (*groups, rest) if rest else tuple(groups)
-
-
 class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a class.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
-    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
+    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("log_loss",)
@@ -218,7 +191,9 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
-        l2_regularization: float = 0.0,
+        l2_regularization: float = 1.0,
+        categorical_l2: float = 10.0,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -230,7 +205,7 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         class_weight: Any = None,
@@ -273,8 +248,9 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
 class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a number.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
-    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
+    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("squared_error", "absolute_error", "poisson", "quantile")
@@ -290,6 +266,8 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
         l2_regularization: float = 0.0,
+        categorical_l2: float = 10.0,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -301,7 +279,7 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         random_state: Any = None,
