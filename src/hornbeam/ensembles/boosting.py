@@ -58,10 +58,13 @@ class Boosting(Way):
     min_hessian: float = option(1e-3, "the least sum of second derivatives in a leaf", at_least=0.0)
     l1: float = option(0.0, "how much a leaf's gradient is pulled towards 0", at_least=0.0)
     l2: float | None = option(
-        None, "added to the second derivative of a leaf; if None, 1 for classes and 0 for numbers", at_least=0.0
+        None, "added to the second derivative of a leaf; if None, 2 / K for K classes and 0 for numbers", at_least=0.0
     )
-    categorical_l2: float = option(
-        10.0, "added to l2 in the children of a split on the levels of a column with more than four", at_least=0.0
+    categorical_l2: float | None = option(
+        None,
+        "added to l2 in the children of a split on the levels of a column with more than four; "
+        "if None, 10 for numbers and two classes, 0 for more classes",
+        at_least=0.0,
     )
     categorical_smoothing: float = option(
         0.0, "added to the second derivative of a level before levels are sorted", at_least=0.0

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from hornbeam.ensembles.gradients import LOSSES
 from hornbeam.errors import OptionError, did_you_mean, shown
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from hornbeam.ensembles.boosting import Boosting
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
-_REGULARIZATION = ("l1", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
+_REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
 
 def plan_of(
@@ -40,7 +39,7 @@ def plan_of(
         "loss": LOSSES.index(loss),
         "q": chosen.quantile,
         "n_classes": n_classes,
-        "curvature": _curvature(rows.target) if loss == "softmax" else 1.0,
+        "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
         "outputs": n_classes if loss == "softmax" else 1,
         "max_depth": -1 if chosen.depth is None else chosen.depth,
         "max_leaves": -1 if chosen.leaves is None else chosen.leaves,
@@ -71,16 +70,24 @@ def plan_of(
 
 def _regularization(rows: Sample, chosen: Boosting) -> dict[str, float]:
     """The settings that are measured in weight, times the mean weight: the scale of the weights changes nothing."""
-    given = {name: float(getattr(chosen, name)) for name in _REGULARIZATION}
-    given["l2"] = chosen.l2 if chosen.l2 is not None else 1.0 if rows.n_classes else 0.0
+    given = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
+    present = _present(rows)
+    if chosen.l2 is None:
+        given["l2"] = 2.0 / max(present, 2) if rows.n_classes else 0.0
+    if chosen.categorical_l2 is None:
+        given["categorical_l2"] = 10.0 if present <= 2 else 0.0
     largest = float(rows.weights.max())
     unit = largest * float((rows.weights / largest).mean())
     return {name: value * unit for name, value in given.items()}
 
 
-def _curvature(target: npt.NDArray[Any]) -> float:
-    """K / (K - 1) of the K classes present: their scores move together, so one alone bends more than p (1 - p)."""
-    present = len(np.unique(target))
+def _present(rows: Sample) -> int:
+    """The number of classes that some row has."""
+    return len(np.unique(rows.target)) if rows.n_classes else 0
+
+
+def _curvature(present: int) -> float:
+    """K / (K - 1): the scores of K classes move together, so one alone bends more than p (1 - p)."""
     return present / (present - 1) if present > 1 else 1.0
 
 

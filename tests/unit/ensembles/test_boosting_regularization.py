@@ -45,10 +45,16 @@ def test_classes_that_no_row_has_do_not_count_in_the_curvature(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_l2_is_one_for_classes_and_none_for_numbers(engine):
+def test_l2_is_two_over_the_number_of_classes_and_none_for_numbers(engine):
     x = numeric("x", step().astype(float))
     classes = boost(Table((x,), levels("y", step(), 2)), engine=engine, **ONE_STUMP)
     assert classes[0].nodes.answer[1:].tolist() == pytest.approx([-15 / 8.5, 15 / 8.5])  # G = 30 / 2, H = 30 / 4 + 1
+    three = boost(
+        Table((numeric("x", np.repeat([0.0, 1, 2], 20)),), levels("y", np.repeat([0, 1, 2], 20), 3)),
+        engine=engine,
+        **ONE_STUMP,
+    )
+    assert three[0].nodes.answer[1] == pytest.approx((40 / 3) / (20 / 3 + 2 / 3))
     numbers = boost(Table((x,), numeric("y", step().astype(float))), engine=engine, **ONE_STUMP)
     assert numbers[0].nodes.answer[1:].tolist() == pytest.approx([-0.5, 0.5])
 
@@ -65,6 +71,14 @@ def test_children_of_a_split_on_more_than_four_levels_have_a_larger_l2(engine, c
     assert tree.nodes.answer[1] == pytest.approx(-g / (h + added))
     free = boost(table, engine=engine, categorical_l2=0.0, **ONE_STUMP)[0]
     assert free.nodes.answer[1] == pytest.approx(-g / h)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_levels_have_no_further_l2_where_there_are_more_than_two_classes(engine):
+    codes = np.arange(60) % 6
+    table = Table((levels("c", codes, 6),), levels("y", codes // 2, 3))
+    default, none = (boost(table, engine=engine, **changes, **ONE_STUMP) for changes in ({}, {"categorical_l2": 0.0}))
+    assert default[0].nodes.answer.tolist() == none[0].nodes.answer.tolist()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
