@@ -38,6 +38,7 @@ BoostSettings settings_of(const nb::dict& given) {
     out.loss = static_cast<Loss>(loss);
     bind::take(given, "q", out.q);
     bind::take(given, "n_classes", out.n_classes);
+    bind::take(given, "curvature", out.curvature);
     bind::take(given, "rate", out.rate);
     bind::take(given, "rows_per_tree", out.rows_per_tree);
     bind::take(given, "bins", out.bins);
@@ -49,6 +50,8 @@ BoostSettings settings_of(const nb::dict& given) {
     bind::take(given, "base", out.base);
     bind::take(given, "l1", out.regular.l1);
     bind::take(given, "l2", out.regular.l2);
+    bind::take(given, "categorical_l2", out.regular.categorical_l2);
+    bind::take(given, "categorical_smoothing", out.regular.categorical_smoothing);
     bind::take(given, "gamma", out.regular.gamma);
     bind::take(given, "min_hessian", out.regular.min_hessian);
     bind::take(given, "min_rows", out.regular.min_rows);

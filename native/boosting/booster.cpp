@@ -93,7 +93,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
 }
 
 Rows Booster::training() const {
-    return {rows_.n, rows_.target.data(), rows_.weights.empty() ? nullptr : rows_.weights.data()};
+    return {rows_.n, rows_.target.data(), rows_.weights.empty() ? nullptr : rows_.weights.data(), settings_.curvature};
 }
 
 Rows Booster::held_out() const {
@@ -163,6 +163,7 @@ void Booster::round(GradientGrower& grower, Team& team, Boosted& out) {
         GradientTree tree = grower.grow(pairs_.data(), units, sample_, number);
         if (settings_.loss == Loss::absolute || settings_.loss == Loss::quantile)
             fit_again(tree, scores_.data() + k * rows_.n, team);
+        if (settings_.loss == Loss::poisson) shorten(tree);
         update(tree, k, team);
         write(tree, grower.search(), out);
     }
@@ -183,6 +184,12 @@ void Booster::fit_again(GradientTree& tree, const double* score, Team& team) con
         node.value = weighted_quantile(left, q);
         if (is_bound) node.value = std::clamp(node.value, node.bound.low, node.bound.high);
     });
+}
+
+// With r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r.
+void Booster::shorten(GradientTree& tree) {
+    for (GradientNode& node : tree.nodes)
+        if (node.value > 0) node.value = std::log1p(node.value);
 }
 
 void Booster::update(const GradientTree& tree, int k, Team& team) {
@@ -216,18 +223,21 @@ double Booster::mean_loss(const Rows& rows, const std::vector<double>& scores, T
     return sum(of_block) / sum(weight);
 }
 
+// Whether growth ends: by the loss of the rows held out, or, where a patience is given without them, of all rows.
 bool Booster::judge(Team& team, Boosted& out) {
-    if (settings_.watch) out.training_loss.push_back(mean_loss(training(), scores_, team));
-    if (held_out_.n == 0) return false;
-    const double loss = mean_loss(held_out(), held_out_scores_, team);
-    out.held_out_loss.push_back(loss);
+    const bool has_held_out = held_out_.n > 0, may_stop = settings_.patience >= 0;
+    if (settings_.watch || (may_stop && !has_held_out))
+        out.training_loss.push_back(mean_loss(training(), scores_, team));
+    if (has_held_out) out.held_out_loss.push_back(mean_loss(held_out(), held_out_scores_, team));
+    if (!has_held_out && !may_stop) return false;
+    const double loss = has_held_out ? out.held_out_loss.back() : out.training_loss.back();
     if (loss < best_ - settings_.least) {
         best_ = loss;
         since_best_ = 0;
     } else {
         ++since_best_;
     }
-    return settings_.patience >= 0 && since_best_ >= settings_.patience;
+    return may_stop && since_best_ >= settings_.patience;
 }
 
 }  // namespace hornbeam

@@ -3,8 +3,8 @@
 //     F = base;  every round: gradients of the loss at F, a tree on them, F += rate * value of each row's leaf
 //
 // Several classes: one tree a class and round, all from the same F. Rows drawn for a round are the same for its
-// classes. Held-out rows are coded by the same bins and go down the same trees; when their loss has not fallen by more
-// than `least` for `patience` rounds, growth ends.
+// classes. Held-out rows are coded by the same bins and go down the same trees; when their loss (that of all rows where
+// none are held out) has not fallen by more than `least` for `patience` rounds, growth ends.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,8 @@ namespace hornbeam {
 struct BoostSettings {
     Loss loss = Loss::squared;
     double q = 0.5;
-    int n_classes = 0;  // softmax
+    int n_classes = 0;       // softmax
+    double curvature = 1.0;  // softmax: see Rows
     double rate = 0.1, rows_per_tree = 1.0;
     Regular regular;
     TreeLimits limits;
@@ -66,6 +67,7 @@ class Booster {
     Units fill(int k, Team& team);
     void draw_rows();
     void fit_again(GradientTree& tree, const double* score, Team& team) const;
+    static void shorten(GradientTree& tree);
     void update(const GradientTree& tree, int k, Team& team);
     bool judge(Team& team, Boosted& out);
     double mean_loss(const Rows& rows, const std::vector<double>& scores, Team& team) const;

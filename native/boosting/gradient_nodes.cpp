@@ -123,10 +123,11 @@ void GradientGrower::search_word(Work& work, std::int64_t task, int member) {
 
 void GradientGrower::search_columns(std::int32_t at, const std::vector<std::int32_t>& columns, int member) {
     const GradientNode& node = tree_.nodes[at];
+    const std::int64_t least = search_.least_hessian(node.sums);
     for (const std::int32_t c : columns)
         if (asked_columns_[at][c])
             found_[at][c] =
-                search_.best(cells(node.cells) + plan_.start[c], c, node.sums, node.bound, scratch_[member]);
+                search_.best(cells(node.cells) + plan_.start[c], c, node.sums, node.bound, least, scratch_[member]);
 }
 
 // The first column that comes near the best.

@@ -8,6 +8,7 @@
 namespace hornbeam {
 namespace {
 
+__extension__ using Wide = __int128;
 constexpr double BARRED = -std::numeric_limits<double>::infinity();
 
 // S(left) + S(right) of many cuts over one denominator.
@@ -44,49 +45,60 @@ void GradientSearch::set_units(const Units& units) {
     if (regular_.l2 <= 0) least_hessian_ = std::max<std::int64_t>(least_hessian_, 1);
 }
 
-double GradientSearch::score(double g, double h) const {
-    const double pull = std::max(std::fabs(g) - regular_.l1, 0.0);
-    return h + regular_.l2 > 0 ? pull * pull / (h + regular_.l2) : 0.0;
+// H_side / H_node >= (min_rows - 1/2) / rows of the node, in whole numbers.
+std::int64_t GradientSearch::least_hessian(const Sums& node) const {
+    const auto twice = static_cast<Wide>(2 * units_.rows(node.hc));
+    const Wide share =
+        (static_cast<Wide>(2 * regular_.min_rows - 1) * (node.hc >> units_.count_bits) + twice - 1) / twice;
+    return std::max(least_hessian_, static_cast<std::int64_t>(share));
 }
 
-double GradientSearch::value(const Sums& sums, const Bound& bound) const {
-    const double g = units_.gradient(sums.g), h = units_.hessian(sums.hc) + regular_.l2;
+double GradientSearch::score(const Sums& sums) const {
+    const double h = units_.hessian(sums.hc) + regular_.l2;
+    const double pull = std::max(std::fabs(units_.gradient(sums.g)) - regular_.l1, 0.0);
+    return h > 0 ? pull * pull / h : 0.0;
+}
+
+double GradientSearch::value(const Sums& sums, const Bound& bound, double l2) const {
+    const double g = units_.gradient(sums.g), h = units_.hessian(sums.hc) + l2;
     const double pull = std::max(std::fabs(g) - regular_.l1, 0.0);
     const double value = h > 0 && pull > 0 ? (g > 0 ? -pull : pull) / h : 0.0;
     return std::clamp(value, bound.low, bound.high);
 }
 
 // What a value within bounds leaves of the score: -2 G v - (H + l2) v^2 - 2 l1 |v|.
-double GradientSearch::bounded_score(const Sums& sums, const Bound& bound) const {
-    const double v = value(sums, bound);
+double GradientSearch::bounded_score(const Sums& sums, const Bound& bound, double l2) const {
+    const double v = value(sums, bound, l2);
     const double g = units_.gradient(sums.g), h = units_.hessian(sums.hc);
-    return -2 * g * v - (h + regular_.l2) * v * v - 2 * regular_.l1 * std::fabs(v);
+    return -2 * g * v - (h + l2) * v * v - 2 * regular_.l1 * std::fabs(v);
 }
 
-double GradientSearch::both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column) const {
+double GradientSearch::both(const Sums& left, const Sums& right, const Bound& bound, std::int32_t column,
+                            double l2) const {
     const int rises = regular_.monotone.empty() ? 0 : regular_.monotone[column];
     if (rises != 0 && table_.columns[column].kind != Kind::nominal &&
-        rises * (value(right, bound) - value(left, bound)) < 0)
+        rises * (value(right, bound, l2) - value(left, bound, l2)) < 0)
         return BARRED;
-    return bounded_score(left, bound) + bounded_score(right, bound);
+    return bounded_score(left, bound, l2) + bounded_score(right, bound, l2);
 }
 
 double GradientSearch::gain(const GradientSplit& split, const Sums& node, const Bound& bound) const {
-    const double own = bound.is_free() ? score(node) : bounded_score(node, bound);
+    const double own = bound.is_free() ? score(node) : bounded_score(node, bound, regular_.l2);
     return (split.score - own) / 2 - regular_.gamma;
 }
 
 // The score of the cuts behind the first i + 1 of the ordered codes, `start` standing left of all of them. Rows and
 // hessian only grow from cut to cut, so those that leave enough on both sides stand side by side.
 GradientSearch::Range GradientSearch::scan(const std::int64_t* cells, const std::int32_t* order, int count,
-                                           const Sums& node, const Sums& start, const Bound& bound, std::int32_t column,
-                                           SearchScratch& s, std::vector<double>& score) const {
+                                           const Sums& node, const Sums& start, const Bound& bound,
+                                           std::int64_t least_h, std::int32_t column, SearchScratch& s,
+                                           std::vector<double>& score) const {
     if (static_cast<int>(s.g.size()) < count) s.g.resize(count), s.h.resize(count);
     if (static_cast<int>(score.size()) < count) score.resize(count);
     const int bits = units_.count_bits;
-    const std::int64_t mask = (std::int64_t{1} << bits) - 1, least_rows = regular_.min_rows, least_h = least_hessian_;
+    const std::int64_t mask = (std::int64_t{1} << bits) - 1, least_rows = regular_.min_rows;
     const std::int64_t most_rows = (node.hc & mask) - least_rows, most_h = (node.hc >> bits) - least_h;
-    const double g_unit = units_.g, h_unit = units_.h;
+    const double g_unit = units_.g, h_unit = units_.h, l2 = order ? l2_of_levels(column) : regular_.l2;
     double *g = s.g.data(), *h = s.h.data();
     Sums sum = start;
     int i = 0, n = 0;
@@ -105,13 +117,12 @@ GradientSearch::Range GradientSearch::scan(const std::int64_t* cells, const std:
     while ((sum.hc & mask) <= most_rows && (sum.hc >> bits) <= most_h) {
         g[n] = static_cast<double>(sum.g) * g_unit;
         h[n] = static_cast<double>(sum.hc >> bits) * h_unit;
-        if (is_bound) score[n] = both(sum, node - sum, bound, column);
+        if (is_bound) score[n] = both(sum, node - sum, bound, column, l2);
         ++n;
         if (++i == count) break;
         add();
     }
-    if (!is_bound)
-        score_cuts(g, h, n, units_.gradient(node.g), units_.hessian(node.hc), regular_.l1, regular_.l2, score.data());
+    if (!is_bound) score_cuts(g, h, n, units_.gradient(node.g), units_.hessian(node.hc), regular_.l1, l2, score.data());
     return {first, n};
 }
 
@@ -122,14 +133,14 @@ void GradientSearch::order_levels(const std::int64_t* cells, std::int32_t column
     for (std::int32_t code = 0; code < n_bins; ++code)
         if (cells[2 * code + 1] != 0) out.push_back(code);
     const auto rate = [&](std::int32_t code) {
-        const double h = units_.hessian(cells[2 * code + 1]);
+        const double h = units_.hessian(cells[2 * code + 1]) + regular_.categorical_smoothing;
         return h > 0 ? units_.gradient(cells[2 * code]) / h : 0.0;
     };
     std::stable_sort(out.begin(), out.end(), [&](std::int32_t a, std::int32_t b) { return rate(a) < rate(b); });
 }
 
 GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t column, const Sums& node, const Bound& bound,
-                                   SearchScratch& s) const {
+                                   std::int64_t least_h, SearchScratch& s) const {
     GradientSplit out;
     out.column = column;
     const BinnedColumn& bins = table_.columns[column];
@@ -147,18 +158,21 @@ GradientSplit GradientSearch::best(const std::int64_t* cells, std::int32_t colum
     double top = BARRED;
     Range right, left;  // the cuts with the missing rows on that side
     if (count > 0) {
-        right = scan(cells, order, count, node, {}, bound, column, s, s.score);
+        right = scan(cells, order, count, node, {}, bound, least_h, column, s, s.score);
         top = largest(s.score.data(), right.n);
         if (has_missing) {
-            left = scan(cells, order, count, node, missing, bound, column, s, s.other);
+            left = scan(cells, order, count, node, missing, bound, least_h, column, s, s.other);
             top = std::max(top, largest(s.other.data(), left.n));
         }
     }
     double alone = BARRED;
     const Sums known = node - missing;
-    if (has_missing && admits(missing) && admits(known)) {
+    const auto is_enough = [&](const Sums& side) {
+        return units_.rows(side.hc) >= regular_.min_rows && (side.hc >> units_.count_bits) >= least_h;
+    };
+    if (has_missing && is_enough(missing) && is_enough(known)) {
         // The missing stand in branch 0; a monotone column says nothing about them.
-        alone = bounded_score(missing, bound) + bounded_score(known, bound);
+        alone = bounded_score(missing, bound, regular_.l2) + bounded_score(known, bound, regular_.l2);
         if (alone > top) top = alone;
     }
     if (top == BARRED) return out;

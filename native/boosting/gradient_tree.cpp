@@ -88,7 +88,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     root.groups.assign(limits_.together.size(), 1);
     for (const std::uint32_t row : rows) root.sums = root.sums + Sums{pairs[row].first, pairs[row].second};
     tree_.nodes.push_back(root);
-    tree_.nodes[0].value = search_.value(root.sums, root.bound);
+    tree_.nodes[0].value = search_.value(root.sums, root.bound, search_.own_l2());
     tree_.nodes[0].may_split = tree_.nodes[0].is_searched = may_split(tree_.nodes[0]);
     std::vector<Work> works;
     if (tree_.nodes[0].may_split) {
@@ -267,6 +267,7 @@ void GradientGrower::add_children(std::int32_t at) {
     const Sums sums[2] = {node.split.left, node.sums - node.split.left};
     const Bound all = node.bound;
     const std::int32_t column = node.split.column;
+    const double l2 = search_.l2_below(node.split);
     std::int32_t begin = node.begin;
     for (std::int32_t b = 0; b < 2; ++b) {
         GradientNode& child = tree_.nodes[first + b];
@@ -282,7 +283,7 @@ void GradientGrower::add_children(std::int32_t at) {
             const auto& group = limits_.together[g];
             child.groups[g] &= std::find(group.begin(), group.end(), column) != group.end();
         }
-        child.value = search_.value(child.sums, all);
+        child.value = search_.value(child.sums, all, l2);
     }
     const int rises = regular_.monotone.empty() || table_.columns[column].kind == Kind::nominal ||
                               node.split.asked == Asked::is_missing

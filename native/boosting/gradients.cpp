@@ -64,7 +64,7 @@ Bounds bounds(Loss loss, const Rows& rows, const double* score, std::int64_t beg
     }
     const bool is_class = loss == Loss::logistic || loss == Loss::softmax;
     out.g = loss == Loss::squared || loss == Loss::poisson ? off : most;
-    out.h = is_class ? most / 4 : loss == Loss::poisson ? top : most;
+    out.h = is_class ? most * rows.curvature / 4 : loss == Loss::poisson ? top : most;
     return out;
 }
 
@@ -117,7 +117,7 @@ void fill_softmax(const Rows& rows, const double* scores, int k, const Softmax& 
         const double w = rows.weights ? rows.weights[i] : 1.0;
         const double p = exponential(scores[k * rows.n + i] - parts.most[i]) * parts.scale[i];
         const double y = rows.target[i] == k ? 1.0 : 0.0;
-        pairs[i] = pair_of(w * (p - y), w * p * (1.0 - p), to_g, to_h, units.count_bits);
+        pairs[i] = pair_of(w * (p - y), w * (rows.curvature * (p * (1.0 - p))), to_g, to_h, units.count_bits);
     }
 }
 

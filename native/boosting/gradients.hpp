@@ -1,7 +1,7 @@
 // What does each row pull at?  First and second derivative of its loss by its score F, as whole numbers.
 //
 //     logistic   g = w (p - y)      h = w p (1 - p)     p = 1 / (1 + e^-F)
-//     softmax    g = w (p_k - y_k)  h = w p_k (1 - p_k)
+//     softmax    g = w (p_k - y_k)  h = w p_k (1 - p_k) K / (K - 1)
 //     squared    g = w (F - y)      h = w
 //     poisson    g = w (e^F - y)    h = w e^F
 //     absolute   g = w sign(F - y)  h = w               leaves are fitted again to the median of what is left
@@ -38,6 +38,7 @@ struct Rows {
     std::int64_t n = 0;
     const double* target = nullptr;
     const double* weights = nullptr;
+    double curvature = 1.0;  // softmax: K / (K - 1), because the K scores of a row move together (Friedman 2001)
 };
 
 struct Softmax {  // of every row, before a round

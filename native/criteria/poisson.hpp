@@ -2,7 +2,8 @@
 //
 // With the node's mean m and a branch's mean m_c = m (1 + d):
 //   gain = sum over branches of w_c / W * 2 m phi(d),   phi(d) = (1 + d) ln(1 + d) - d >= 0
-// Every term is non-negative. The sums are those of y - origin, so a mean near 10^9 loses no digits.
+// Every term is non-negative. The sums are those of y - origin, so a mean near 10^9 loses no digits. A split with a
+// branch without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,9 @@ inline double rate_divergence(double d) {
     return d * d * sum;
 }
 
+// A mean of at most this fraction of the node's mean is 0 up to rounding.
+inline constexpr double NO_EVENTS = 1e-9;
+
 class Poisson final : public Criterion {
   public:
     explicit Poisson(double origin) : origin_(origin) {}
@@ -30,7 +34,10 @@ class Poisson final : public Criterion {
         double gain = 0;
         for (int b = 0; b < split.n_branches; ++b) {
             const double* stats = split.branches + b * 2;
-            if (stats[0] > 0) gain += stats[0] / weight * rate_divergence((stats[1] / stats[0] - off) / mean);
+            if (!(stats[0] > 0)) continue;
+            const double d = (stats[1] / stats[0] - off) / mean;
+            if (1.0 + d <= NO_EVENTS) return 0.0;
+            gain += stats[0] / weight * rate_divergence(d);
         }
         return 2 * mean * gain;
     }

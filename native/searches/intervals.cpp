@@ -15,6 +15,7 @@ namespace {
 
 constexpr double SAME = 1e-10;  // of the entropy: cuts that differ by less are equal
 constexpr double NONE = -std::numeric_limits<double>::infinity();
+constexpr double FORBIDDEN = -1e300;  // the worth of a piece without events
 
 // The worth of the pieces that end with a block and begin at every one before it, by steps that compilers make wide.
 HORNBEAM_CLONES void add_squares(const double* part, double end, int n, double* out) {
@@ -61,7 +62,9 @@ void weigh(const BlockSums& sums, int end, const PieceRule& rule, double* out) {
             for (int i = 0; i < end; ++i) {
                 const double weight = sums.weight[end] - sums.weight[i];
                 const double off = (sums.parts[0][end] - sums.parts[0][i]) / weight - rule.off;
-                if (rule.mean > 0) out[i] = 2 * weight * rule.mean * rate_divergence(off / rule.mean);
+                if (!(rule.mean > 0)) continue;
+                const double d = off / rule.mean;
+                out[i] = 1.0 + d <= NO_EVENTS ? FORBIDDEN : 2 * weight * rule.mean * rate_divergence(d);
             }
     }
 }

@@ -70,13 +70,16 @@ def check_boosting(rng: np.random.Generator) -> str:
         "order": str(rng.choice(["best_first", "level_wise"])),
         "min_rows": int(rng.integers(1, 12)),
         "l1": float(rng.choice([0, 0.5])),
-        "l2": float(rng.choice([0, 1.0])),
+        "l2": [None, 0.0, 1.0][int(rng.integers(3))],
+        "categorical_l2": float(rng.choice([0, 10.0])),
+        "categorical_smoothing": float(rng.choice([0, 5.0])),
         "gamma": float(rng.choice([0, 0.1])),
         "bins": int(rng.choice([2, 4, 20, 255])),
         "rows_per_tree": float(rng.choice([1.0, 0.6])),
         "columns_per_tree": float(rng.choice([1.0, 0.7])),
         "columns_per_node": float(rng.choice([1.0, 0.6])),
-        "held_out": 0.3 if rng.random() < 0.2 else None,
+        "held_out": (held_out := 0.3 if rng.random() < 0.2 else None),
+        "stop_by_training": held_out is None and rng.random() < 0.2,
         "seed": int(rng.integers(0, 1000)),
     }
     try:

@@ -102,7 +102,7 @@ def _plain_loss(rng: np.random.Generator, kind: str) -> Any:
 
 def _loss(rng: np.random.Generator, table: Table, kind: str) -> Any:
     if kind == "count" and rng.random() < 0.2:
-        return "poisson"
+        return {"name": "poisson", "shrink": float(rng.choice([0, 0.5, 2]))}
     if kind != "class":
         name = str(rng.choice(NUMBER_LOSSES))
         return {"name": name, "tau": float(rng.choice([0.1, 0.5, 0.8]))} if name == "pinball" else name

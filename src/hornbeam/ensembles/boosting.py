@@ -20,25 +20,23 @@ import numpy.typing as npt
 
 from hornbeam.ensembles.boosted_trees import trees_of
 from hornbeam.ensembles.boosting_plain import PlainBooster
+from hornbeam.ensembles.boosting_plan import plan_of
 from hornbeam.ensembles.gradients import LINKS, LOSSES
 from hornbeam.ensembles.progress import say_memory
 from hornbeam.ensembles.ways.base import Way
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import Ready, facts_of, ready
-from hornbeam.options import option, thread_count
+from hornbeam.options import option
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
-from hornbeam.table.column import Column, Kind
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_walk import told
 
 ENGINES = ("core", "python")
 # Called with the number of rounds done so far, now and then, and after the last.
 Progress = Callable[[int], Any]
-_KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _MOST_CODES = 65_535
 _TOLD_EVERY = 10
 
@@ -59,7 +57,18 @@ class Boosting(Way):
     min_rows: int = option(20, "the fewest rows of a leaf", at_least=1)
     min_hessian: float = option(1e-3, "the least sum of second derivatives in a leaf", at_least=0.0)
     l1: float = option(0.0, "how much a leaf's gradient is pulled towards 0", at_least=0.0)
-    l2: float = option(0.0, "what is added to a leaf's second derivative", at_least=0.0)
+    l2: float | None = option(
+        None, "added to the second derivative of a leaf; if None, 2 / K for K classes and 0 for numbers", at_least=0.0
+    )
+    categorical_l2: float | None = option(
+        None,
+        "added to l2 in the children of a split on the levels of a column with more than four; "
+        "if None, 10 for numbers and two classes, 0 for more classes",
+        at_least=0.0,
+    )
+    categorical_smoothing: float = option(
+        0.0, "added to the second derivative of a level before levels are sorted", at_least=0.0
+    )
     gamma: float = option(0.0, "the least that a split must lower the loss", at_least=0.0)
     bins: int = option(255, "the most bins of a column", at_least=2, at_most=_MOST_CODES)
     rows_per_tree: float = option(1.0, "the share of rows drawn for a round", above=0.0, at_most=1.0)
@@ -68,6 +77,7 @@ class Boosting(Way):
     held_out: float | None = option(None, "the share of rows left out to judge by", above=0.0, below=1.0)
     patience: int = option(10, "how many rounds may pass without the rows left out gaining", at_least=1)
     least: float = option(1e-7, "what counts as a gain of the rows left out", at_least=0.0)
+    stop_by_training: bool = option(False, "whether growth stops when the training loss no longer falls")
     monotone: Mapping[str, int] | None = option(None, "by column: 1 if answers may only rise with it, -1 fall")
     together: tuple[Any, ...] | None = option(None, "groups of columns; a path asks columns of one group only")
 
@@ -96,7 +106,11 @@ def boost(
     start = ready(table, Method(), seed=seed)
     _check(start, chosen, after)
     rows, judging = _parts(start, chosen, judge, seed)
-    plan = _plan(rows, judging, chosen, after, seed, threads, watch)
+    if chosen.stop_by_training and judging is not None:
+        raise OptionError(
+            "Growth stops by the training loss or by rows held out, not by both.", option="stop_by_training"
+        )
+    plan = plan_of(rows, judging, chosen, after, seed, threads, watch)
     first = plan["first_round"]
     say_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, judging, engine)
@@ -145,8 +159,9 @@ def _forest(
     held_out = np.concatenate([each["held_out_loss"] for each in made])
     training = np.concatenate([each["training_loss"] for each in made])
     trees = [tree for each in made for tree in trees_of(each, start.table.schema)]
-    if len(held_out):
-        trees = trees[: outputs * max(1, _best_round(held_out, chosen.least))]
+    stopped_by = held_out if len(held_out) else training[: len(training) * chosen.stop_by_training]
+    if len(stopped_by):
+        trees = trees[: outputs * max(1, _best_round(stopped_by, chosen.least))]
     facts = facts_of(start)
     if len(held_out):
         facts["held_out_loss"] = held_out.tolist()
@@ -239,74 +254,3 @@ def _some(sample: Sample, rows: npt.NDArray[np.int64]) -> Sample:
     return dataclasses.replace(
         sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], memo={}
     )
-
-
-def _plan(
-    rows: Sample,
-    judging: Sample | None,
-    chosen: Boosting,
-    after: Forest | None,
-    seed: int,
-    threads: int | None,
-    watch: bool,
-) -> dict[str, Any]:
-    n_classes = rows.n_classes
-    loss = chosen.loss or ("squared" if not n_classes else "logistic" if n_classes == 2 else "softmax")
-    names = [column.name for column in rows.columns]
-    plan: dict[str, Any] = {
-        "loss": LOSSES.index(loss),
-        "q": chosen.quantile,
-        "n_classes": n_classes,
-        "outputs": n_classes if loss == "softmax" else 1,
-        "max_depth": -1 if chosen.depth is None else chosen.depth,
-        "max_leaves": -1 if chosen.leaves is None else chosen.leaves,
-        "best_first": chosen.order == "best_first",
-        "patience": chosen.patience if judging is not None else -1,
-        "monotone": [_direction(chosen.monotone, column) for column in rows.columns] if chosen.monotone else [],
-        "together": [[_place(names, name, "together") for name in group] for group in chosen.together or ()],
-        "seed": seed,
-        "threads": thread_count(threads),
-        "watch": watch,
-        "first_round": 0,
-        "rows": _rows(rows, after),
-    }
-    for name in ("rate", "bins", "least", "l1", "l2", "gamma", "min_hessian", "min_rows"):
-        plan[name] = getattr(chosen, name)
-    for name in ("rows_per_tree", "columns_per_tree", "columns_per_node"):
-        plan[name] = getattr(chosen, name)
-    for name in chosen.monotone or {}:
-        _place(names, name, "monotone")
-    if judging is not None:
-        plan["held_out"] = _rows(judging, after)
-    if after is not None:
-        plan["base"] = after.base.tolist()
-        plan["first_round"] = len(after) // len(after.base)
-    return plan
-
-
-def _direction(monotone: Mapping[str, int], column: Column) -> int:
-    direction = monotone.get(column.name, 0)
-    if direction not in (-1, 0, 1):
-        raise OptionError(f"monotone[{shown(column.name)}] must be -1, 0 or 1; got {shown(direction)}.")
-    if direction and column.kind is Kind.NOMINAL:
-        raise OptionError(f"Column {shown(column.name)} has levels without order: its answers cannot rise or fall.")
-    return int(direction)
-
-
-def _place(names: list[str], name: Any, setting: str) -> int:
-    if name not in names:
-        raise OptionError(f"{setting} names {shown(name)}, which is no column.", hint=did_you_mean(str(name), names))
-    return names.index(name)
-
-
-def _rows(sample: Sample, after: Forest | None) -> dict[str, Any]:
-    rows: dict[str, Any] = {
-        "n_rows": sample.n_rows,
-        "columns": [(_KINDS[c.kind], np.ascontiguousarray(c.values), len(c.levels)) for c in sample.columns],
-        "target": np.ascontiguousarray(sample.target, dtype=np.float64),
-    }
-    if not (sample.weights == 1.0).all():
-        rows["weights"] = np.ascontiguousarray(sample.weights, dtype=np.float64)
-    if after is not None:
-        rows["scores"] = np.ascontiguousarray(told(after, sample.columns).totals.T).ravel()
-    return rows

@@ -5,6 +5,7 @@ F = base;  every round: gradients of the loss at F, a tree on them, F += rate * 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,12 +62,13 @@ class PlainBooster:
         while done < rounds and not has_stopped:
             trees += self._round()
             done += 1
-            if self.plan["watch"]:
+            may_stop = self.plan["patience"] >= 0
+            if self.plan["watch"] or (may_stop and self.held_out is None):
                 training.append(self._mean(self.scores, self.target, self.sample.weights))
             if self.held_out is not None:
                 given = self.plan["held_out"]["target"]
                 held_out.append(self._mean(self.held_out_scores, given, self.held_out.weights))
-                has_stopped = self._judge(held_out[-1])
+            has_stopped = may_stop and self._judge((held_out or training)[-1])
         return {
             "trees": trees,
             "rounds": done,
@@ -83,7 +85,7 @@ class PlainBooster:
             self.best, self.since_best = loss, 0
         else:
             self.since_best += 1
-        return bool(0 <= self.plan["patience"] <= self.since_best)
+        return bool(self.plan["patience"] <= self.since_best)
 
     def _round(self) -> list[tuple[Nodes, QuestionTable]]:
         plan, sample = self.plan, self.sample
@@ -95,12 +97,14 @@ class PlainBooster:
         before = self.scores.copy()
         grown = []
         for k in range(self.outputs):
-            g, h = gradients.derivatives(self.loss, self.q, before, self.target, k)
-            units = gradients.units_for(self.loss, g, h, sample.weights)
+            g, h = gradients.derivatives(self.loss, self.q, before, self.target, k, plan["curvature"])
+            units = gradients.units_for(self.loss, g, h, sample.weights, plan["curvature"])
             pairs = gradients.pairs(g, h, sample.weights, units)
             tree = GradientTree(self.columns, pairs, units, drawn, plan, self.round * self.outputs + k)
             if self.loss in ("absolute", "quantile"):
                 self._fit_again(tree, before[k])
+            if self.loss == "poisson":
+                _shorten(tree)
             values = plan["rate"] * np.array([node.value for node in tree.nodes])
             self.scores[k] += values[tree.leaf([each.codes for each in self.columns], np.arange(n))]
             if self.held_out is not None:
@@ -165,6 +169,12 @@ class PlainBooster:
         inside = tuple(code for code, side in enumerate(split.order) if side == 0)
         outside = tuple(code for code, side in enumerate(split.order) if side == 1)
         return Subset(split.column, inside, outside, len(column.levels))
+
+
+def _shorten(tree: GradientTree) -> None:
+    """With r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r."""
+    for node in tree.nodes:
+        node.value = math.log1p(node.value) if node.value > 0 else node.value
 
 
 def _missing(node: Node) -> int:

@@ -23,6 +23,8 @@ from hornbeam.seeds import ROOT, Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
 NEAR = 1e-10
+# A column of at most so many levels is regularized like a number.
+FEW_LEVELS = 4
 CUT, LEVELS, IS_MISSING = "cut", "levels", "is_missing"
 
 
@@ -117,7 +119,7 @@ class GradientTree:
             self.nodes[0].value = 0.0
 
     def _open(self, node: Node, is_searched: bool = True) -> None:
-        node.value = self.value(node.sums, node.bound)
+        node.value = self.value(node.sums, node.bound, self.rules["l2"])
         self.nodes.append(node)
         rules = self.rules
         node.may_split = (
@@ -136,7 +138,7 @@ class GradientTree:
             return
         top = max(split.score for split in splits)
         split = next(split for split in splits if split.score >= top - NEAR * abs(top))
-        own = self.score(node.sums, node.bound)
+        own = self.score(node.sums, node.bound, self.rules["l2"])
         gain = (split.score - own) / 2 - self.rules["gamma"]
         node.split, node.gain = split, gain if gain > NEAR * abs(split.score) / 2 else 0.0
 
@@ -148,7 +150,7 @@ class GradientTree:
         missing = cells[data.n_bins]
         order = list(range(data.n_bins))
         if data.kind is Kind.NOMINAL:
-            order = sorted((c for c in order if cells[c].hc), key=lambda c: self.g(cells[c]) / (self.h(cells[c]) or 1))
+            order = self._ordered(cells[: data.n_bins])
         known = node.sums - missing
         ways: list[Split] = []
         left = Sums()
@@ -163,25 +165,40 @@ class GradientTree:
                 sides = [True, False] if heavier else [False, True]
             for missing_left in sides:
                 both = left + missing if missing_left else left
-                score = self._both(node, both, column)
+                score = self._both(node, both, column, asked)
                 if score is not None:
                     ways.append(Split(asked, column, score, both, missing_left, length, order))
-        if missing.hc and self.admits(missing) and self.admits(known):
-            alone = self.score(missing, node.bound) + self.score(known, node.bound)
+        if missing.hc and self.admits(missing, node.sums) and self.admits(known, node.sums):
+            l2 = self.rules["l2"]
+            alone = self.score(missing, node.bound, l2) + self.score(known, node.bound, l2)
             ways.append(Split(IS_MISSING, column, alone, missing, True))
         if not ways:
             return None
         top = max(way.score for way in ways)
         return next(way for way in ways if way.score >= top - NEAR * abs(top))
 
-    def _both(self, node: Node, left: Sums, column: int) -> float | None:
-        right = node.sums - left
-        if not (self.admits(left) and self.admits(right)):
+    def _ordered(self, cells: list[Sums]) -> list[int]:
+        """The codes of the levels that are present, in the order in which they are cut."""
+
+        def rate(code: int) -> float:
+            below = self.h(cells[code]) + self.rules["categorical_smoothing"]
+            return self.g(cells[code]) / below if below > 0 else 0.0
+
+        return sorted((code for code, sums in enumerate(cells) if sums.hc), key=rate)
+
+    def _both(self, node: Node, left: Sums, column: int, asked: str) -> float | None:
+        right, bound, l2 = node.sums - left, node.bound, self.l2_below(asked, column)
+        if not (self.admits(left, node.sums) and self.admits(right, node.sums)):
             return None
         rises = self._rises(column)
-        if rises and rises * (self.value(right, node.bound) - self.value(left, node.bound)) < 0:
+        if rises and rises * (self.value(right, bound, l2) - self.value(left, bound, l2)) < 0:
             return None
-        return self.score(left, node.bound) + self.score(right, node.bound)
+        return self.score(left, bound, l2) + self.score(right, bound, l2)
+
+    def l2_below(self, asked: str, column: int) -> float:
+        """The l2 of both children of a split."""
+        is_many = asked == LEVELS and self.columns[column].n_bins > FEW_LEVELS
+        return float(self.rules["l2"] + (self.rules["categorical_l2"] if is_many else 0.0))
 
     def _rises(self, column: int) -> int:
         monotone = self.rules["monotone"]
@@ -196,10 +213,11 @@ class GradientTree:
         self._set_branches(node, split)
         branch = np.array(split.branch_of)[self.columns[split.column].codes[node.rows]]
         sums = (split.left, node.sums - split.left)
+        l2 = self.l2_below(split.asked, split.column)
         bounds = [node.bound, node.bound]
         rises = self._rises(split.column) if split.asked != IS_MISSING else 0
         if rises:
-            middle = sum(self.value(each, node.bound) for each in sums) / 2
+            middle = sum(self.value(each, node.bound, l2) for each in sums) / 2
             low, high = node.bound
             bounds = [(low, middle), (middle, high)] if rises > 0 else [(middle, high), (low, middle)]
         groups = tuple(group for group in node.groups if split.column in self.rules["together"][group])
@@ -208,7 +226,7 @@ class GradientTree:
             child = Node(node.rows[branch == side], sums[side], at, node.depth + 1, child_id(node.id, side))
             child.bound, child.groups = bounds[side], groups
             self._open(child, search_children)
-            child.value = self.value(child.sums, node.bound)
+            child.value = self.value(child.sums, node.bound, l2)
 
     def _set_branches(self, node: Node, split: Split) -> None:
         n_bins = self.columns[split.column].n_bins
@@ -263,23 +281,24 @@ class GradientTree:
         """How many rows."""
         return sums.hc & self.mask
 
-    def admits(self, sums: Sums) -> bool:
-        """Whether a side is large enough."""
-        rules = self.rules
+    def admits(self, sums: Sums, node: Sums) -> bool:
+        """Whether a side of a node is large enough."""
+        rules, bits = self.rules, self.units.count_bits
         enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
-        return bool(enough and self.h(sums) + rules["l2"] > 0)
+        share = 2 * self.rows(node) * (sums.hc >> bits) >= (2 * rules["min_rows"] - 1) * (node.hc >> bits)
+        return bool(enough and share and self.h(sums) + rules["l2"] > 0)
 
-    def value(self, sums: Sums, bound: tuple[float, float]) -> float:
-        """What a node says, within its bounds."""
+    def value(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:
+        """The prediction of a node, within its bounds."""
         pull = max(abs(self.g(sums)) - self.rules["l1"], 0.0)
-        below = self.h(sums) + self.rules["l2"]
+        below = self.h(sums) + l2
         value = math.copysign(pull, -self.g(sums)) / below if below > 0 and pull > 0 else 0.0
         return min(max(value, bound[0]), bound[1])
 
-    def score(self, sums: Sums, bound: tuple[float, float]) -> float:
+    def score(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:
         """S(G, H), or what a value within bounds leaves of it."""
-        v, g, h = self.value(sums, bound), self.g(sums), self.h(sums)
-        return float(-2 * g * v - (h + self.rules["l2"]) * v * v - 2 * self.rules["l1"] * abs(v))
+        v, g, h = self.value(sums, bound, l2), self.g(sums), self.h(sums)
+        return float(-2 * g * v - (h + l2) * v * v - 2 * self.rules["l1"] * abs(v))
 
     # ---- draws ---------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
     loss       g                 h             F before the first round    answer    link
     logistic   p - y             p (1 - p)     ln(p / (1 - p))             classes   p = 1 / (1 + e^-F)
-    softmax    p_k - y_k         p_k (1 - p_k) ln p_k                      classes   p_k ~ e^F_k
+    softmax    p_k - y_k         c p_k (1 - p_k)  ln p_k                      classes   p_k ~ e^F_k
     squared    F - y             1             mean                        numbers   F
     poisson    e^F - y           e^F           ln mean                     numbers   e^F
     absolute   sign(F - y)       1             lower median                numbers   F; leaves are fitted again
@@ -38,8 +38,10 @@ class Units:
     count_bits: int
 
 
-def derivatives(loss: str, q: float, scores: Floats, target: Floats, k: int = 0) -> tuple[Floats, Floats]:
-    """G and h of every row for output k; scores are (outputs, rows)."""
+def derivatives(
+    loss: str, q: float, scores: Floats, target: Floats, k: int = 0, curvature: float = 1.0
+) -> tuple[Floats, Floats]:
+    """G and h of every row for output k; scores are (outputs, rows); `curvature` is that of softmax."""
     f = scores[k]
     ones = np.ones(len(target))
     if loss == "logistic":
@@ -48,7 +50,7 @@ def derivatives(loss: str, q: float, scores: Floats, target: Floats, k: int = 0)
     if loss == "softmax":
         raised = np.exp(scores - scores.max(axis=0))
         p = raised[k] / raised.sum(axis=0)
-        return p - (target == k), p * (1.0 - p)
+        return p - (target == k), curvature * (p * (1.0 - p))
     if loss == "squared":
         return f - target, ones
     if loss == "poisson":
@@ -58,13 +60,13 @@ def derivatives(loss: str, q: float, scores: Floats, target: Floats, k: int = 0)
     return np.where(f > target, 1.0 - q, np.where(f < target, -q, 0.0)), ones
 
 
-def units_for(loss: str, g: Floats, h: Floats, weights: Floats) -> Units:
+def units_for(loss: str, g: Floats, h: Floats, weights: Floats, curvature: float = 1.0) -> Units:
     """Powers of two by the bounds of |g| and h, so that all sums stay below 2^61."""
     bits = len(g).bit_length()
     heaviest = float(weights.max())
     most_g = float(np.abs(g * weights).max()) if loss in ("squared", "poisson") else heaviest
     is_class = loss in ("logistic", "softmax")
-    most_h = heaviest / 4 if is_class else float((h * weights).max()) if loss == "poisson" else heaviest
+    most_h = heaviest * curvature / 4 if is_class else float((h * weights).max()) if loss == "poisson" else heaviest
 
     def unit(most: float, room: int) -> float:
         return math.ldexp(1.0, math.frexp(most)[1] - room) if most > 0 else 1.0

@@ -101,7 +101,7 @@ def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
         changed["answer"] = start.loss.answer(stats)
         changed["weight"] = stats.sum(axis=1)
     else:
-        changed["answer"] = stats[:, 1]
+        changed["answer"] = start.loss.shrunken(stats[:, 1], stats[:, 0], float(stats[0, 1]))
         changed["weight"] = stats[:, 0]
     facts = {**tree.facts, "honest_rows": sample.n_rows}
     return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), facts=facts)

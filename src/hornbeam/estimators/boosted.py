@@ -3,13 +3,14 @@
     BoostedClassifier(max_iter=300, learning_rate=0.05).fit(frame, y)      BoostedRegressor(loss="poisson")
 
 Parameters of scikit-learn's names mean what they mean there; frames with text, category and missing columns are taken
-as they are. With early stopping the model is cut back to its best round. `warm_start` goes on from the trees there are.
+as they are. With early stopping the model is cut back to its best round; `validation_fraction=None` stops by the
+training loss. `warm_start` goes on from the trees there are.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,11 +20,11 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from hornbeam.ensembles.boosting import Boosting, boost
 from hornbeam.errors import OptionError, shown
 from hornbeam.estimators.classes import by_label
+from hornbeam.estimators.constraints import monotone_of, together_of
 from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
 from hornbeam.estimators.many import Many
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.wording import in_parameters
-from hornbeam.options import is_real, is_whole
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -78,7 +79,9 @@ class _Boosted(Many):
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
-        l2_regularization: float = 0.0,
+        l2_regularization: float | None = None,
+        categorical_l2: float | None = None,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -90,7 +93,7 @@ class _Boosted(Many):
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         random_state: Any = None,
@@ -114,6 +117,7 @@ class _Boosted(Many):
             "n_trees_per_iteration_": outputs,
             "do_early_stopping_": stops,
             "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
+            "train_score_": -np.array(forest.facts.get("training_loss", [])),
         }
         return self._kept(forest, X, y, learned)
 
@@ -147,16 +151,19 @@ class _Boosted(Many):
             min_hessian=self.min_hessian,
             l1=self.l1_regularization,
             l2=self.l2_regularization,
+            categorical_l2=self.categorical_l2,
+            categorical_smoothing=self.categorical_smoothing,
             gamma=self.min_split_gain,
             bins=self.max_bins,
             rows_per_tree=self.subsample,
             columns_per_tree=self.columns_per_tree,
             columns_per_node=self.max_features,
             held_out=self.validation_fraction if stops else None,
+            stop_by_training=stops and self.validation_fraction is None,
             patience=self.n_iter_no_change,
             least=self.tol,
-            monotone=_monotone(self.monotonic_cst, names),
-            together=_together(self.interaction_cst, names),
+            monotone=monotone_of(self.monotonic_cst, names),
+            together=together_of(self.interaction_cst, names),
         )
 
     def _quantile(self) -> float:
@@ -193,73 +200,12 @@ class _Boosted(Many):
         return total / total.sum() if total.sum() > 0 else total
 
 
-def _monotone(given: Any, names: list[str]) -> dict[str, int] | None:
-    """Directions by column from a table by name, or a list in the order of columns."""
-    if given is None:
-        return None
-    if isinstance(given, Mapping):
-        return {str(name): _direction(direction) for name, direction in given.items()}
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise OptionError(
-            f"monotonic_cst must be a list of -1, 0 and 1, one per column, or a table by name; got {shown(given)}.",
-            option="monotonic_cst",
-            got=given,
-        )
-    directions = list(given)
-    if len(directions) != len(names):
-        raise OptionError(
-            f"monotonic_cst must have one number a column, {len(names)}; got {len(directions)}.", option="monotonic_cst"
-        )
-    pairs = zip(names, directions, strict=True)
-    return {name: _direction(each) for name, each in pairs if each is not None and _direction(each)}
-
-
-def _direction(given: Any) -> int:
-    if not is_real(given) or given not in (-1, 0, 1):
-        raise OptionError(f"monotonic_cst must hold -1, 0 or 1; got {shown(given)}.", option="monotonic_cst", got=given)
-    return int(given)
-
-
-def _together(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
-    """Groups of column names; columns in no group form one of their own, as in scikit-learn."""
-    if given is None:
-        return None
-    if isinstance(given, str) and given == "no_interactions":
-        return tuple((name,) for name in names)
-    if isinstance(given, str) and given == "pairwise":
-        return tuple((a, b) for i, a in enumerate(names) for b in names[i + 1 :])
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise _no_groups(given)
-    groups = []
-    for group in given:
-        if isinstance(group, str) or not isinstance(group, Iterable):
-            raise _no_groups(given)
-        for column in group:
-            is_place = is_whole(column)
-            if not is_place and not isinstance(column, str):
-                raise _no_groups(given)
-            if is_place and not 0 <= column < len(names):
-                raise OptionError(
-                    f"interaction_cst names column {column}; there are {len(names)}.", option="interaction_cst"
-                )
-        groups.append(tuple(names[c] if isinstance(c, (int, np.integer)) else str(c) for c in sorted(group, key=str)))
-    rest = tuple(name for name in names if not any(name in group for group in groups))
-    return (*groups, rest) if rest else tuple(groups)
-
-
-def _no_groups(given: Any) -> OptionError:
-    return OptionError(
-        f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}.",
-        option="interaction_cst",
-        got=given,
-    )
-
-
 class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a class.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
-    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
+    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("log_loss",)
@@ -273,7 +219,9 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
-        l2_regularization: float = 0.0,
+        l2_regularization: float | None = None,
+        categorical_l2: float | None = None,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -285,7 +233,7 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         class_weight: Any = None,
@@ -328,8 +276,9 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
 class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a number.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`,
-    `subsample` (rows drawn for a round), `n_jobs` (threads).
+    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
+    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("squared_error", "absolute_error", "poisson", "quantile")
@@ -344,7 +293,9 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         max_leaf_nodes: int | None = 31,
         max_depth: int | None = None,
         min_samples_leaf: int = 20,
-        l2_regularization: float = 0.0,
+        l2_regularization: float | None = None,
+        categorical_l2: float | None = None,
+        categorical_smoothing: float = 0.0,
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
@@ -356,7 +307,7 @@ class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[m
         interaction_cst: Any = None,
         warm_start: bool = False,
         early_stopping: bool | str = "auto",
-        validation_fraction: float = 0.1,
+        validation_fraction: float | None = 0.1,
         n_iter_no_change: int = 10,
         tol: float = 1e-7,
         random_state: Any = None,

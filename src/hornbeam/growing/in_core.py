@@ -18,6 +18,7 @@ from hornbeam.growing.filled_branches import filled_branches
 from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
 from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.parts.losses.poisson import Poisson
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.node_arrays import (
     class_weights,
@@ -84,6 +85,9 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         nodes = nodes.but(stats=stats, weight=class_weights, missing_branch=branch)
     if is_class and not (is_plain and start.loss.name == "zero_one"):
         nodes = nodes.but(answer=start.loss.answer(nodes.stats))
+    if isinstance(start.loss, Poisson) and start.loss.shrink:
+        weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
+        nodes = nodes.but(answer=start.loss.shrunken(mean, weight, float(mean[0])))
     if start.method.missing.name == "fractional":
         nodes = nodes.but(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
     return nodes if nodes.as_kept("rows").all() else _with_empty(nodes, is_class)

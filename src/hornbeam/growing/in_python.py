@@ -203,7 +203,9 @@ def _number(view: NodeView, start: Ready) -> float:
     if start.loss.statistics == "moments":
         return view.mean
     targets, place = np.unique(view.target, return_inverse=True)
-    return float(start.loss.answer(summed(place, view.weights, len(targets)), targets))
+    answer = start.loss.answer(summed(place, view.weights, len(targets)), targets)
+    overall = float(np.average(start.sample.target, weights=start.sample.weights))
+    return float(start.loss.shrunken(answer, np.asarray(view.weight), overall))
 
 
 def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float], int | None]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.options import Part
 from hornbeam.parts.node import LEAST_SCALE, TOLERANCE, Candidate, Floats, NodeView
@@ -86,6 +87,10 @@ class Criterion(Part, abc.ABC):
         p = class_shares(stats)
         q = class_shares(centre)
         return np.asarray(((p - q) ** 2).sum(axis=-1), dtype=np.float64)
+
+    def forbids(self, branches: Floats, parent: Floats, targets: Floats | None = None) -> npt.NDArray[np.bool_]:
+        """Which branches (..., S) no split of the parent may have."""
+        return np.zeros(branches.shape[:-1], dtype=np.bool_)
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
         """What the columns' best are compared by; NaN bars a candidate."""

@@ -1,7 +1,9 @@
 """The Poisson criterion: I = mean Poisson deviance of a node's counts from their mean.
 
 With the node's mean m and a branch's mean m (1 + d), the gain is the sum of f_c 2 m phi(d),
-phi(d) = (1 + d) ln(1 + d) - d. No term is negative and nothing cancels, however large the counts are.
+phi(d) = (1 + d) ln(1 + d) - d. No term is negative and nothing cancels, however large the counts are. A split with a
+branch without events has no gain, as in scikit-learn: its leaf would predict a rate of 0, under which any event is
+impossible.
 """
 
 from __future__ import annotations
@@ -10,11 +12,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.parts.criteria.base import NodeImpurity
 from hornbeam.parts.losses.poisson import Poisson as PoissonLoss
 from hornbeam.parts.losses.poisson import rate_divergence
 from hornbeam.parts.node import Floats
+
+# A mean of at most this fraction of the node's mean is 0 up to rounding.
+NO_EVENTS = 1e-9
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,15 @@ class Poisson(NodeImpurity):
         weight = branches.sum(axis=-1)
         off = np.divide(branches @ (targets - mean), weight, out=np.zeros_like(weight), where=weight > 0)
         between = (weight * rate_divergence((off - float(parent @ (targets - mean)) / known) / mean)).sum(axis=-1)
-        return np.asarray(2.0 * mean * between / (known + unknown), dtype=np.float64)
+        is_forbidden = self.forbids(branches, parent, targets).any(axis=-1)
+        return np.where(is_forbidden, 0.0, 2.0 * mean * between / (known + unknown))
+
+    def forbids(self, branches: Floats, parent: Floats, targets: Floats | None = None) -> npt.NDArray[np.bool_]:
+        """Those without events, if the parent has some."""
+        assert targets is not None
+        least = NO_EVENTS * float(parent @ targets) / float(parent.sum())
+        weight = branches.sum(axis=-1)
+        return np.asarray((weight > 0) & (branches @ targets <= least * weight) & (least > 0), dtype=np.bool_)
 
     def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
         """Squared distance of the means."""

@@ -48,6 +48,10 @@ class Loss(Part, abc.ABC):
         best = self.centroid(stats, targets)
         return first_largest(best) if best.ndim == stats.ndim else best
 
+    def shrunken(self, answer: Floats, weight: Floats, overall: float) -> Floats:
+        """Predicted numbers, given the weight of each node and the prediction for all rows; only rates change."""
+        return answer
+
     def bound(self, classes: tuple[Any, ...]) -> Loss:
         """The loss for a target with these classes; only a table of costs by name needs to know them."""
         return self

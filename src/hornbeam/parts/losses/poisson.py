@@ -2,6 +2,10 @@
 
 The loss of a rate m is the mean of 2 m phi(y / m - 1), phi(d) = (1 + d) ln(1 + d) - d, which does not cancel for large
 counts. A negative target raises an error.
+
+With `shrink` = k above 0 a node predicts (a + events) / (b + weight) with a = 1 / k^2 and b = a / rate of all rows: the
+posterior mean under a gamma prior of the rates whose mean is the rate of all rows and whose coefficient of variation is
+k. This is `parms = list(shrink = k)` of rpart, where it is 1 by default.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hornbeam.errors import InputError
+from hornbeam.options import option
 from hornbeam.parts.losses.base import Loss
 from hornbeam.parts.node import Floats
 
@@ -23,6 +28,9 @@ class Poisson(Loss):
     name: ClassVar[str] = "poisson"
     suits: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
+    shrink: float = option(
+        0.0, "coefficient of variation of the gamma prior of the rates; 0: no shrinkage", at_least=0.0, at_most=1e6
+    )
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The weighted mean."""
@@ -39,6 +47,13 @@ class Poisson(Loss):
         mean = np.divide(loss, total, out=np.zeros(np.shape(total)), where=np.asarray(total) > 0)
         impossible = (rate[..., 0] <= 0) & (_mean_of(stats, targets) > 0)
         return np.asarray(np.where(impossible, np.inf, 2.0 * mean), dtype=np.float64)
+
+    def shrunken(self, answer: Floats, weight: Floats, overall: float) -> Floats:
+        """The rates moved towards the rate of all rows, the more the less weight they rest on."""
+        if self.shrink <= 0 or overall <= 0:
+            return answer
+        square = self.shrink**2
+        return np.asarray((1.0 + square * weight * answer) / (1.0 / overall + square * weight), dtype=np.float64)
 
     def check_target(self, target: Floats) -> None:
         """Counts are 0 or more."""

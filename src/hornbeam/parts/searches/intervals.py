@@ -27,6 +27,9 @@ from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Intervals as IntervalsQuestion
 from hornbeam.tree.questions import Question, Threshold
 
+# The cost of a piece that no split may have.
+_FORBIDDEN = 1e300
+
 
 @dataclass(frozen=True)
 class Intervals(Search):
@@ -92,7 +95,8 @@ def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Flo
 
     def cost(j: int) -> Floats:
         pieces = before[j] - before[:j]
-        return criterion.mass(pieces) * criterion.impurity(pieces, targets)
+        inside = criterion.mass(pieces) * criterion.impurity(pieces, targets)
+        return np.where(criterion.forbids(pieces, before[-1], targets), _FORBIDDEN, inside)
 
     costs = [cost(j) for j in range(count + 1)]
     slack = TOLERANCE * max(float(costs[count][0]), 1e-300)
