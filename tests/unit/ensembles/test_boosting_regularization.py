@@ -133,7 +133,7 @@ def test_rare_classes_do_not_make_the_loss_of_held_out_rows_grow():
     rows = np.arange(len(table))
     train, test = table.taken(rows % 2 == 0), table.taken(rows % 2 == 1)
     losses = [log_loss(boost(train, rounds=rounds), test) for rounds in (10, 60, 150)]
-    assert max(losses) < 0.25, losses
+    assert max(losses) < 0.3, losses
 
 
 @pytest.mark.parametrize("engine", ENGINES)
