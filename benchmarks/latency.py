@@ -1,88 +1,82 @@
-"""Measures how soon a growth stops after Ctrl-C: median and maximum over several presses, in milliseconds.
+"""Measures how soon long jobs stop after Ctrl-C: median and maximum over several presses, in milliseconds.
 
-    python -m benchmarks.latency [--presses N] [--threads N]
+    python -m benchmarks.latency [--presses N] [--only TEXT]
 
-Each growth takes far longer than the press waits, so every press interrupts it; each press comes a quarter of a second
-later than the one before, so that they meet different nodes.
+The jobs (benchmarks/long_jobs.py) take far longer than the press waits, so every press interrupts one; each press comes
+a little later than the one before, so that they meet different places. After each press the same process grows a small
+tree. A job that ends by itself is reported so, and a press that is not heard within 30 s ends the benchmark.
 """
 
 import argparse
+import faulthandler
 import os
 import signal
 import statistics
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from pathlib import Path
 
-import numpy as np
-
-import hornbeam as hb
 from benchmarks import machine
-from hornbeam.growing.method import Method
-from hornbeam.table.column import nominal, numeric
-from hornbeam.table.table import Table
+from benchmarks.long_jobs import Job, jobs, noise
 
-Growth = Callable[[], object]
-
-
-def noise(n_rows: int, n_columns: int) -> Table:
-    rng = np.random.default_rng(0)
-    columns = tuple(numeric(f"x{j}", rng.normal(size=n_rows)) for j in range(n_columns))
-    return Table(columns, nominal("y", rng.integers(0, 2, n_rows), ("no", "yes")))
+FIRST, STEP = 0.4, 0.1  # seconds
+DEAF = 30.0
 
 
-def growths(threads: int) -> dict[str, Growth]:
-    """Growths of many seconds by what they are."""
-    large, middle = noise(1_000_000, 20), noise(60_000, 8)
-    searches = {
-        "intervals, 60,000 x 8": "intervals",
-        "sparse planes, 60,000 x 8": {"name": "sparse_planes", "at_least": 100_000, "at_most": 100_000},
-        "spheres, 60,000 x 8": {"name": "spheres", "rows": 50_000},
-    }
-    rows = np.stack([column.values for column in middle.columns], axis=1)
-    classes = np.asarray(middle.target.values)
-    found: dict[str, Growth] = {
-        "one exact tree, 1,000,000 x 20": lambda: hb.grow(large, threads=threads),
-        "forest of 2,000, 60,000 x 8": lambda: hb.ForestClassifier(2000, n_jobs=threads).fit(rows, classes),
-        "boosting of 5,000, 60,000 x 8": lambda: hb.BoostedClassifier(max_iter=5000).fit(rows, classes),
-    }
-    for words, search in searches.items():
-        method = Method(searches=(search,))
-        found[words] = lambda method=method: hb.grow(middle, method, threads=threads)
-    return found
-
-
-def seconds_after_press(growth: Growth, delay: float) -> float:
-    """How long a growth goes on after a press that comes `delay` seconds after its start."""
+def seconds_after_press(job: Job, delay: float) -> float | None:
+    """How long a job goes on after a press that comes `delay` seconds after its start; None if it ended before."""
     pressed = 0.0
 
     def press() -> None:
         nonlocal pressed
+        faulthandler.dump_traceback_later(DEAF, exit=True)
         pressed = time.perf_counter()
         os.kill(os.getpid(), signal.SIGINT)
 
     timer = threading.Timer(delay, press)
     try:
         timer.start()
-        growth()
+        job()
+        return None
     except KeyboardInterrupt:
         return time.perf_counter() - pressed
     finally:
         timer.cancel()
         timer.join()
-    raise SystemExit(f"the growth ended within {delay} s: it is too short to be interrupted")
+        faulthandler.cancel_dump_traceback_later()
+
+
+def measured(only: str, presses: int, folder: Path) -> dict[str, list[float | None]]:
+    """The waits of every job whose name contains `only`; prints a line for each."""
+    import hornbeam as hb
+
+    small, found = noise(500, 3, 2), {}
+    for name, (prepare, job) in jobs(folder).items():
+        if only not in name:
+            continue
+        prepare()
+        waits = [seconds_after_press(job, FIRST + STEP * press) for press in range(presses)]
+        if len(hb.grow(small)) < 3:
+            raise SystemExit(f"after {name} a small tree is not grown as before")
+        found[name] = waits
+        heard = [1000 * wait for wait in waits if wait is not None]
+        words = f"{statistics.median(heard):>10.1f} {max(heard):>11.1f}" if heard else "ends by itself"
+        print(f"{name:<40} {words}", flush=True)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--presses", type=int, default=9)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--presses", type=int, default=5)
+    parser.add_argument("--only", default="", help="jobs whose name contains this text")
     options = parser.parse_args()
-    print(f"{machine.about()['processor']}, threads: {options.threads}, presses: {options.presses}", flush=True)
-    print(f"{'growth':<32} {'median ms':>10} {'maximum ms':>11}", flush=True)
-    for words, growth in growths(options.threads).items():
-        waits = [1000 * seconds_after_press(growth, 0.5 + 0.25 * press) for press in range(options.presses)]
-        print(f"{words:<32} {statistics.median(waits):>10.1f} {max(waits):>11.1f}", flush=True)
+    print(f"{machine.about()['processor']}, presses: {options.presses}")
+    print(f"{'job':<40} {'median ms':>10} {'maximum ms':>11}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured(options.only, options.presses, Path(folder))
+    waits = [1000 * wait for each in found.values() for wait in each if wait is not None]
+    print(f"all: median {statistics.median(waits):.1f} ms, maximum {max(waits):.1f} ms, {len(waits)} presses")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ void call_core(Body&& body, std::function<bool()> poll = signal_is_pending) {
     Stop stop(std::move(poll));
     try {
         nb::gil_scoped_release unlocked;
+        const Listening here(stop, true);
         body(stop);
     } catch (const Stopped&) {
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);

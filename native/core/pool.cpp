@@ -24,16 +24,18 @@ thread_local bool is_worker = false;
 // One call of run_workers: how many of its workers have yet to finish, and the first exception.
 struct Job {
     const std::function<void(int)>& work;
+    Stop& stop;
     std::mutex mutex;
     std::condition_variable finished;
     int left;
     std::exception_ptr failure;
 
-    Job(const std::function<void(int)>& work, int workers) : work(work), left(workers) {}
+    Job(const std::function<void(int)>& work, Stop& stop, int workers) : work(work), stop(stop), left(workers) {}
 
     void run(int worker) noexcept {
         std::exception_ptr caught;
         try {
+            const Listening here(stop, false);
             work(worker);
         } catch (...) {
             caught = std::current_exception();
@@ -128,7 +130,7 @@ void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) 
         if (stop.asked()) throw Stopped();
         return;
     }
-    Job job(work, threads);
+    Job job(work, stop, threads);
     if (Pool::current().queue(job, threads)) {
         std::unique_lock lock(job.mutex);
         while (!job.finished.wait_for(lock, kPollEvery, [&] { return job.left == 0; })) {

@@ -9,8 +9,8 @@
 //
 // Workers do the work; the calling thread only waits, 20 ms at a time, and polls (the binding's poll takes the
 // interpreter lock and looks for signals). `worker` lies in [0, threads): room for scratch memory without locks. A long
-// body asks `stop.asked()` now and then and returns early. Afterwards the call throws the first exception of a worker,
-// or Stopped.
+// body calls `check_stop` (stop.hpp) now and then. Afterwards the call throws the first exception of a worker, or
+// Stopped.
 //
 // One pool serves the process. It is made when first needed and remembers its process id: a forked child finds a
 // foreign id, forgets the old pool (its threads do not exist there; it is never joined or freed) and makes a new one.
@@ -29,32 +29,9 @@
 #include <mutex>
 #include <utility>
 
+#include "core/stop.hpp"
+
 namespace hornbeam {
-
-// Thrown when a stop was asked for; the binding turns it into the pending Python exception.
-struct Stopped : std::exception {
-    const char* what() const noexcept override { return "stopped"; }
-};
-
-// A request to stop, seen by all workers of a job.
-class Stop {
-  public:
-    explicit Stop(std::function<bool()> poll = {}) : poll_(std::move(poll)) {}
-    Stop(const Stop&) = delete;
-    Stop& operator=(const Stop&) = delete;
-
-    bool asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
-    void ask() noexcept { asked_.store(true, std::memory_order_relaxed); }
-
-    // For the calling thread alone: looks whether the user wants to stop.
-    void poll() {
-        if (poll_ && poll_()) ask();
-    }
-
-  private:
-    std::atomic<bool> asked_{false};
-    std::function<bool()> poll_;
-};
 
 // The processors this process may use, at most OMP_NUM_THREADS and HORNBEAM_NUM_THREADS, at least 1.
 int default_threads();

@@ -104,7 +104,7 @@ class Hellinger final : public SplitScore {
             for (int b = 0; b < s.n_branches; ++b) {
                 const double* stats = s.branches + b * s.width;
                 const double rest = std::max(total(stats, s.width) - stats[k], 0.0) / (weight - s.parent[k]);
-                const double step = std::sqrt(stats[k] / s.parent[k]) - std::sqrt(rest);
+                const double step = std::sqrt(std::max(stats[k], 0.0) / s.parent[k]) - std::sqrt(rest);
                 sum += step * step;
             }
             best = std::max(best, std::sqrt(sum));

@@ -107,6 +107,7 @@ class Patterns {
     };
 
     void enter(std::int32_t node) {
+        check_stop(n_background_);
         const std::int32_t player = game_.player(node);
         const bool is_new = bit_[at(player)] < 0;
         if (is_new) {
@@ -356,6 +357,7 @@ void explain_by_background(std::span<const Member> members, std::int64_t n_rows,
             for (std::int64_t i = 0; i < count && !stop.asked(); ++i) {
                 if (is_odd[at(i)] == 0) continue;
                 for (std::int64_t z = 0; z < n_background; ++z) {
+                    check_stop(n_nodes);
                     pair.add(begin + i, z, weights[at(z)], out + at(begin + i) * cells);
                 }
             }

@@ -284,6 +284,7 @@ void Block::add(const Member& member, std::int64_t row, int count, double* gains
 
 // The state of the column of the node on top as it was above the node.
 void Block::leave(std::size_t level) {
+    check_stop(kRows);
     const Level& top = stack_[level];
     std::copy_n(before(level), kRows, now_on_.data() + at(top.player) * kRows);
     std::copy_n(saved(level), n_points_, now_inverse_.data() + at(top.player) * n_points_);

@@ -1,9 +1,7 @@
 #include "growing/grower.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <thread>
 #include <type_traits>
 
 #include "binned/binned_worker.hpp"
@@ -59,13 +57,10 @@ class Growth {
                                  : ready_columns(plan, threads_, stop)),
           search_(plan_, columns_),
           scratch_(threads_),
-          fragments_(1) {
-        for (Scratch& each : scratch_) each.is_stopped = [this] { return is_stopped(); };
-    }
+          fragments_(1) {}
 
     Grown run() {
         if (!plan_.many.empty()) cells_ = row_table(plan_.columns, plan_.n_rows);
-        for (Scratch& each : scratch_) each.judge.listen = [this] { listen(); };
         Open root;
         root.block = plan_.bins > 0 ? block_on_bins(plan_) : whole_block(plan_, columns_);
         root.end = root.block->n_rows;
@@ -79,7 +74,7 @@ class Growth {
             grow_in_order(worker, queue);
         else
             grow_apart(worker, queue);
-        listen();
+        check_stop();
         return assembled(plan_, fragments_, columns_);
     }
 
@@ -109,7 +104,7 @@ class Growth {
                 worker.expand(open, queue);
             else
                 small.push_back(std::move(open));
-            listen();
+            check_stop();
         }
         std::stable_sort(small.begin(), small.end(), [](const Open& a, const Open& b) { return a.rows() > b.rows(); });
         if (plan_.bins == 0 && !plan_.shares) break_up(small);
@@ -189,7 +184,7 @@ class Growth {
                 queue.push_back(std::move(child));
                 if (!is_stack) std::push_heap(queue.begin(), queue.end(), later);
             }
-            listen();
+            check_stop();
         }
     }
 
@@ -200,27 +195,6 @@ class Growth {
         int exponent = 0;
         const double part = std::frexp(search_.mass(open.totals) * open.best.gain, &exponent);
         return std::ldexp(std::nearbyint(std::ldexp(part, 36)), exponent - 36);
-    }
-
-    // For long work at one node that ends by itself.
-    bool is_stopped() {
-        hear();
-        return stop_.asked();
-    }
-
-    // For long work that is thrown away.
-    void listen() {
-        hear();
-        if (stop_.asked()) throw Stopped();
-    }
-
-    // The calling thread hears Ctrl-C here when it works itself; others see whether it did.
-    void hear() {
-        const auto now = std::chrono::steady_clock::now();
-        if (std::this_thread::get_id() == caller_ && now - heard_ > std::chrono::milliseconds(20)) {
-            heard_ = now;
-            stop_.poll();
-        }
     }
 
     const Plan& plan_;
@@ -236,8 +210,6 @@ class Growth {
     Job job_{plan_, columns_, search_,
              std::any_of(columns_.begin(), columns_.end(), [](const ReadyColumn& c) { return c.is_sparse; }), cells_};
     std::unique_ptr<BinnedJob> binned_job_;
-    std::chrono::steady_clock::time_point heard_ = std::chrono::steady_clock::now();
-    std::thread::id caller_ = std::this_thread::get_id();
 };
 
 }  // namespace

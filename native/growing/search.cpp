@@ -115,7 +115,10 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
         }
         out.spread *= target.unit * target.unit * target.weight_unit;
     }
-    out.spread = std::max(out.spread, 0.0);
+    out.is_one_number = true;
+    for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
+        out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
+    out.spread = out.is_one_number ? 0.0 : std::max(out.spread, 0.0);
     const double centre = is_poisson_ ? mean_target(out) : 0.0;
     if (centre > 0)
         for (std::int32_t i = 0; i < n; ++i) {
@@ -123,9 +126,6 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
             const double w = weights ? static_cast<double>(weights[rows[i]]) : 1.0;
             out.deviance += w * rate_divergence((y - centre) / centre);
         }
-    out.is_one_number = true;
-    for (std::int32_t i = 1; i < n && out.is_one_number; ++i)
-        out.is_one_number = target.numbers[block.row_of[rows[i]]] == target.numbers[block.row_of[rows[0]]];
     return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -53,7 +54,6 @@ struct Scratch {
     Holes holes;                                       // of the column looked at last
     Filled filled;                                     // the same, where a value stands in for missing ones
     IntervalRoom intervals;
-    std::function<bool()> is_stopped;         // whether long work shall end; empty: never
     std::vector<std::int64_t> second_counts;  // for a kernel beside another
 };
 
@@ -86,10 +86,11 @@ class ColumnSearch {
     double mean_target(const Totals& totals) const;  // of numbers
     // Puts the rows of a node in the order of their numbers, where a quantile is sought.
     void order_targets(AnyBlock& block, std::int32_t begin, std::int32_t end, Totals& totals) const;
-    // The tolerance of ties between scores at a node.
+    // The tolerance of ties between scores at a node. Where all numbers are equal no score counts: it is rounding.
     double tolerance(double impurity) const {
         if (!criterion_->is_impurity() || plan_.c45) return SAME_SCORE;
-        return SAME_SCORE * (plan_.target.is_class() ? std::max(impurity, LEAST_SCALE) : impurity);
+        if (plan_.target.is_class()) return SAME_SCORE * std::max(impurity, LEAST_SCALE);
+        return impurity > 0 ? SAME_SCORE * impurity : std::numeric_limits<double>::infinity();
     }
     bool is_pure(const Totals& totals) const;
     double mass(const Totals& totals) const;  // the weight as the criterion counts it

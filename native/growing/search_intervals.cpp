@@ -190,7 +190,6 @@ PieceRule ColumnSearch::piece_rule(const Totals& totals, double impurity, const 
         rule.logs = table.values.data();
         rule.log_unit = table.unit;
     }
-    rule.is_stopped = scratch.is_stopped;
     return rule;
 }
 

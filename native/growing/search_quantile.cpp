@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/ranks.hpp"
+#include "core/stop.hpp"
 #include "growing/search.hpp"
 
 namespace hornbeam {
@@ -98,11 +99,13 @@ Cut ColumnSearch::quantile_cut(const AnyBlock& block, const Entry* list, std::in
         const bool some = tries_some();
         if (some) mark_cuts(block, list, known, all, scratch);
         for (std::int32_t i = 1; i < known; ++i) {
+            check_stop(4);
             right.remove(rank(i - 1));
             if (differs(i)) scratch.behind[i] = right.risk();
         }
         Peeled left(rule, order.values, order.weights, scratch.is_here, scratch.links);
         for (std::int32_t i = known - 1; i >= 1; --i) {
+            check_stop(4);
             left.remove(rank(i));
             const bool is_allowed = differs(i) && (!some || scratch.is_marked[row_of(list[i - 1])]) && i >= low.rows &&
                                     known - i >= low.rows && left.weight() >= low.weight &&

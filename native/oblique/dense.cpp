@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/stop.hpp"
 #include "searches/cut.hpp"
 
 namespace hornbeam {
@@ -45,6 +46,7 @@ void weighted_gram(const DenseRows& x, const double* w, Vector& out) {
     Vector sums(static_cast<std::size_t>(stride) * stride, 0.0), scaled(static_cast<std::size_t>(CHUNK) * stride);
     const std::int64_t apart = x.step * stride;
     for (std::int64_t from = 0; from < x.n; from += CHUNK) {
+        check_stop(static_cast<std::int64_t>(CHUNK) * width * width / 8);
         const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x.n - from));
         scale_rows(x.row(from), w + from, n, stride, apart, scaled.data());
         for (int j = 0; j < width; j += 4)
@@ -63,6 +65,7 @@ bool cholesky(Vector& a, int d) {
         if (!(pivot > 0) || !std::isfinite(pivot)) return false;
         const double root = a[j * d + j] = std::sqrt(pivot);
         for (int i = j + 1; i < d; ++i) {
+            check_stop(j);
             double sum = a[i * d + j];
             for (int k = 0; k < j; ++k) sum -= a[i * d + k] * a[j * d + k];
             a[i * d + j] = sum / root;
@@ -95,6 +98,7 @@ void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
         if (off <= 1e-30 * (all + off)) break;
         for (int p = 0; p < d; ++p)
             for (int q = p + 1; q < d; ++q) {
+                check_stop(3 * d);
                 if (a[p * d + q] == 0.0) continue;
                 const double turn = (a[q * d + q] - a[p * d + p]) / (2 * a[p * d + q]);
                 const double t = (turn >= 0 ? 1.0 : -1.0) / (std::abs(turn) + std::sqrt(turn * turn + 1));

@@ -33,12 +33,11 @@ struct JudgeRoom {
     std::vector<Item> items, spare;
     std::vector<std::uint64_t> list;
     Vector ascending, numbers;
-    std::function<void()> listen;  // throws when the user wants to stop; may be empty
 };
 
 class Judge {
   public:
-    explicit Judge(JudgeRoom& room) : classes(room.classes), numbers(room.numbers), listen_(room.listen) {}
+    explicit Judge(JudgeRoom& room) : classes(room.classes), numbers(room.numbers) {}
     virtual ~Judge() = default;
     int n_classes = 0;                    // 0: numbers
     std::vector<std::uint16_t>& classes;  // of every row of the node
@@ -63,13 +62,6 @@ class Judge {
                          std::size_t& best) = 0;
     // The node's draws for oblique questions.
     virtual Stream stream() const = 0;
-    // To be called between tries: a node may have thousands.
-    void listen() const {
-        if (listen_) listen_();
-    }
-
-  private:
-    const std::function<void()>& listen_;
 };
 
 }  // namespace hornbeam

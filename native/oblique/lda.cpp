@@ -1,6 +1,7 @@
 // The twin of parts/searches/lda_plane.py.
 #include <algorithm>
 
+#include "core/stop.hpp"
 #include "oblique/fits.hpp"
 
 namespace hornbeam {
@@ -12,6 +13,7 @@ Vector leading(Vector lower, const Vector& between, int d) {
     const auto forward = [&](Vector m) {  // L^-1 M, by columns
         for (int c = 0; c < d; ++c)
             for (int i = 0; i < d; ++i) {
+                check_stop(i);
                 for (int k = 0; k < i; ++k) m[i * d + c] -= lower[i * d + k] * m[k * d + c];
                 m[i * d + c] /= lower[i * d + i];
             }
@@ -68,7 +70,7 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
     for (int g = 0; g < n_groups; ++g)
         for (int j = 0; j < d; ++j) centre[j] += held[g] / total * means[g * d + j];
     for (int g = 0; g < n_groups; ++g)
-        for (int i = 0; i < d; ++i)
+        for (int i = 0; check_stop(d), i < d; ++i)
             for (int j = 0; j < d; ++j)
                 between[i * d + j] += held[g] / total * (means[g * d + i] - centre[i]) * (means[g * d + j] - centre[j]);
     return leading(within, between, d);

@@ -1,6 +1,7 @@
 // The twin of parts/searches/logistic_plane.py.
 #include <algorithm>
 
+#include "core/stop.hpp"
 #include "oblique/fits.hpp"
 #include "oblique/smooth.hpp"
 
@@ -30,6 +31,7 @@ class Logistic final : public Landscape {
         double sum = 0;
         for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
             const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
+            check_stop(static_cast<std::int64_t>(n) * x_.stride);
             for (int i = 0; i < n; ++i) rows[i] = x_.row(from + i);
             rows_times(rows, n, theta.data(), x_.stride, margin);
             for (int i = 0; i < n; ++i) margin[i] *= signs_[from + i];

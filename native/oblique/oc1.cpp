@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/stop.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -94,7 +95,7 @@ class Climb {
 
     // The best t for the sides of rest + t slope >= 0, and its score.
     double swept(const Vector& rest, const Vector& slope, double& t) {
-        judge_.listen();
+        check_stop();
         moving_.clear();
         turns_.resize(points_.n);
         right_.resize(points_.n);

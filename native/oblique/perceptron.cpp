@@ -1,6 +1,7 @@
 // The twin of parts/searches/perceptron_plane.py.
 #include <limits>
 
+#include "core/stop.hpp"
 #include "oblique/fits.hpp"
 
 namespace hornbeam {
@@ -21,6 +22,7 @@ Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
     for (int epoch = 0; epoch < epochs && is_changed; ++epoch) {
         is_changed = false;
         for (std::int64_t i = 0; i < points.n; ++i) {
+            check_stop(2 * width);
             const double* row = points.x.data() + i * points.stride;
             if (signs[i] * value(row) > 0) continue;
             const double step = signs[i] * (points.weights[i] / mean);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/stop.hpp"
 #include "oblique/fits.hpp"
 #include "oblique/many.hpp"
 
@@ -78,6 +79,7 @@ void add_householder(const Points& points, const Judge& judge, std::vector<Fit>&
         covariance(points, inside, mean, spread);
         eigen_symmetric(spread, d, values, vectors);
         for (int axis = 0; axis < d; ++axis) {
+            check_stop(static_cast<std::int64_t>(d) * d);
             Vector q(vectors.begin() + axis * d, vectors.begin() + (axis + 1) * d);
             // Where there is no spread at all any vector would do.
             if (!(values[axis] > FLAT * values[0]) || !make_canonical(q)) continue;
@@ -236,7 +238,7 @@ ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge
     const int fewest_rows = plan.name == "sparse_planes" ? 2 * FEWEST_TERMS : 2 * points.d;
     if (points.d < 2 || points.n < fewest_rows) return best;
     for (const Fit& fit : fits_of(plan, points, judge)) {
-        judge.listen();
+        check_stop();
         ManyQuestion found = shaped(plan, points, judge, fit);
         if (found.kind == ManyQuestion::Kind::none) continue;
         if (best.kind == ManyQuestion::Kind::none || judge.beats(found.score, best.score)) best = std::move(found);

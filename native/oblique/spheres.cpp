@@ -1,4 +1,5 @@
 // The twin of parts/searches/spheres.py: the squared distance to a centre is one more number.
+#include "core/stop.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -43,7 +44,7 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judg
     const Vector scale = plan.at("is_scaled") != 0 ? points.sd : Vector(points.d, 1.0);
     Vector distance;
     for (const Vector& centre : centres(plan, points, judge)) {
-        judge.listen();
+        check_stop();
         squared_distance(points, centre, scale, distance);
         double score = 0, at = 0;
         if (!judge.cut(distance, score, at)) continue;

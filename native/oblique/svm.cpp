@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/stop.hpp"
 #include "oblique/fits.hpp"
 #include "oblique/smooth.hpp"
 
@@ -35,6 +36,7 @@ class SquaredHinge final : public Landscape {
         double sum = 0;
         for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
             const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
+            check_stop(static_cast<std::int64_t>(n) * x_.stride);
             for (int i = 0; i < n; ++i) rows[i] = x_.row(from + i);
             rows_times(rows, n, theta.data(), x_.stride, value);
             for (int i = 0; i < n; ++i) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/stop.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
@@ -74,6 +75,7 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
     Vector centre[2] = {Vector(row(first), row(first) + d), Vector(row(last), row(last) + d)};
     std::vector<std::uint8_t> side(points.n, 0);
     for (int turn = 0; turn < static_cast<int>(plan.at("rounds")); ++turn) {
+        check_stop(points.n * d);
         bool is_changed = false;
         std::int64_t above = 0;
         for (std::int64_t i = 0; i < points.n; ++i) {

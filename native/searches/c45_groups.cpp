@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/stop.hpp"
 #include "searches/levels.hpp"
 #include "searches/xlog.hpp"
 
@@ -128,6 +129,7 @@ class Climb {
         for (std::size_t a = 0; a < blocks.size(); ++a)
             for (std::size_t b = a + 1; b < blocks.size(); ++b) {
                 if (a == barred || b == barred) continue;
+                check_stop(static_cast<std::int64_t>(blocks[a].stats.size()));
                 const Block &one = blocks[a], &other = blocks[b];
                 double mass = 0, logs = 0;
                 for (std::size_t k = 0; k < one.stats.size(); ++k) {

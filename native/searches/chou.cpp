@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/stop.hpp"
 #include "searches/level_order.hpp"
 #include "searches/level_sets.hpp"
 
@@ -21,6 +22,7 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
     for (int step = 0; step < STEPS; ++step) {
         double length = 0;
         for (int k = 0; k < n; ++k) {
+            check_stop(n);
             next[k] = 0;
             for (int l = 0; l < n; ++l) next[k] += matrix[static_cast<std::size_t>(k) * n + l] * found[l];
             length += next[k] * next[k];
@@ -41,17 +43,22 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, int n) {
 std::vector<int> principal_order(const LevelTable& table) {
     const int width = table.width;
     const double all = total(table.parent.data(), width);
-    std::vector<double> apart(static_cast<std::size_t>(table.size()) * width), scatter(width * width, 0.0);
+    std::vector<double> apart(static_cast<std::size_t>(table.size()) * width),
+        scatter(static_cast<std::size_t>(width) * width, 0.0);
     for (int i = 0; i < table.size(); ++i) {
         const double w = total(table.of(i), width);
-        for (int k = 0; k < width; ++k) apart[i * width + k] = table.of(i)[k] / w - table.parent[k] / all;
-        for (int k = 0; k < width; ++k)
-            for (int l = 0; l < width; ++l) scatter[k * width + l] += w * apart[i * width + k] * apart[i * width + l];
+        double* here = apart.data() + static_cast<std::size_t>(i) * width;
+        for (int k = 0; k < width; ++k) here[k] = table.of(i)[k] / w - table.parent[k] / all;
+        for (int k = 0; k < width; ++k) {
+            check_stop(width);
+            double* row = scatter.data() + static_cast<std::size_t>(k) * width;
+            for (int l = 0; l < width; ++l) row[l] += w * here[k] * here[l];
+        }
     }
     const std::vector<double> leading = leading_vector(scatter, width);
     std::vector<double> place(table.size(), 0.0);
     for (int i = 0; i < table.size(); ++i)
-        for (int k = 0; k < width; ++k) place[i] += apart[i * width + k] * leading[k];
+        for (int k = 0; k < width; ++k) place[i] += apart[static_cast<std::size_t>(i) * width + k] * leading[k];
     return in_order(place);
 }
 
@@ -62,8 +69,11 @@ std::vector<std::vector<int>> start_orders(const LevelTable& table) {
         for (int i = 0; i < table.size(); ++i) rate[i] = table.rate(i);
         return {in_order(rate)};
     }
+    std::vector<double> mass(table.size());
+    for (int i = 0; i < table.size(); ++i) mass[i] = total(table.of(i), table.width);
     for (int k = 0; k < table.width; ++k) {
-        for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / total(table.of(i), table.width);
+        for (int i = 0; i < table.size(); ++i) rate[i] = table.of(i)[k] / mass[i];
+        check_stop(table.size());
         out.push_back(in_order(rate));
     }
     out.push_back(principal_order(table));
@@ -93,6 +103,7 @@ Side descended(const LevelTable& table, const Criterion& criterion, Side side, d
             for (int k = 0; k < width; ++k) centre[side[i] * width + k] += table.of(i)[k];
         Side moved = side;
         for (int i = 0; i < table.size(); ++i) {
+            check_stop(2 * width);
             const double here = criterion.divergence(table.of(i), centre.data(), width, table.is_number);
             const double there = criterion.divergence(table.of(i), centre.data() + width, width, table.is_number);
             if (std::isfinite(here) && std::isfinite(there) && std::fabs(here - there) <= tolerance) continue;

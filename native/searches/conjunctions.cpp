@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/clones.hpp"
+#include "core/stop.hpp"
 
 namespace hornbeam {
 namespace {
@@ -34,6 +35,7 @@ std::map<std::vector<int>, double> longer(const std::vector<LiteralBits>& litera
     std::map<std::vector<int>, double> least;
     for (const Found& each : beam)
         for (int place = 0; place < static_cast<int>(literals.size()); ++place) {
+            check_stop(16);
             const bool is_used = std::any_of(each.places.begin(), each.places.end(), [&](int used) {
                 return literals[used].literal.column == literals[place].literal.column;
             });
@@ -48,6 +50,7 @@ std::map<std::vector<int>, double> longer(const std::vector<LiteralBits>& litera
 
 double scored(const std::vector<LiteralBits>& literals, const std::vector<int>& places, const ScoreBits& score,
               Bits& yes, Bits& no) {
+    check_stop(static_cast<std::int64_t>(places.size() * literals[places[0]].yes.size()));
     yes = literals[places[0]].yes;
     no = literals[places[0]].no;
     for (std::size_t p = 1; p < places.size(); ++p)

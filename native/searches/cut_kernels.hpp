@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "criteria/criterion.hpp"
 #include "searches/cut.hpp"
 
@@ -47,6 +48,7 @@ Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const L
     std::int32_t i = 0;
     for (; i < low - 1; ++i) kernel.add(row_of(list[i]));
     while (i < known - low) {
+        check_stop(CutScratch::BATCH);
         Kernel running = kernel;
         std::int32_t count = 0;
         Entry next = list[i];

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/stop.hpp"
 #include "criteria/poisson.hpp"
 #include "searches/cut.hpp"
 #include "searches/xlog.hpp"
@@ -164,7 +165,7 @@ std::vector<Pieces> optimal_pieces(int at_most, const PieceRule& rule, IntervalR
     for (auto& each : room.most) each.assign(count + 1, NONE);
     for (auto& each : room.came) each.assign(count + 1, 0);
     for (int j = 1; j <= count; ++j) {
-        if (rule.is_stopped && rule.is_stopped()) return {};
+        check_stop(static_cast<std::int64_t>(j) * n_ways);
         weigh(room.sums, j, rule, room.worth.data());
         room.most[0][j] = room.worth[0];
         for (int b = 1; b < n_ways; ++b) {

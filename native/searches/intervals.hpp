@@ -50,14 +50,13 @@ struct BlockSums {
 enum class PieceWorth { squares, logs, largest, rates };
 
 // What pieces are compared by: worths that differ by no more than `slack` are equal. `logs`: a table of x log x in
-// some unit, for whole weights, or none. `is_stopped` is asked now and then: no pieces are found where it says so.
+// some unit, for whole weights, or none.
 struct PieceRule {
     PieceWorth worth = PieceWorth::squares;
     double slack = 0.0;
     double mean = 1.0, off = 0.0;  // rates: the mean of all known rows, and how far it is from the origin of sums
     const std::int64_t* logs = nullptr;
     double log_unit = 1.0;
-    std::function<bool()> is_stopped = {};
 };
 
 using Pieces = std::vector<int>;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/stop.hpp"
 #include "searches/level_order.hpp"
 
 namespace hornbeam {
@@ -16,6 +17,7 @@ void TwoSides::clear() {
 
 void TwoSides::add(int level) {
     const double* stats = table_.of(level);
+    check_stop(table_.width);
     for (int k = 0; k < table_.width; ++k) {
         sides_[k] += stats[k];
         sides_[table_.width + k] = table_.parent[k] - sides_[k];
@@ -187,6 +189,7 @@ double best_branch_for_holes(const LevelTable& table, const Criterion& criterion
     double best = 0.0;
     missing = -1;
     for (const int branch : order) {
+        check_stop(static_cast<std::int64_t>(table.stats.size()));
         stats = table.stats;
         for (int k = 0; k < table.width; ++k) stats[branch * table.width + k] += table.holes[k];
         const double score = criterion.score({parent.data(), stats.data(), table.size(), table.width, 0.0});

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/stop.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -45,6 +46,7 @@ LevelSplit best_prefix(const LevelTable& table, const Criterion& criterion, cons
     for (std::size_t k = 0; k < orders.size(); ++k)
         for (std::size_t i = 0; i + 1 < count; ++i) {
             if (score[k * count + i] == BARRED || score[k * count + i] < best - 4 * limits.tolerance) continue;
+            check_stop(table.size());
             Side side(table.size(), 1);
             for (std::size_t j = 0; j <= i; ++j)
                 for (const int level : members[orders[k][j]]) side[level] = 0;
@@ -77,6 +79,7 @@ LevelSplit many_levels(const LevelTable& table, const Criterion& criterion, cons
     std::vector<double> key(count);
     for (int k = first; k < last; ++k) {
         for (int i = 0; i < count; ++i) {
+            check_stop(width);
             const double* s = pooled.data() + static_cast<std::size_t>(i) * width;
             const double w = table.is_number ? s[0] : total(s, width);
             const double own = sums.empty() ? s[k] : sums[i], whole = sums.empty() ? all[k] : summed;

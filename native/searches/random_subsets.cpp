@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "core/stop.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -13,6 +14,7 @@ LevelSplit random_subsets(const LevelTable& table, const Criterion& criterion, c
     LevelSets sets(table);
     Side side(m);
     for (int t = 0; t < tries; ++t) {
+        check_stop(m);
         std::uint64_t word = 0;
         for (int i = 0; i < m; ++i) {
             if (i % 64 == 0) word = stream.next();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/stop.hpp"
 #include "searches/level_sets.hpp"
 
 namespace hornbeam {
@@ -54,6 +55,7 @@ LevelSplit superclasses(const LevelTable& table, const Criterion& criterion, con
     const auto variance = make_criterion("two_class_variance");
     std::vector<LevelSplit> found;
     for (const std::vector<char>& inside : groupings(table)) {
+        check_stop(static_cast<std::int64_t>(table.stats.size()));
         const LevelTable two = of_two(table, inside);
         LevelLimits any = limits;
         const double whole[2] = {two.whole(0), two.whole(1)};

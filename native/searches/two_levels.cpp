@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/stop.hpp"
+
 namespace hornbeam {
 namespace {
 
@@ -31,7 +33,8 @@ std::vector<std::vector<std::int32_t>> sets_of_few(std::int32_t m, std::int32_t 
 std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
     std::vector<Channels> cells(family.n_cells, Channels(n_channels, 0));
     for (std::size_t i = 0; i < family.cell.size(); ++i)
-        if (family.cell[i] >= 0) add(cells[family.cell[i]].data(), channels.data() + i * n_channels, n_channels);
+        if (check_stop(n_channels); family.cell[i] >= 0)
+            add(cells[family.cell[i]].data(), channels.data() + i * n_channels, n_channels);
     std::vector<Channels> out(family.size() + 1, Channels(n_channels, 0));
     for (std::int32_t q = 0; q < family.size(); ++q) {
         if (family.is_cut) {
@@ -49,6 +52,7 @@ std::vector<Channels> TwoLevels::lefts(const QuestionFamily& family) const {
 Channels TwoLevels::joint(const QuestionFamily& first, const QuestionFamily& second) const {
     Channels out(static_cast<std::size_t>(first.n_cells) * second.n_cells * n_channels, 0);
     for (std::size_t i = 0; i < first.cell.size(); ++i) {
+        check_stop(n_channels);
         if (first.cell[i] < 0 || second.cell[i] < 0) continue;
         const std::size_t at = static_cast<std::size_t>(first.cell[i]) * second.n_cells + second.cell[i];
         add(out.data() + at * n_channels, channels.data() + i * n_channels, n_channels);
@@ -65,6 +69,7 @@ double TwoLevels::best_second(const std::int64_t* cells, const QuestionFamily& s
     double best = 0;
     std::fill(left.begin(), left.end(), 0);
     for (std::int32_t q = 0; q < second.size(); ++q) {
+        check_stop(4 * n_channels);
         if (second.is_cut) {
             add(left.data(), cells + q * n_channels, n_channels);
         } else {
@@ -87,6 +92,7 @@ std::vector<double> TwoLevels::below(const QuestionFamily& family, const std::ve
         Channels inside(width, 0), outside(width, 0), all(width, 0);
         for (std::int32_t a = 0; a < family.n_cells; ++a) add(all.data(), cells.data() + a * width, width);
         for (std::int32_t q = 0; q < n; ++q) {
+            check_stop(width);
             if (family.is_cut) {
                 add(inside.data(), cells.data() + static_cast<std::size_t>(q) * width, width);
             } else {

@@ -78,13 +78,6 @@ TEST("equal partings go to the smaller first piece") {
     CHECK((found[1] == Pieces{0, 1, 2}));
 }
 
-TEST("work that shall end finds nothing") {
-    IntervalRoom room = room_of({{1, 0}, {0, 1}});
-    PieceRule rule;
-    rule.is_stopped = [] { return true; };
-    CHECK(optimal_pieces(2, rule, room).empty());
-}
-
 TEST("the test of description length accepts clear cuts and no others") {
     const IntervalRoom clear = room_of({{20, 0}, {0, 20}, {20, 0}});
     CHECK((mdlp_pieces(clear.sums) == Pieces{0, 1, 2}));

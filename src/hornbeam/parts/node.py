@@ -203,7 +203,7 @@ class NodeView:
         """The weighted mean of a numeric target here; 0 for classes."""
         if self.sample.n_classes:
             return 0.0
-        return float((self.weights * self.target).sum() / self.weight)
+        return float(self.target[0] if self.is_pure else (self.weights * self.target).sum() / self.weight)
 
     @functools.cached_property
     def targets(self) -> Floats | None:

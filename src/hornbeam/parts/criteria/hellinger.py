@@ -28,7 +28,7 @@ class Hellinger(SplitScore):
         total = parent.sum()
         best = np.zeros(branches.shape[:-2])
         for k in np.flatnonzero((parent > 0) & (parent < total)).tolist():
-            own = branches[..., k] / parent[k]
+            own = np.maximum(branches[..., k], 0.0) / parent[k]
             rest = np.maximum(branches.sum(axis=-1) - branches[..., k], 0.0) / (total - parent[k])
             apart = np.sqrt(own) - np.sqrt(rest)
             best = np.maximum(best, np.sqrt((apart * apart).sum(axis=-1)))
