@@ -168,16 +168,32 @@ double weighted_quantile(std::vector<std::pair<double, double>>& values, double 
     return values.back().first;
 }
 
+namespace {
+
+// The sum of weights times targets, each rounded to a multiple of one unit: the same in any order of rows.
+double sum_in_any_order(const Rows& rows) {
+    const auto value = [&](std::int64_t i) { return (rows.weights ? rows.weights[i] : 1.0) * rows.target[i]; };
+    double largest = 0;
+    for (std::int64_t i = 0; i < rows.n; ++i) largest = std::max(largest, std::fabs(value(i)));
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    constexpr int BITS = 60;
+    __extension__ __int128 sum = 0;
+    for (std::int64_t i = 0; i < rows.n; ++i) sum += std::llrint(std::ldexp(value(i), BITS - exponent));
+    return std::ldexp(static_cast<double>(sum), exponent - BITS);
+}
+
+}  // namespace
+
 std::vector<double> base_scores(Loss loss, double q, const Rows& rows, int n_classes) {
     std::vector<double> share(std::max(n_classes, 1), 0.0);
-    double all = 0, sum = 0;
+    double all = 0;
     for (std::int64_t i = 0; i < rows.n; ++i) {
         const double w = rows.weights ? rows.weights[i] : 1.0;
         all += w;
-        sum += w * rows.target[i];
         if (loss == Loss::softmax) share[static_cast<std::size_t>(rows.target[i])] += w;
     }
-    const double mean = sum / all;
+    const double mean = sum_in_any_order(rows) / all;
     switch (loss) {
         case Loss::logistic: {
             const double p = std::clamp(mean, LEAST_SHARE, 1 - LEAST_SHARE);

@@ -13,20 +13,17 @@ namespace hornbeam {
 // The lower median or the mode of values that come in ascending order with their weights, whose sum is known before.
 class UsualValue {
   public:
-    UsualValue(bool is_mode, std::int64_t total) : is_mode_(is_mode), total_(total) {
-        // Weights that are no multiples of a unit were rounded to one: sums that should be equal may differ by a few.
-        slack_ = static_cast<std::int64_t>(1e-12 * static_cast<double>(total));
-    }
+    UsualValue(bool is_mode, std::int64_t total) : is_mode_(is_mode), total_(total) {}
     void add(std::int64_t place, std::int64_t weight) {
         below_ += weight;
-        if (is_mode_ && weight > held_ + slack_) held_ = weight, place_ = place;
-        if (!is_mode_ && place_ < 0 && 2 * below_ >= total_ - slack_) place_ = place;
+        if (is_mode_ && weight > held_) held_ = weight, place_ = place;
+        if (!is_mode_ && place_ < 0 && 2 * below_ >= total_) place_ = place;
     }
     std::int64_t place() const { return place_; }  // of the value, as it was given
 
   private:
     bool is_mode_;
-    std::int64_t total_, slack_ = 0, below_ = 0, held_ = 0, place_ = -1;
+    std::int64_t total_, below_ = 0, held_ = 0, place_ = -1;
 };
 
 // A column's sorted list at a node, its missing rows among the others where the value that stands in for them lies.

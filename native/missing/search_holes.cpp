@@ -2,6 +2,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "criteria/poisson.hpp"
 #include "growing/search_kernels.hpp"
 #include "missing/both_ways.hpp"
 
@@ -173,6 +174,14 @@ void ColumnSearch::best_both_of_codes(const AnyBlock& block, const Totals& total
 
 // "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
 // not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
+// Counts: whether missing values can have a branch of their own, which must have events.
+bool ColumnSearch::has_events(const Holes& holes, const Totals& totals) const {
+    Totals missing;
+    missing.weight = holes.weight;
+    missing.sum = holes.sum;
+    return mean_target(missing) > NO_EVENTS * mean_target(totals);
+}
+
 void ColumnSearch::consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
@@ -192,6 +201,7 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
     const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     const bool own = plan_.holes == HoleRule::branch;
+    if (own && is_poisson_ && !has_events(holes, totals)) return void(out.type = Candidate::Type::none);
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
     if (out.found() && own && (!holes.is_scored || out.score - score > tolerance(impurity))) {
         out.missing_branch = out.n_branches++;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import os
 import signal
@@ -13,6 +14,8 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
+from hornbeam.recipes.recipe import names
+from hornbeam.table.column import nominal, numeric
 from hornbeam.tree.files import from_bytes, to_bytes
 
 
@@ -68,6 +71,47 @@ def test_the_order_of_the_rows_does_not_change_a_byte():
     table = noisy(2_000)
     shuffled = table.taken(np.random.default_rng(2).permutation(table.n_rows))
     assert to_bytes(hb.grow(shuffled, "plain")) == to_bytes(hb.grow(table, "plain"))
+
+
+def mixed(target: str, is_weighted: bool, has_missing: bool) -> hb.Table:
+    """A small table of numbers and levels."""
+    rng, n = np.random.default_rng(1), 80
+    x, codes = rng.normal(size=(n, 3)).round(1), rng.integers(0, 5, (n, 2))
+    signal = x[:, 0] + (codes[:, 0] > 2) + rng.normal(size=n)
+    if has_missing:
+        x[rng.random(x.shape) < 0.15] = np.nan
+        codes[rng.random(codes.shape) < 0.1] = -1
+    columns = [numeric(f"x{j}", x[:, j]) for j in range(3)]
+    columns += [nominal(f"c{j}", codes[:, j].astype(np.int32), tuple("abcde")) for j in range(2)]
+    targets = {
+        "class": lambda: nominal("y", np.digitize(signal, [0.3, 1.2]).astype(np.int32), ("a", "b", "c")),
+        "number": lambda: numeric("y", signal),
+        "count": lambda: numeric("y", rng.poisson(np.exp(signal / 2)).astype(float)),
+    }
+    return hb.Table(tuple(columns), targets[target](), rng.random(n) + 0.1 if is_weighted else None)
+
+
+ROW_ORDER_MATTERS = {"forest", "bagging", "extra_trees"}  # rows are drawn by their numbers
+FOLDS = {"cart"}  # so are the folds that choose its size
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("has_missing", [False, True])
+@pytest.mark.parametrize("target", ["class", "number", "count"])
+@pytest.mark.parametrize("name", sorted(set(names()) - ROW_ORDER_MATTERS))
+def test_no_recipe_depends_on_the_order_of_the_rows(name, target, has_missing, is_weighted, tmp_path):
+    recipe = hb.recipe(name)
+    if name in FOLDS:
+        recipe = dataclasses.replace(recipe, pruning=None)
+    table = mixed(target, is_weighted, has_missing)
+    shuffled = table.taken(np.random.default_rng(2).permutation(table.n_rows))
+    try:
+        model = hb.grow(table, recipe)
+    except hb.errors.HornbeamError:
+        return  # the recipe does not serve such a table
+    hb.save(model, tmp_path / "one.tree")
+    hb.save(hb.grow(shuffled, recipe), tmp_path / "other.tree")
+    assert (tmp_path / "one.tree").read_bytes() == (tmp_path / "other.tree").read_bytes()
 
 
 def test_training_rows_end_in_the_leaves_that_they_grew():

@@ -83,7 +83,7 @@ def pairs(g: Floats, h: Floats, weights: Floats, units: Units) -> Whole:
 
 def base_scores(loss: str, q: float, target: Floats, weights: Floats, n_classes: int) -> list[float]:
     """The best constant scores, one an output."""
-    mean = float((weights * target).sum() / weights.sum())
+    mean = _sum_in_any_order(weights * target) / float(weights.sum())
     if loss == "logistic":
         share = min(max(mean, _LEAST_SHARE), 1 - _LEAST_SHARE)
         return [math.log(share / (1 - share))]
@@ -95,6 +95,12 @@ def base_scores(loss: str, q: float, target: Floats, weights: Floats, n_classes:
     if loss == "poisson":
         return [math.log(max(mean, _LEAST_SHARE))]
     return [weighted_quantile(target, weights, 0.5 if loss == "absolute" else q)]
+
+
+def _sum_in_any_order(values: Floats) -> float:
+    """The sum of numbers, each rounded to a multiple of one unit: the same in any order."""
+    exponent = int(np.frexp(np.abs(values).max(initial=0.0))[1])
+    return math.fsum(np.ldexp(np.rint(np.ldexp(values, 60 - exponent)), exponent - 60).tolist())
 
 
 def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:

@@ -25,7 +25,7 @@ from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
-from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.growing.sample import Ready, exact, facts_of, ready
 from hornbeam.options import thread_count
 from hornbeam.parts.node import summed
 from hornbeam.table.memory import require_memory
@@ -126,7 +126,7 @@ def balanced(start: Ready) -> Ready:
     sample = start.sample
     held = summed(sample.target, sample.weights, sample.n_classes)
     factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
-    mine = dataclasses.replace(sample, weights=sample.weights * factor[sample.target], memo={})
+    mine = dataclasses.replace(sample, weights=exact(sample.weights * factor[sample.target]), memo={})
     return dataclasses.replace(start, sample=mine)
 
 

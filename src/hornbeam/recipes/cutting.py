@@ -19,6 +19,7 @@ from hornbeam.errors import HornbeamWarning, InputError
 from hornbeam.evaluation.folds import plain_folds, stratified_folds
 from hornbeam.evaluation.least_risk import bayes_risk
 from hornbeam.growing.grow import grow
+from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.evidence import Evidence, Folds
@@ -43,6 +44,7 @@ def grown_and_cut(
 ) -> Tree:
     """The tree of a recipe, pruned if the recipe says so."""
     recipe = recipe.one_tree()
+    table = in_one_order(table, recipe, is_needed=engine == "python" or trace is not None)
 
     def grown(rows: Table) -> Tree:
         return grow(rows, recipe, engine=engine, seed=seed, threads=threads)

@@ -20,6 +20,7 @@ from hornbeam.ensembles.ways.forest import RandomForest
 from hornbeam.errors import InputError, OptionError, shown
 from hornbeam.growing.drawn import MaxFeatures
 from hornbeam.growing.method import Method
+from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import counted, ready
 from hornbeam.options import is_whole
 from hornbeam.recipes.cutting import grown_and_cut
@@ -159,7 +160,7 @@ def adaboost(
         raise OptionError(f"way must be one of {', '.join(WAYS)}; got {shown(way)}.", option="way", got=way)
     if not table.schema.is_class:
         raise InputError("AdaBoost learns classes; the target is a number.", hint="Use forest or boost.")
-    whole = chosen.missing.prepare(counted(table))
+    whole = in_one_order(chosen.missing.prepare(counted(table)), chosen, is_needed=True)
     assert whole.target is not None
     held = np.ones(len(whole)) if whole.weights is None else np.array(whole.weights)
     settings: dict[str, Any] = {"trials": trees, "progress": progress}

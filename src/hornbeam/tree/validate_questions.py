@@ -133,7 +133,7 @@ def _check_cuts(table: QuestionTable, need: Need, branches: npt.NDArray[np.int64
     is_cuts = _of_kind(table, "threshold", "intervals")
     finite = np.isfinite(table.reals) | (np.isneginf(table.reals) & is_cuts[owner])
     need(_every(finite, owner, len(table)), "questions.reals", "a number of it is not finite")
-    rising = (np.diff(table.reals) > 0) | (np.diff(owner) > 0) | ~is_cuts[owner[1:]]
+    rising = (table.reals[1:] > table.reals[:-1]) | (np.diff(owner) > 0) | ~is_cuts[owner[1:]]
     need(_every(rising, owner[1:], len(table)), "questions.reals", "cuts must rise")
     branches[is_cuts] = lengths[is_cuts] + 1
 

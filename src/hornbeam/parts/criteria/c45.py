@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.parts.criteria.base import NodeImpurity
-from hornbeam.parts.criteria.entropy import entropy
+from hornbeam.parts.criteria.entropy import Entropy, entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS, split_information
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, NodeView
 
@@ -32,6 +32,10 @@ class C45(NodeImpurity):
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The entropy of the classes in bits."""
         return entropy(stats)
+
+    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
+        """That of entropy: KL(p, q) in bits."""
+        return Entropy().divergence(stats, centre, targets)
 
     def penalty(self, n_cuts: int, weight: float) -> float:
         """What naming one of so many cuts costs each row, in bits."""

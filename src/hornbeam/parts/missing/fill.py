@@ -83,7 +83,7 @@ class Fill(Missing):
         if kind is Kind.NOMINAL or self.by == "mode":
             return float(distinct[int(held.argmax())])
         below = np.cumsum(held)
-        return float(distinct[int(np.searchsorted(below, below[-1] / 2 * (1 - 1e-15)))])
+        return float(distinct[int(np.searchsorted(below, below[-1] / 2))])
 
 
 def _mean(values: npt.NDArray[Any], weights: Floats) -> float:

@@ -1,0 +1,68 @@
+"""One order of rows for every order they come in, where a tree would depend on it in the last bits or by draws.
+
+Sums of integers are the same in any order: classes without weights, and numbers by squared error. Other sums of
+floating-point numbers, questions about many columns that look at rows one after the other, and tests that shuffle rows
+depend on the order. There the rows are put in order first: by target, weight, then column by column. What is drawn for
+row numbers depends on them all the same: the folds of a pruning, and the rows of every tree of a forest.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.growing.method import Method
+from hornbeam.table.table import Table
+
+_TESTS = ("permutation_test", "conditional_inference")
+
+
+def in_one_order(table: Table, method: Method, *, is_needed: bool = False) -> Table:
+    """The table with its rows in an order that does not depend on the one they came in, if it would matter."""
+    if table.target is None or not (is_needed or _depends_on_order(table, method)):
+        return table
+    order = row_order(table)
+    return table if (order == np.arange(len(order))).all() else table.taken(order)
+
+
+def _depends_on_order(table: Table, method: Method) -> bool:
+    is_exact = table.schema.is_class or getattr(method.criterion, "name", None) in (None, "squared_error")
+    if not is_exact or table.weights is not None or method.missing.name == "fractional":
+        return True
+    names = [method.criterion.name] if method.criterion is not None else []
+    if any(name in _TESTS for name in [*names, *(stop.name for stop in method.stops)]):
+        return True
+    return any(search.is_many for search in method.searches)
+
+
+def row_order(table: Table) -> npt.NDArray[np.int64]:
+    """Rows by target, weight and the columns from the first on; rows alike in all of them stay as they are."""
+    assert table.target is not None
+    keys = [table.target.values, *(column.values for column in table.columns)]
+    if table.weights is not None:
+        keys.insert(1, table.weights)
+    order = np.argsort(keys[0], kind="stable")
+    group = _groups(np.zeros(len(order), dtype=np.int64), keys[0][order])
+    for key in keys[1:]:
+        tied = _is_tied(group)
+        if not tied.any():
+            break
+        rows = order[tied]
+        inner = np.lexsort((key[rows], group[tied]))
+        order[tied] = rows[inner]
+        group = _groups(group, key[order])
+    return order.astype(np.int64)
+
+
+def _groups(group: npt.NDArray[np.int64], values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
+    """Numbers of the runs of rows that agree in the group they had and in a value; missing numbers agree."""
+    differs = values[1:] != values[:-1]
+    if values.dtype.kind == "f":
+        differs &= ~(np.isnan(values[1:].astype(float)) & np.isnan(values[:-1].astype(float)))
+    starts = differs | (group[1:] != group[:-1])
+    return np.concatenate([[0], np.cumsum(starts)]).astype(np.int64)
+
+
+def _is_tied(group: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    same = group[1:] == group[:-1]
+    return np.concatenate([[False], same]) | np.concatenate([same, [False]])
