@@ -64,5 +64,6 @@ def _groups(group: npt.NDArray[np.int64], values: npt.NDArray[np.generic]) -> np
 
 
 def _is_tied(group: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    same = group[1:] == group[:-1]
-    return np.concatenate([[False], same]) | np.concatenate([same, [False]])
+    same = np.concatenate([[False], group[1:] == group[:-1], [False]])
+    tied: npt.NDArray[np.bool_] = same[1:] | same[:-1]
+    return tied
