@@ -189,15 +189,17 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
     const double score = criterion_->score(split);
-    if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
-    const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     const bool own = plan_.holes == HoleRule::branch;
+    if (own && out.found() && !holes.is_scored && criterion_->forbids(split)) out.type = Candidate::Type::none;
+    if (!plan_.zero_gain && !(score > tolerance(impurity)) && !(out.found() && own)) return;
+    const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
-    if (out.found() && own && (!holes.is_scored || out.score - score > tolerance(impurity))) {
+    if (out.found() && own && out.score - score > tolerance(impurity)) {
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (!own && !(score - (out.found() ? out.score : 0.0) > tolerance(impurity))) return;
+    const double bar = out.found() ? out.score : least(0, true).start(0.0);
+    if (!own && !(score - bar > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

@@ -77,6 +77,7 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         "column_costs": {"c0": float(rng.choice([0.5, 2.0, 3.0]))} if rng.random() < 0.15 else None,
         "price": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
     }
+    changes["admits_zero"] = bool(rng.random() < 0.4)
     if is_class:
         changes["priors"] = _priors(rng, table)
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None

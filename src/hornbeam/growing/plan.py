@@ -249,6 +249,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "columns": [(_KINDS[c.kind], c.source if is_ranked else c.values, len(c.levels)) for c in columns],
         "criterion": kernel_of(method.criterion),
         "c45": method.criterion.name == "c45",
+        "c45_by_gain": getattr(method.criterion, "by", "") == "gain",
+        "zero_gain": sample.admits_zero,
         "cuts": bool(every) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
