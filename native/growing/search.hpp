@@ -241,6 +241,7 @@ class ColumnSearch {
     Least computed_least(std::int64_t known_weight, bool is_cut) const;
     double paid(double score, const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
+    double c45_value(const Candidate& candidate, double average) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
     const Plan& plan_;
