@@ -30,7 +30,7 @@ _MANY = 0.3
 
 @dataclass(frozen=True)
 class C45(NodeImpurity):
-    """Quinlan's gain ratio with the average-gain rule and the price of cuts; or his gain with the price of cuts."""
+    """Quinlan's gain ratio with the average-gain rule and the price of cuts."""
 
     name: ClassVar[str] = "c45"
     must_gain: ClassVar[bool] = True
