@@ -89,7 +89,8 @@ def _criterion(rng: np.random.Generator, kind: str) -> Any:
         loss = _plain_loss(rng, kind)
         return {"name": "of_loss", "loss": loss}
     if kind == "class":
-        return str(rng.choice(CLASS_CRITERIA))
+        name = str(rng.choice(CLASS_CRITERIA))
+        return {"name": "c45", "by": "gain"} if name == "c45" and rng.random() < 0.3 else name
     if kind == "count" and rng.random() < 0.35:
         return "poisson"
     return str(rng.choice(NUMBER_CRITERIA))

@@ -65,7 +65,7 @@ def recipe_of(control):
     changes = {}
     if "teststat" in control:
         stops[2]["teststat"] = control["teststat"]
-        chosen = {"teststat": control["teststat"], "splitstat": control["splitstat"]}
+        chosen = {"teststat": control["teststat"], "splitstat": control.get("splitstat", "quadratic")}
         changes["criterion"] = {"name": "conditional_inference", **chosen}
     if "maxsurrogate" in control:
         changes["missing"] = {"name": "surrogates", "by": "inference", "at_most": control["maxsurrogate"]}
