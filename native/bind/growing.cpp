@@ -66,7 +66,9 @@ Plan bind::plan_of(const nb::dict& given) {
     take(given, "quantile_scale", plan.quantile_scale);
     take(given, "leaf_quantile", plan.leaf_quantile);
     take(given, "c45", plan.c45);
+    take(given, "c45_by_gain", plan.c45_by_gain);
     take(given, "admits_zero", plan.admits_zero);
+    take(given, "zero_gain", plan.zero_gain);
     take(given, "cuts", plan.cuts);
     take(given, "bins", plan.bins);
     take(given, "cut_at_data", plan.cut_at_data);

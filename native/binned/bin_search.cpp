@@ -7,8 +7,9 @@ namespace {
 template <class Finish>
 class Batches {
   public:
-    Batches(CutScratch& scratch, double base, const Finish& finish) : s_(scratch), base_(base), finish_(finish) {
-        best_.score = base;
+    Batches(CutScratch& scratch, const Least& least, double base, const Finish& finish)
+        : s_(scratch), base_(base), finish_(finish) {
+        best_.score = least.start(base);
     }
     // The place where the next candidate is written; `take` keeps it.
     std::int32_t at() const { return count_; }
@@ -126,7 +127,7 @@ Cut BinSearch::cut_two_classes(const Scan& scan, const Totals& known, double to_
     const auto finish = [&](std::int32_t n, Cut& best) {
         best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
     };
-    Batches batches(s, 0.0, finish);
+    Batches batches(s, scan.least, 0.0, finish);
     const std::int64_t low = scan.least.rows, high = known.rows - scan.least.rows;
     std::int64_t sum = 0;
     for (int i = 0; i + 1 < scan.count; ++i) {
@@ -147,7 +148,7 @@ Cut BinSearch::cut_numbers(const Scan& scan, const Totals& known, double to_gain
     const auto finish = [&](std::int32_t n, Cut& best) {
         best_of(MomentScores{total, mean}, s.first, s.first, s.weight, s.score, n, bar, best);
     };
-    Batches batches(s, 0.0, finish);
+    Batches batches(s, scan.least, 0.0, finish);
     std::int64_t sum = 0, rows = 0, weight = 0;
     for (int i = 0; i + 1 < scan.count; ++i) {
         const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
@@ -173,7 +174,7 @@ Cut BinSearch::cut_squares(const Scan& scan, const Totals& known, double to_gain
     const auto finish = [&](std::int32_t n, Cut& best) {
         best_of(SquareScores{total}, s.first, s.second, s.weight, s.score, n, bar, best);
     };
-    Batches batches(s, static_cast<double>(squares) / total, finish);
+    Batches batches(s, scan.least, static_cast<double>(squares) / total, finish);
     scratch.counts.assign(n_classes, 0);
     for (int i = 0; i + 1 < scan.count; ++i) {
         const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
@@ -204,7 +205,7 @@ Cut BinSearch::cut_logs(const Scan& scan, const Totals& known, double to_gain, S
     const std::int64_t whole = right - xlog[known.weight];
     const double bar = scan.tolerance / to_gain;
     const auto finish = [&](std::int32_t n, Cut& best) { take_best(s.score, n, bar, best); };
-    Batches batches(s, 0.0, finish);
+    Batches batches(s, scan.least, 0.0, finish);
     scratch.counts.assign(n_classes, 0);
     for (int i = 0; i + 1 < scan.count; ++i) {
         const std::int64_t* cell = scan.cells + static_cast<std::size_t>(scan.present[i]) * width_;
@@ -233,7 +234,7 @@ int BinSearch::judge_cuts(const LevelTable& table, const Totals& totals, double 
     const Least least = search_.least(table.total_weight, true);
     const double tolerance = search_.tolerance(impurity) / share;
     TwoSides sides(table, search_.criterion());
-    double best = 0.0;
+    double best = least.start(0.0);
     int below = -1, tried = 0;
     for (int i = 0; i + 1 < table.size(); ++i) {
         sides.add(i);

@@ -33,6 +33,8 @@ class Criterion {
     double decrease(const SplitStats& split) const;
     // Whether that is the score.
     virtual bool is_impurity() const { return true; }
+    // Whether no split may have one of these branches, whatever the others are.
+    virtual bool forbids(const SplitStats&) const { return false; }
     // How far a group lies from a centre in the loss behind the criterion: squared distance of class shares, or of
     // means.
     virtual double divergence(const double* stats, const double* centre, int width, bool is_number) const;

@@ -30,16 +30,23 @@ class Poisson final : public Criterion {
     explicit Poisson(double origin) : origin_(origin) {}
     double score(const SplitStats& split) const override {
         const double weight = split.parent[0], off = split.parent[1] / weight, mean = origin_ + off;
-        if (!(mean > 0)) return 0.0;
+        if (!(mean > 0) || forbids(split)) return 0.0;
         double gain = 0;
         for (int b = 0; b < split.n_branches; ++b) {
             const double* stats = split.branches + b * 2;
             if (!(stats[0] > 0)) continue;
-            const double d = (stats[1] / stats[0] - off) / mean;
-            if (1.0 + d <= NO_EVENTS) return 0.0;
-            gain += stats[0] / weight * rate_divergence(d);
+            gain += stats[0] / weight * rate_divergence((stats[1] / stats[0] - off) / mean);
         }
         return 2 * mean * gain;
+    }
+    // A branch without events, if the node has some.
+    bool forbids(const SplitStats& split) const override {
+        const double off = split.parent[1] / split.parent[0], mean = origin_ + off;
+        for (int b = 0; b < split.n_branches && mean > 0; ++b) {
+            const double* stats = split.branches + b * 2;
+            if (stats[0] > 0 && 1.0 + (stats[1] / stats[0] - off) / mean <= NO_EVENTS) return true;
+        }
+        return false;
     }
     double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower computes it from the rows
 

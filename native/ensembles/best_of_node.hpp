@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "ensembles/sides.hpp"
@@ -13,6 +14,7 @@ namespace hornbeam {
 struct CutLimits {
     std::int32_t rows = 1;
     std::int64_t weight = 0;
+    bool zero_gain = false;  // whether a cut that gains nothing counts
 };
 
 // The rows of a node with their targets, and what they add up to.
@@ -40,6 +42,7 @@ class BestOfNode {
         base_ = side_.base();
         to_gain_ = side_.to_gain();
         score_bar_ = bar_ / to_gain_;
+        least_ = limits_.zero_gain ? -score_bar_ : score_bar_;
         gain_ = 0.0;
         has_best_ = false;
     }
@@ -48,6 +51,8 @@ class BestOfNode {
     const NodeRows<Side>& node() const { return node_; }
     const CutLimits& limits() const { return limits_; }
     double score_bar() const { return score_bar_; }
+    // What the first cut of a column must beat.
+    double start() const { return limits_.zero_gain ? -std::numeric_limits<double>::infinity() : base_; }
 
     bool fits_weight(std::int64_t below) const {
         return below >= limits_.weight && node_.sums.weight - below >= limits_.weight;
@@ -69,7 +74,7 @@ class BestOfNode {
     // Whether a cut of this score would be the best so far.
     bool would_win(double score) const {
         const double over = score - base_;
-        return over > score_bar_ && (!has_best_ || over * to_gain_ - gain_ > bar_);
+        return over > least_ && (!has_best_ || over * to_gain_ - gain_ > bar_);
     }
     void take(double score) {
         gain_ = (score - base_) * to_gain_;
@@ -83,7 +88,7 @@ class BestOfNode {
     Side side_;
     NodeRows<Side> node_;
     double base_ = 0.0, to_gain_ = 1.0;
-    double bar_ = 0.0, score_bar_ = 0.0, gain_ = 0.0;
+    double bar_ = 0.0, score_bar_ = 0.0, least_ = 0.0, gain_ = 0.0;
     bool has_best_ = false;
 };
 

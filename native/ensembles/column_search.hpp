@@ -40,7 +40,7 @@ class ColumnScan {
         cells_ = cells;
         if (n < 2 * judge_.limits().rows) return;
         side_.restart();
-        best_ = Cut{side_.base(), -1, 0};
+        best_ = Cut{judge_.start(), -1, 0};
         count_ = 0;
         const std::size_t range = static_cast<std::size_t>(cut.high - cut.low) + 1;
         if (range * cells_of_code_ <= 2 * static_cast<std::size_t>(n) + 64)

@@ -93,6 +93,7 @@ class Grower final : public LeanGrower {
         CutLimits limits;
         limits.rows = static_cast<std::int32_t>(std::max<std::int64_t>(plan.min_leaf, 1));
         limits.weight = static_cast<std::int64_t>(std::ceil(plan.min_leaf_weight / plan.target.weight_unit - 1e-9));
+        limits.zero_gain = plan.zero_gain;
         return limits;
     }
 

@@ -156,10 +156,13 @@ void NodeJudge::look_ahead(std::vector<Candidate>& found) {
     }
     const TwoLevels tables = two_levels();
     const double mass = search_.mass(node_.totals), bar = tolerance();
+    // No second question follows at the last depth: questions count by their own gain.
+    const bool is_last = plan_.max_depth >= 0 && node_.depth + 1 >= plan_.max_depth;
     for (std::size_t f = 0; f < families.size(); ++f) {
         const QuestionFamily& family = families[f];
         const std::vector<Channels> lefts = tables.lefts(family);
-        const std::vector<double> below = tables.below(family, families);
+        const std::vector<double> below =
+            is_last ? std::vector<double>(family.size(), 0.0) : tables.below(family, families);
         Channels right(tables.n_channels);
         double best = -std::numeric_limits<double>::infinity(), gain = 0;
         std::int32_t chosen = -1;
@@ -167,7 +170,7 @@ void NodeJudge::look_ahead(std::vector<Candidate>& found) {
             for (int c = 0; c < tables.n_channels; ++c) right[c] = lefts.back()[c] - lefts[q][c];
             if (!tables.admits(lefts[q].data()) || !tables.admits(right.data())) continue;
             const double fall = tables.fall(lefts[q].data(), lefts.back().data());
-            const double score = (fall + below[q] + STRAIGHT * fall) / mass;
+            const double score = (fall + below[q] + (is_last ? 0.0 : STRAIGHT * fall)) / mass;
             if (score - best > bar) best = score, gain = fall / mass, chosen = q;
         }
         if (chosen < 0 || !(best > bar)) continue;

@@ -58,7 +58,9 @@ struct Plan {
     double quantile_scale = 1.0;
     double leaf_quantile = -1.0;  // what a leaf says; below 0: the mean, or a class
     bool c45 = false;             // penalty for cuts, average-gain rule, ratio between columns, least size by 4.2.3
+    bool c45_by_gain = false;     // gain between columns, without the average
     bool admits_zero = false;     // a question about categories may have gain 0
+    bool zero_gain = false;       // any question may have gain 0
     bool cuts = true;             // whether numbers and ordinal levels are asked about at all
     int bins = 0;                 // above 0: numbers are put into so many bins and cut between them
     bool cut_at_data = false;     // thresholds are values that occur in the table

@@ -174,6 +174,7 @@ Least ColumnSearch::least(std::int64_t known_weight, bool is_cut) const {
 
 Least ColumnSearch::computed_least(std::int64_t known_weight, bool is_cut) const {
     Least out;
+    out.zero_gain = plan_.zero_gain;
     out.rows = std::max<std::int64_t>(plan_.min_leaf, 1);
     double weight = plan_.min_leaf_weight / plan_.target.weight_unit;
     if (plan_.c45 && is_cut) {
@@ -287,7 +288,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
         counts[branch * width + block.classes[row]] += block.weights.empty() ? 1 : block.weights[row];
     };
     if (best.type == Candidate::Type::missing || best.cuts) {
-        if (plan_.c45) best.score /= best.information;
+        if (plan_.c45 && !plan_.c45_by_gain) best.score /= best.information;
         return;
     }
     if (columns_[best.column].is_listed) {
@@ -324,7 +325,7 @@ void ColumnSearch::complete(AnyBlock& block, std::int32_t begin, std::int32_t en
                 add(row, source.codes ? source.codes[at] > best.low : source.reals[at] > best.low);
         }
     }
-    if (plan_.c45) best.score /= best.information;
+    if (plan_.c45 && !plan_.c45_by_gain) best.score /= best.information;
     if (!is_score) return;
     std::vector<double> stats(counts.size()), parent(width, 0.0);
     for (std::size_t i = 0; i < counts.size(); ++i) {

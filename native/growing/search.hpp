@@ -205,7 +205,6 @@ class ColumnSearch {
                            const Totals& totals, double impurity, Scratch& scratch, Candidate& out) const;
     void best_both_of_codes(const AnyBlock& block, const Totals& totals, double impurity, Scratch& scratch,
                             Candidate& out) const;
-    bool has_events(const Holes& holes, const Totals& totals) const;
     void consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const;
     void set_holes(const AnyBlock& block, const std::vector<std::uint32_t>& rows, Holes& holes) const;
     void set_holes(const std::int64_t* counts, std::int64_t rows, Holes& holes) const;
@@ -243,6 +242,7 @@ class ColumnSearch {
     Least computed_least(std::int64_t known_weight, bool is_cut) const;
     double paid(double score, const Candidate& candidate) const;
     double average_gain(const std::vector<Candidate>& candidates) const;
+    double c45_value(const Candidate& candidate, double average) const;
     int choose_c45(const std::vector<Candidate>& candidates) const;
 
     const Plan& plan_;

@@ -10,6 +10,11 @@ constexpr double SLACK = 1e-3, TIE = 1e-10;  // C4.5's
 
 bool gains_enough(const Candidate& c) { return c.found() && c.score > (c.is_free ? -SLACK : TIE); }
 
+// Questions about categories count for the average even where one of gain 0 may not be asked.
+bool counts_for_average(const Candidate& c) {
+    return gains_enough(c) || (c.type == Candidate::Type::map && c.score > -SLACK);
+}
+
 }  // namespace
 
 int ColumnSearch::choose(const std::vector<Candidate>& candidates, const Totals&, double impurity) const {
@@ -34,20 +39,28 @@ double ColumnSearch::average_gain(const std::vector<Candidate>& candidates) cons
     double sum = 0;
     int n = 0;
     for (const Candidate& c : candidates)
-        if (gains_enough(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
+        if (counts_for_average(c) && (all_wide || !is_wide(c.column))) sum += c.score, ++n;
     return n > 0 ? sum / n : std::numeric_limits<double>::infinity();
 }
 
-// Columns of at least average gain compete by gain ratio.
+// What C4.5 compares columns by: the gain ratio of those of at least average gain, or the gain; NaN bars one.
+double ColumnSearch::c45_value(const Candidate& c, double average) const {
+    constexpr double BARRED = std::numeric_limits<double>::quiet_NaN();
+    if (!gains_enough(c)) return BARRED;
+    if (plan_.c45_by_gain) return c.score;
+    return c.score < average - SLACK || c.information <= SLACK ? BARRED : c.score / c.information;
+}
+
 int ColumnSearch::choose_c45(const std::vector<Candidate>& candidates) const {
     const double average = average_gain(candidates);
     int chosen = -1;
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& c = candidates[i];
-        if (!gains_enough(c) || c.score < average - SLACK || c.information <= SLACK) continue;
-        const double ratio = c.score / c.information, shown = paid(ratio, c);
-        if (ratio > (c.is_free ? -TIE : TIE) && shown - best > TIE) best = shown, chosen = static_cast<int>(i);
+        const double value = c45_value(c, average);
+        if (!(value > (c.is_free ? -TIE : TIE))) continue;
+        const double shown = paid(value, c);
+        if (shown - best > TIE) best = shown, chosen = static_cast<int>(i);
     }
     return chosen;
 }

@@ -260,8 +260,8 @@ void ColumnSearch::only_cut(const AnyBlock& block, std::int32_t n, const Totals&
         for (std::int32_t i = span.begin; i < span.end; ++i) kernel.add(row_of(list[i]));
     };
     const Cut cut = with_kernel(block, totals, 0.0, scratch, to_gain, [&](auto& kernel) {
-        Cut found{kernel.base(), -1, 1};
-        const double base = found.score;
+        const double base = kernel.base();
+        Cut found{low.start(base), -1, 1};
         if (block.is_wide)
             add(kernel, static_cast<const Block<std::uint64_t>&>(block));
         else

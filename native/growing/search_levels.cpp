@@ -1,6 +1,7 @@
 // Which grouping of a column's levels is best at a node?  Picks the search that the plan names, and makes its answer a
 // candidate.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/random.hpp"
@@ -69,14 +70,18 @@ void ColumnSearch::judge_groups(const LevelTable& table, const Totals& totals, d
     limits.least = least(table.total_weight, false);
     limits.tolerance = tolerance(impurity) / share;
     limits.size_limit = plan_.size_limit;
-    if (plan_.admits_zero) limits.floor = -1.0;
+    // C4.5's average counts questions of gain 0, whether or not they may be asked.
+    const bool is_grouped = plan_.nominal == NominalSearch::c45_groups && columns_[out.column].n_codes > 2;
+    const bool is_free = plan_.admits_zero && !is_grouped;
+    const bool finds_zero = (is_free || plan_.zero_gain || plan_.c45) && !is_grouped;
+    if (finds_zero) limits.floor = -std::numeric_limits<double>::infinity();
     LevelSplit split = group_levels(table, limits, totals, out.column, impurity);
     if (split.n_branches == 0) return;
     const double toll = split.toll / (is_ratio_ ? 1.0 : share);
-    if (toll > 0 && split.score - toll <= limits.tolerance) return;
+    if (toll > 0 && !finds_zero && split.score - toll <= limits.tolerance) return;
     out.type = Candidate::Type::map;
     out.score = split.score - toll;
-    out.is_free = plan_.admits_zero;
+    out.is_free = is_free;
     out.n_branches = split.n_branches;
     if (plan_.c45 || is_ratio_) {
         std::vector<double> sides(split.n_branches, 0.0);

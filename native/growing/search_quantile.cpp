@@ -90,6 +90,7 @@ Cut ColumnSearch::quantile_cut(const AnyBlock& block, const Entry* list, std::in
     const QuantileRule rule{plan_.quantile, plan_.quantile_scale};
     const double unit = is_weighted ? fine_unit_ : plan_.target.unit;
     Cut best;
+    best.score = plain_least_.start(0.0);
     with_peel(is_weighted, [&](auto weighted) {
         using Peeled = Peel<decltype(weighted)::value>;
         Peeled right(rule, order.values, order.weights, scratch.is_here, scratch.links);

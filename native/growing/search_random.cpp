@@ -148,7 +148,7 @@ Candidate ColumnSearch::of_drawn(const AnyBlock& block, std::int32_t begin, std:
     const double share = known / (known + table.unknown);
     if (!sides.allows(least(table.total_weight, is_cut))) return out;
     out.score = sides.score();
-    if (out.score <= tolerance(impurity) / share) return out;
+    if (!plan_.zero_gain && out.score <= tolerance(impurity) / share) return out;
     out.type = is_cut ? Candidate::Type::cut : Candidate::Type::map;
     if (is_cut) {
         out.low = drawn.cut;

@@ -26,7 +26,7 @@ class BothWays {
           least_(least),
           tolerance_(tolerance),
           scratch_(scratch) {
-        best_.score = above.base();
+        best_.score = least.start(above.base());
     }
     // A cut with so many known rows and so much known weight below it.
     void offer(std::int32_t place, std::int64_t rows, std::int64_t weight) {

@@ -7,7 +7,7 @@ namespace hornbeam {
 
 // What the candidates are compared by; minus infinity bars one.
 std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candidates, double impurity) const {
-    constexpr double BARRED = -std::numeric_limits<double>::infinity(), SLACK = 1e-3, TIE = 1e-10;
+    constexpr double BARRED = -std::numeric_limits<double>::infinity(), TIE = 1e-10;
     std::vector<double> out(candidates.size(), BARRED);
     const double average = plan_.c45 ? average_gain(candidates) : 0.0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -15,8 +15,8 @@ std::vector<double> ColumnSearch::compared(const std::vector<Candidate>& candida
         if (!c.found()) continue;
         if (!plan_.c45) {
             if (c.score > tolerance(impurity)) out[i] = paid(c.score, c);
-        } else if (c.score > TIE && c.score >= average - SLACK && c.information > SLACK) {
-            if (c.score / c.information > TIE) out[i] = paid(c.score / c.information, c);
+        } else if (const double value = c45_value(c, average); value > TIE) {
+            out[i] = paid(value, c);
         }
     }
     return out;

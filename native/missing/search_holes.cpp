@@ -2,7 +2,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "criteria/poisson.hpp"
 #include "growing/search_kernels.hpp"
 #include "missing/both_ways.hpp"
 
@@ -174,14 +173,6 @@ void ColumnSearch::best_both_of_codes(const AnyBlock& block, const Totals& total
 
 // "Is it missing?" competes with the column's other question; where missing values are a branch of their own that was
 // not scored yet the decrease by that question is added: a decrease of impurity in three parts is the sum of both.
-// Counts: whether missing values can have a branch of their own, which must have events.
-bool ColumnSearch::has_events(const Holes& holes, const Totals& totals) const {
-    Totals missing;
-    missing.weight = holes.weight;
-    missing.sum = holes.sum;
-    return mean_target(missing) > NO_EVENTS * mean_target(totals);
-}
-
 void ColumnSearch::consider_missing(const Totals& totals, double impurity, const Holes& holes, Candidate& out) const {
     const std::int64_t known = totals.rows - holes.rows;
     if (holes.rows == 0 || known == 0) return;
@@ -198,16 +189,17 @@ void ColumnSearch::consider_missing(const Totals& totals, double impurity, const
     for (int k = 0; k < width; ++k) parent[k] = sides[k] + sides[width + k];
     const SplitStats split{parent.data(), sides.data(), 2, width, 0.0};
     const double score = criterion_->score(split);
-    if (!(score > tolerance(impurity)) && !(out.found() && plan_.holes == HoleRule::branch)) return;
-    const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     const bool own = plan_.holes == HoleRule::branch;
-    if (own && is_poisson_ && !has_events(holes, totals)) return void(out.type = Candidate::Type::none);
+    if (own && out.found() && !holes.is_scored && criterion_->forbids(split)) out.type = Candidate::Type::none;
+    if (!plan_.zero_gain && !(score > tolerance(impurity)) && !(out.found() && own)) return;
+    const double gain = is_class && !criterion_->is_impurity() ? criterion_->decrease(split) : score;
     if (out.found() && own && !holes.is_scored) out.gain += gain, out.score += score;
-    if (out.found() && own && (!holes.is_scored || out.score - score > tolerance(impurity))) {
+    if (out.found() && own && out.score - score > tolerance(impurity)) {
         out.missing_branch = out.n_branches++;
         return;
     }
-    if (!own && !(score - (out.found() ? out.score : 0.0) > tolerance(impurity))) return;
+    const double bar = out.found() ? out.score : least(0, true).start(0.0);
+    if (!own && !(score - bar > tolerance(impurity))) return;
     out.type = Candidate::Type::missing;
     out.n_branches = 2;
     out.missing_branch = 0;

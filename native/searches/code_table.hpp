@@ -56,7 +56,8 @@ Cut best_code_cut(const CodeTable& table, const Kernel& whole, const Least& leas
                   CutScratch& scratch, const Differs& differs) {
     Cut best;
     Kernel kernel = whole;
-    const double base = best.score = whole.base();
+    const double base = whole.base();
+    best.score = least.start(base);
     std::int32_t count = 0;
     const auto judge = [&] {
         Cut of_batch{best.score, -1, 0};

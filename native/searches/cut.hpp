@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "core/clones.hpp"
 
@@ -26,6 +27,9 @@ struct Cut {
 struct Least {
     std::int64_t rows = 1;
     std::int64_t weight = 0;  // in the target's weight units
+    bool zero_gain = false;   // whether a cut that gains nothing counts
+    // What the first cut must beat, from the score of a cut that gains nothing.
+    double start(double base) const { return zero_gain ? -std::numeric_limits<double>::infinity() : base; }
 };
 
 // C4.5 cuts only between neighbours that are more than this apart; by the same sum as in the plain twin.

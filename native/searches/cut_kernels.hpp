@@ -42,7 +42,8 @@ Cut best_cut(const Entry* list, std::int32_t known, const Kernel& whole, const L
     Cut best;
     const auto low = static_cast<std::int32_t>(std::max<std::int64_t>(least.rows, 1));
     if (known < 2 * low) return best;
-    const double base = best.score = whole.base();
+    const double base = whole.base();
+    best.score = least.start(base);
     // Only copies of the kernel are added to, and no one else knows their address: their sums live in registers.
     Kernel kernel = whole;
     std::int32_t i = 0;

@@ -77,6 +77,7 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         "column_costs": {"c0": float(rng.choice([0.5, 2.0, 3.0]))} if rng.random() < 0.15 else None,
         "price": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
     }
+    changes["admits_zero"] = bool(rng.random() < 0.4)
     if is_class:
         changes["priors"] = _priors(rng, table)
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
@@ -88,7 +89,8 @@ def _criterion(rng: np.random.Generator, kind: str) -> Any:
         loss = _plain_loss(rng, kind)
         return {"name": "of_loss", "loss": loss}
     if kind == "class":
-        return str(rng.choice(CLASS_CRITERIA))
+        name = str(rng.choice(CLASS_CRITERIA))
+        return {"name": "c45", "by": "gain"} if name == "c45" and rng.random() < 0.3 else name
     if kind == "count" and rng.random() < 0.35:
         return "poisson"
     return str(rng.choice(NUMBER_CRITERIA))

@@ -30,6 +30,8 @@ MADE = ["made_mixed", "made_classes", "made_numeric", "made_levels", "made_many_
 FEW = ["made_few", *shared.outside("weather_nominal", "weather_numeric")]
 MORE = shared.outside("zoo", "kyphosis", "birthwt", "glass", "ionosphere", "iris", "sonar", "pima", "vehicle")
 MORE += shared.outside("credit_g", "car", "tic_tac_toe", "wine", "segment")
+GROUPED = shared.outside("breast_cancer", "car", "credit_a", "credit_g", "heart_c", "hepatitis", "labor", "stagec")
+GROUPED += shared.outside("tic_tac_toe", "titanic_survival", "vote", "zoo", "vehicle", "sonar")
 NUMBERS = ["made_number", "made_number_numeric", "made_number_levels"]
 NUMBERS += shared.outside("boston_housing", "cpu", "servo")
 
@@ -181,12 +183,16 @@ def sizes(m):
 
 
 C45 = {"default": (2, 0.25), "m1": (1, 0.25), "m5c10": (5, 0.1), "c1": (2, 0.01), "c100": (2, 1.0)}
+OPTIONS = {
+    "subset": {"searches": [{"name": "sorted_cuts", "cut": "data", "least": "c45"}, "c45_groups"]},
+    "gain": {"criterion": {"name": "c45", "by": "gain"}},
+}
 # Exact ties between columns or cuts, and an order of the columns in which ours decides as release 8 does.
 TIED = {("glass", "default"): 2, ("glass", "c100"): 2, ("vehicle", "m5c10"): 1, ("segment", "m5c10"): 10}
 
 
-def agrees_with_release_8(data, answer, m, confidence):
-    grown = grow(data, recipe("c45").but(stops=sizes(m), pruning=None))
+def agrees_with_release_8(data, answer, m, confidence, **changes):
+    grown = grow(data, recipe("c45").but(stops=sizes(m), pruning=None, **changes))
     tree = prune(grown, {"name": "error_based", "confidence": confidence}, Evidence(training=data))
     want = answer["evaluation"]["training"]
     said = predict(tree, data).codes
@@ -214,6 +220,18 @@ def test_growing_and_pruning_give_release_8s_tree(name, configuration):
     assert all(found.values()), found
     if seed:
         assert not all(agrees_with_release_8(data, answer, m, confidence).values())
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("name", [*COPIED, "penguins", *FEW[1:], *GROUPED])
+def test_the_options_s_and_g_give_release_8s_sizes(name, option):
+    answer = recorded("c45", name)[option]["evaluation"]["training"]
+    data = in_single_precision(shared.table(name, ordered=False))
+    if (name, option) == ("attrition", "gain"):
+        data = ties.reordered(data, 1)
+    grown = grow(data, recipe("c45").but(pruning=None, **OPTIONS[option]))
+    tree = prune(grown, "error_based", Evidence(training=data))
+    assert (len(grown), len(tree)) == (answer["size_before"], answer["size_after"])
 
 
 def check_a_cut_of_gain_zero():

@@ -57,3 +57,8 @@ def leaf_quantile(loss: Loss) -> float | None:
     if isinstance(loss, Pinball):
         return loss.tau
     return 0.5 if loss.name == "absolute" else None
+
+
+def c45_plan(criterion: Criterion) -> dict[str, bool]:
+    """Whether columns are chosen by C4.5's rules, and by gain alone."""
+    return {"c45": criterion.name == "c45", "c45_by_gain": criterion.settings().get("by") == "gain"}

@@ -240,7 +240,14 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
                 if candidate is not None:
                     of_column.append(candidate)
         found += with_missing_question(view, column, of_column, method.criterion, method.limits)
-    return [*found, *_of_many(view, method, searches, sorted(competes), found)]
+    return _admitted(view, [*found, *_of_many(view, method, searches, sorted(competes), found)])
+
+
+def _admitted(view: NodeView, found: list[Candidate]) -> list[Candidate]:
+    """The candidates, each of which may gain nothing where the method allows it."""
+    if not view.sample.admits_zero:
+        return found
+    return [dataclasses.replace(each, admits_zero=True) for each in found]
 
 
 def _of_many(

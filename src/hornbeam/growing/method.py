@@ -59,7 +59,8 @@ class Method:
     question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
     (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
-    rows whose level a node has never met: "as_missing", "majority", "stay" or "error".
+    rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `admits_zero` lets a node that
+    is not pure ask a question of gain 0, as scikit-learn's trees do (`asks_without_gain`).
     """
 
     criterion: Criterion | None = None
@@ -77,6 +78,7 @@ class Method:
     max_features: MaxFeatures = None
     competitors: int = 0
     unseen: str = "as_missing"
+    admits_zero: bool = False
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -103,6 +105,10 @@ class Method:
         if not is_whole(self.competitors) or self.competitors < 0:
             raise OptionError(
                 f"competitors must be a whole number of 0 or more; got {shown(self.competitors)}.", option="competitors"
+            )
+        if not isinstance(self.admits_zero, bool):
+            raise OptionError(
+                f"admits_zero must be true or false; got {shown(self.admits_zero)}.", option="admits_zero"
             )
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
@@ -201,6 +207,15 @@ class Method:
     def limits(self) -> Limits:
         """The least that a branch must hold."""
         return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())
+
+    @property
+    def asks_without_gain(self) -> bool:
+        """Whether a question of gain 0 may be asked: `admits_zero`, unless a part requires a gain.
+
+        Pure nodes must be leaves: all their questions gain nothing.
+        """
+        must_gain = any(part.must_gain for part in (self.criterion, *self.searches) if part is not None)
+        return self.admits_zero and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
 
     def stops_at(self, stage: Stage) -> list[Stop]:
         """The stops that are asked at a stage, in the order of ALGORITHMS 5.2."""

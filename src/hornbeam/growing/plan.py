@@ -13,7 +13,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, shown
 from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, widened
-from hornbeam.growing.criteria_in_core import KERNELS, QUANTILE, kernel_of, leaf_quantile, quantile_of
+from hornbeam.growing.criteria_in_core import KERNELS, QUANTILE, c45_plan, kernel_of, leaf_quantile, quantile_of
 from hornbeam.growing.drawn import columns_drawn
 from hornbeam.growing.intervals_in_core import intervals_plan, intervals_without_kernel, parted
 from hornbeam.growing.method import Method
@@ -127,6 +127,8 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
         return f"{way} beside {many[0]}"
     if method.missing.name in ("fill", "skip_column", "drop_rows", "error"):
         return ""
+    if method.missing.settings().get("by") == "inference":
+        return f"{way} by inference"
     if method.missing.name == "surrogates":
         return f"{way} with random_cuts" if _is_random(method) else ""
     if _is_complete(sample):
@@ -248,7 +250,8 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         "n_rows": sample.n_rows,
         "columns": [(_KINDS[c.kind], c.source if is_ranked else c.values, len(c.levels)) for c in columns],
         "criterion": kernel_of(method.criterion),
-        "c45": method.criterion.name == "c45",
+        **c45_plan(method.criterion),
+        "zero_gain": sample.admits_zero,
         "cuts": bool(every) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",

@@ -22,6 +22,7 @@ from hornbeam.errors import InputError, OptionError, did_you_mean, shown
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, Sample, summed
+from hornbeam.parts.stops.depth import Depth
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table, only_table
 
@@ -76,6 +77,9 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         seed=seed,
         tree=tree,
         limits=method.limits,
+        # Classes without weight make nodes of impurity 0 that are not pure.
+        admits_zero=method.asks_without_gain and bool((altered > 0).all()),
+        max_depth=next((stop.at_most for stop in method.stops if isinstance(stop, Depth)), None),
     )
     for search in method.searches:
         search.check(sample)

@@ -48,7 +48,8 @@ class Sample:
     """The rows a tree is grown on: columns, target, weights, and the factor of each class in the statistics.
 
     `holes` says how rows of missing values count; `fill` finds what stands in for them, `fills` are those found once
-    for the whole table; `limits` are the least that a branch must hold.
+    for the whole table; `limits` are the least that a branch must hold; `admits_zero` lets every question of gain 0 be
+    asked; `max_depth` is the largest depth of a node, None without a limit.
     """
 
     columns: tuple[Column, ...]
@@ -65,6 +66,8 @@ class Sample:
     fill: Fill | None = None
     fills: tuple[float, ...] = ()
     limits: Limits = dataclasses.field(default_factory=lambda: Limits())
+    admits_zero: bool = False
+    max_depth: int | None = None
     memo: dict[Any, Any] = dataclasses.field(default_factory=dict)
 
     @property

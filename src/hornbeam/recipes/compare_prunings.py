@@ -38,6 +38,7 @@ EVERY: tuple[dict[str, Any], ...] = (
     {"name": "reduced_error"},
     {"name": "reduced_error", "order": "most_improving_first"},
     {"name": "pessimistic"},
+    {"name": "pessimistic", "standard_error": False},
     {"name": "minimum_error"},
     {"name": "cost_complexity", "rule": "minimum"},
     {"name": "cost_complexity", "rule": "one_se"},

@@ -23,6 +23,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.sample import counted, ready
 from hornbeam.options import is_whole
+from hornbeam.parts.stops.depth import Depth
 from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
@@ -139,7 +140,7 @@ def bag(
 
 def adaboost(
     table: Table,
-    recipe: str | Path | Method = "plain",
+    recipe: str | Path | Method | None = None,
     *,
     trees: int = 50,
     rate: float = 1.0,
@@ -150,11 +151,12 @@ def adaboost(
 ) -> Forest:
     """Trees grown one after the other, each on the mistakes of those before it.
 
-    `way` is "samme" (AdaBoost for any number of classes; `rate` slows it down) or "c50" (C5.0's boosting). The recipe
-    is that of one tree, pruning and all; stumps and small trees do well: recipe("plain").but(stops=[Depth(at_most=3)]).
+    The recipe is that of one tree, including its pruning. Without one the trees are stumps: `plain` of depth 1, as in
+    scikit-learn; deeper trees are recipe("plain").but(stops=[Depth(at_most=3)]). `way` is "samme" (AdaBoost for any
+    number of classes; `rate` is the learning rate) or "c50" (C5.0's boosting).
     """
     table = only_table(table, "AdaBoost")
-    chosen, first = _chosen(recipe, seed)
+    chosen, first = _chosen(_stumps() if recipe is None else recipe, seed)
     _check_trees(trees)
     if way not in WAYS:
         raise OptionError(f"way must be one of {', '.join(WAYS)}; got {shown(way)}.", option="way", got=way)
@@ -176,6 +178,11 @@ def adaboost(
     data = (whole.columns, whole.target.values.astype(np.int64), held, len(whole.target.levels), grown)
     boosted = samme(*data, rate=rate, **settings) if way == "samme" else c50(*data, **settings)
     return _voting(whole, chosen, boosted, way, first)
+
+
+def _stumps() -> Recipe:
+    """The default trees of AdaBoost."""
+    return as_recipe("plain").but(stops=[Depth(at_most=1)])
 
 
 def _voting(table: Table, chosen: Recipe, boosted: Boosted, way: str, seed: int) -> Forest:

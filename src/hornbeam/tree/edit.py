@@ -85,6 +85,11 @@ def reshaped(
     return _renumbered(tree, order, ends, REASONS.index(reason), above), order
 
 
+def chosen_nodes(tree: Tree, kept: npt.NDArray[np.int64]) -> Tree:
+    """The tree of some of its nodes, ascending; all children of a node that are left must stand side by side."""
+    return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), 0)
+
+
 def replaced(tree: Tree, node: int, question: Question) -> Tree:
     """The tree with another question at an inner node; surrogates and competitors go, gain and score are NaN."""
     node = _checked(tree, node)

@@ -18,6 +18,10 @@ node_list <- function(fit, x) {
     if (!found$leaf) {
       split <- split_node(node)
       found$variable <- names(fit$data)[split$varid]
+      surrogates <- surrogates_node(node)
+      if (length(surrogates) > 0) {
+        found$surrogates <- lapply(surrogates, function(each) names(fit$data)[each$varid])
+      }
       below <- kids_node(fit_node(fit, id))
       found$children <- vapply(below, id_node, 1L)
     }
@@ -43,7 +47,9 @@ controls <- function(holes) {
   # minprob: by default a child must hold one row of a hundred of its node, whatever minbucket is.
   list(default = more, univariate = c(list(testtype = "Univariate"), more),
        mincrit90_b1 = c(list(mincriterion = 0.9, minsplit = 2, minbucket = 1, minprob = 0), more),
-       depth2 = c(list(maxdepth = 2), more))
+       depth2 = c(list(maxdepth = 2), more),
+       maximum = c(list(teststat = "maximum", splitstat = "maximum"), more),
+       surrogates = if (holes) c(list(maxsurrogate = 3), more))
 }
 
 for (name in table_names(arguments[2])) {
@@ -55,7 +61,9 @@ for (name in table_names(arguments[2])) {
   }, NA)
   x <- x[!bad]
   frame <- cbind(x, .y = table$y)
-  configs <- lapply(controls(anyNA(x)), function(control) {
+  # The p-values of the maximum statistic come from random points.
+  set.seed(1)
+  configs <- lapply(Filter(Negate(is.null), controls(anyNA(x))), function(control) {
     fit <- ctree(.y ~ ., data = frame, control = do.call(ctree_control, control))
     list(control = control, nodes = node_list(fit, x), where = as.list(unname(predict(fit, type = "node"))))
   })

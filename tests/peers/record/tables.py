@@ -128,6 +128,15 @@ def many_levels():
     return made.classes("pays", ["no", "yes"], [3, 2], 0.8)
 
 
+def sixteen_levels():
+    """Three classes, nominal columns of sixteen and of thirteen levels."""
+    made = Maker("made_sixteen_levels", 640)
+    made.levels("plant", letters(16, "p"), effects=made.rng.normal(0, 1.0, 16))
+    made.levels("crew", letters(13, "c"), effects=made.rng.normal(0, 0.7, 13))
+    made.levels("shift", ["early", "late", "night"], effects=[0.4, 0.0, -0.4])
+    return made.classes("quality", ["low", "middle", "high"], [2, 3, 2], 0.5)
+
+
 def rare():
     """Two classes, one of them four rows of a hundred."""
     made = Maker("made_rare", 700)
@@ -243,7 +252,7 @@ def number_holes():
 
 
 MAKERS = (
-    *(mixed, classes, numeric, levels, many_levels, rare, grid, few),
+    *(mixed, classes, numeric, levels, many_levels, sixteen_levels, rare, grid, few),
     *(holes, holes_levels, holes_numeric, number, number_numeric, number_levels, number_holes),
 )
 

@@ -106,3 +106,11 @@ def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
     assert all(alpha > 0 for alpha in boosted.weights)
     if boosted.facts["stopped"] == "no mistake left":
         assert boosted.weights[-1] == pytest.approx(math.log(1e10))
+
+
+def test_trees_are_stumps_unless_a_recipe_is_given():
+    boosted = hb.adaboost(IRIS, trees=5)
+    assert [tree.depth for tree in boosted] == [1] * 5
+    np.testing.assert_array_equal(
+        hb.predict(boosted, IRIS).codes, hb.predict(hb.adaboost(IRIS, STUMPS, trees=5), IRIS).codes
+    )

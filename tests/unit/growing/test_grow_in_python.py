@@ -125,7 +125,7 @@ def test_nominal_questions_of_gain_0_let_xor_be_found(name):
     tree = grow(table, recipe(name))
     assert tree.n_leaves == 4
     assert float(tree.errors()[tree.nodes.is_leaf].sum()) == 0
-    assert grow(table, PLAIN).reason(0) == "no improvement"
+    assert grow(table, PLAIN.but(admits_zero=False)).reason(0) == "no improvement"
 
 
 def test_id3_gives_a_leaf_to_every_declared_value_and_stops_when_no_attributes_are_left():
@@ -394,7 +394,7 @@ def test_a_leaf_says_the_median_or_a_quantile_if_the_loss_asks_for_it():
 def test_every_criterion_of_numbers_lowers_its_own_risk(criterion):
     random = np.random.default_rng(2)
     table = Table((numeric("x", random.permutation(25)),), numeric("y", random.integers(0, 6, 25).astype(float)))
-    tree = grow(table, PLAIN.but(criterion=criterion))
+    tree = grow(table, PLAIN.but(criterion=criterion, admits_zero=False))
     assert (tree.nodes.gain[~tree.nodes.is_leaf] > 0).all()
     leaves = tree.nodes.is_leaf
     left = float((tree.nodes.weight * tree.nodes.impurity)[leaves].sum()) / 25

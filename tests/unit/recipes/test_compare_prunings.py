@@ -26,6 +26,12 @@ def test_every_method_is_there_beside_the_whole_tree(found):
     assert found.rows == {"growing": 284, "pruning": 142, "held out": 143, "folds": 4}
 
 
+def test_pessimistic_pruning_is_there_with_and_without_the_standard_error(found):
+    lines = [line for line in found.lines if line.pruning == "pessimistic"]
+    assert [line.settings for line in lines] == [{}, {"standard_error": False}]
+    assert lines[0].leaves <= lines[1].leaves
+
+
 def test_the_figures_are_those_of_the_trees(found):
     line = found["pessimistic"]
     table = hb.datasets.load("breast_cancer")

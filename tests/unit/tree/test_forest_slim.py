@@ -143,6 +143,8 @@ def test_210_a_right_hash_over_random_changes_is_never_a_crash():
         body[places] = rng.integers(0, 256, len(places))
         try:
             found = files.from_bytes(container.hashlib.sha256(body.tobytes()).digest().join([body.tobytes(), b""]))
+            # A column may have another name now: that is refused in words too.
+            predicted = hb.predict(found, IRIS)
         except HornbeamError:
             continue
-        assert len(hb.predict(found, IRIS)) == len(IRIS)
+        assert len(predicted) == len(IRIS)

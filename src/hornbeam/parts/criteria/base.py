@@ -24,13 +24,17 @@ from hornbeam.parts.node import LEAST_SCALE, TOLERANCE, Candidate, Floats, NodeV
 
 @dataclass(frozen=True)
 class Criterion(Part, abc.ABC):
-    """How good a split is; `suits` says which target it serves, `only_classes` how many classes if that matters."""
+    """How good a split is; `suits` says which target it serves, `only_classes` how many classes if that matters.
+
+    `must_gain`: a score of 0 bars a question, even in a method with `admits_zero`.
+    """
 
     sort: ClassVar[str] = "criterion"
     suits: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
     only_classes: ClassVar[int | None] = None
     two_branches: ClassVar[bool] = False
+    must_gain: ClassVar[bool] = False
 
     @property
     def serves(self) -> tuple[str, ...]:

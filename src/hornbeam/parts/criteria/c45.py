@@ -1,10 +1,13 @@
 """How does C4.5 choose?
 
-Inside a column by gain; among columns by gain ratio, if the gain is at least average (4.2.3, 4.2.4).
+Inside a column by gain; among columns by gain ratio, if the gain is at least average, or by gain alone (`by = "gain"`,
+C4.5's option -g).
 
-a cut pays log2(T) / W for being the best of T tries, and must still gain average   over columns with a valid gain,
-leaving out nominal ones with 0.3 n levels or more (unless all are such) value     gain / SplitInfo  if gain >=
-average - 1e-3 and SplitInfo > 1e-3, else barred
+    cut       pays log2(T) / W for being the best of T tries, and must still gain
+    average   over cuts that gain and nominal questions of gain 0 or more, leaving out nominal columns with 0.3 n levels
+              or more (unless all are such)
+    value     ratio: gain / SplitInfo  if gain >= average - 1e-3 and SplitInfo > 1e-3, else barred
+              gain: the gain, whatever the average is
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from hornbeam.options import option
 from hornbeam.parts.criteria.base import NodeImpurity
 from hornbeam.parts.criteria.entropy import Entropy, entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS, split_information
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, NodeView
+from hornbeam.table.column import Kind
 
 _SLACK = 1e-3
 _MANY = 0.3
@@ -28,6 +33,8 @@ class C45(NodeImpurity):
     """Quinlan's gain ratio with the average-gain rule and the price of cuts."""
 
     name: ClassVar[str] = "c45"
+    must_gain: ClassVar[bool] = True
+    by: str = option("ratio", "what columns are compared by: gain ratio, or gain (-g)", choices=("ratio", "gain"))
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The entropy of the classes in bits."""
@@ -42,24 +49,39 @@ class C45(NodeImpurity):
         return math.log2(n_cuts) / weight
 
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
-        """The ratios of the columns that gain enough; NaN for the others."""
-        valid = [each.score > (-_SLACK if each.admits_zero else TOLERANCE) for each in candidates]
-        total = float(node.sample.weights.sum())
-        many = [len(column.levels) >= _MANY * total for column in node.sample.columns]
-        counted = [
-            each.score
-            for each, good in zip(candidates, valid, strict=True)
-            if good and (all(many) or not many[each.column])
-        ]
-        average = sum(counted) / len(counted) if counted else math.inf
+        """The ratios, or gains, of the columns that gain enough; NaN for the others."""
+        if self.by == "gain":
+            return [each.score if _gains(each, each.admits_zero) else math.nan for each in candidates]
+        least = _average(candidates, node) - _SLACK
         return [
-            _ratio(each) if good and each.score >= average - _SLACK else math.nan
-            for each, good in zip(candidates, valid, strict=True)
+            _ratio(each) if _gains(each, each.admits_zero) and each.score >= least else math.nan for each in candidates
         ]
 
     def scale(self, stats: Floats, targets: Floats | None = None) -> float:
         """1, for ratios."""
         return 1.0
+
+
+def _gains(candidate: Candidate, admits_zero: bool) -> bool:
+    return candidate.score > (-_SLACK if admits_zero else TOLERANCE)
+
+
+def _average(candidates: Sequence[Candidate], node: NodeView) -> float:
+    """The average gain; nominal questions of gain 0 count even where they may not be asked."""
+    columns = node.sample.columns
+    total = float(node.sample.weights.sum())
+    many = [len(column.levels) >= _MANY * total for column in columns]
+    counted = [
+        each.score
+        for each in candidates
+        if _gains(each, each.admits_zero or _is_nominal(each, node)) and (all(many) or not many[each.column])
+    ]
+    return sum(counted) / len(counted) if counted else math.inf
+
+
+def _is_nominal(candidate: Candidate, node: NodeView) -> bool:
+    is_nominal = node.sample.columns[candidate.column].kind is Kind.NOMINAL
+    return is_nominal and candidate.question.kind != "is_missing"
 
 
 def _ratio(candidate: Candidate) -> float:

@@ -28,6 +28,7 @@ class Poisson(NodeImpurity):
     """The mean Poisson deviance."""
 
     name: ClassVar[str] = "poisson"
+    must_gain: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
 

@@ -27,6 +27,7 @@ class User(SplitScore):
     """A function of the user's on the statistics of a node and of the branches of all candidates."""
 
     name: ClassVar[str] = "user"
+    must_gain: ClassVar[bool] = True
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     function: Any = option(None, "the function (parent, branches) -> scores, or its registered name")  # noqa: RUF009 - checked
     target: str = option("class", "what the function is for", choices=("class", "number"))

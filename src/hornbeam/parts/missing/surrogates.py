@@ -15,6 +15,9 @@ Rows that no surrogate can place follow the branch of larger known weight (on a 
 judged on their known rows as by skip_column. Only questions of two branches have surrogates, and those about many
 columns at once need none: they say themselves what stands in for a missing value.
 
+`by = "inference"` finds surrogates as partykit does (`inferred.py`): ranked by a permutation test, at most `at_most`,
+whatever they agree in; the plain grower finds them.
+
 rpart asks of a nominal surrogate that 2 rows agree and 2 disagree, where 2 rows each way are meant: it rejects the best
 ones and keeps some that set a single row apart. That is not copied, nor that rows stay where it keeps no surrogates.
 """
@@ -29,7 +32,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.options import option
+from hornbeam.parts.criteria.column_tests import STATISTICS
 from hornbeam.parts.missing.base import Missing, Surrogate, heaviest, refuse_many_branches
+from hornbeam.parts.missing.inferred import inferred
 from hornbeam.parts.node import Candidate, Floats, NodeView
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Column, Kind
@@ -52,6 +57,8 @@ class Surrogates(Missing):
 
     name: ClassVar[str] = "surrogates"
     at_most: int = option(5, "how many surrogates a node keeps", at_least=0, at_most=1000)
+    by: str = option("agreement", "how they are found: rpart's way, or partykit's", choices=("agreement", "inference"))
+    teststat: str = option("quadratic", "the statistic of the test, by inference", choices=STATISTICS)
     style: str = option("all", "whether agreement is a share of all rows or of known ones", choices=("all", "known"))
     route: str = option("majority", "where rows go that no surrogate can place", choices=("majority", "stay"))
 
@@ -72,13 +79,32 @@ class Surrogates(Missing):
         columns = node.sample.columns
         asked = {position: columns[position].taken(node.rows) for position in chosen.question.columns}
         branch = chosen.question.branch([asked.get(position) for position in range(len(columns))])  # type: ignore[misc]
+        others = [position for position in range(len(columns)) if position not in asked]
+        if self.by == "inference":
+            return self._inferred(node, others, branch)
         found = []
-        for position, column in enumerate(columns):
-            if position not in asked:
-                offer = self._best(position, column.taken(node.rows), branch, node.weights)
-                if offer is not None:
-                    found.append(offer)
+        for position in others:
+            offer = self._best(position, columns[position].taken(node.rows), branch, node.weights)
+            if offer is not None:
+                found.append(offer)
         return sorted(found, key=lambda each: -round(each.agree / _TIE))[: self.at_most]
+
+    def _inferred(self, node: NodeView, others: Sequence[int], branch: npt.NDArray[np.int32]) -> list[Surrogate]:
+        """Those of the smallest p, as partykit takes them."""
+        offers = (
+            inferred(position, node.sample.columns[position].taken(node.rows), branch, node.weights, self.teststat)
+            for position in others
+        )
+        kept = sorted((each for each in offers if each is not None), key=lambda each: each.rank)[: self.at_most]
+        found = []
+        for each in kept:
+            known = (branch >= 0) & (True if self.style == "all" else ~_column_of(each.question, node).is_missing)
+            sides = np.bincount(branch[known], weights=node.weights[known], minlength=2)
+            total, majority = float(sides.sum()), float(sides.max())
+            agree = each.agreed / total
+            adjusted = (agree - majority / total) / (1 - majority / total) if majority < total else 0.0
+            found.append(Surrogate(each.question, each.is_flipped, agree, adjusted))
+        return found
 
     def _best(self, position: int, column: Column, branch: npt.NDArray[np.int32], weights: Floats) -> Surrogate | None:
         known = ~column.is_missing
@@ -100,6 +126,10 @@ class Surrogates(Missing):
         agree = weight / total
         adjusted = (agree - majority / total) / (1 - majority / total)
         return Surrogate(question, is_flipped, agree, adjusted) if adjusted > _LEAST_ADJUSTED else None
+
+
+def _column_of(question: Threshold | Subset, node: NodeView) -> Column:
+    return node.sample.columns[question.column].taken(node.rows)
 
 
 Agreed = tuple[float, Threshold | Subset, bool]

@@ -68,6 +68,10 @@ class Pruning(Part, abc.ABC):
     def edits(self, tree: Tree, evidence: Evidence) -> Edits:
         """The edits this method wants, with a verdict for every inner node."""
 
+    def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
+        """The tree after the edits with the method's last touch, and the number of every node before it."""
+        return tree, np.arange(len(tree), dtype=np.int64)
+
     def check_target(self, tree: Tree) -> None:
         """Refuse a tree whose leaves say numbers when the method counts errors."""
         if not tree.is_class and not self.suits_numbers:

@@ -9,7 +9,8 @@
 Children are settled before their parent. Raising sends the rows of the other branches down tests made for other rows,
 so the training rows are needed; rows that share go down every branch by the shares of the rows at hand. Without
 raising the tree's own counts do. A node's label stays unless another class is strictly more frequent. Counts are
-weights. What raising costs is the walk of a node's rows through its largest child, at every node.
+weights. What raising costs is the walk of a node's rows through its largest child, at every node. At last default
+branches of grouped levels (`c45_groups`) that no row can take any more are removed.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import dataclasses
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.added_errors import BOUNDS, added_errors
 from hornbeam.parts.prunings.base import Edits, Pruning, cheapest, inner_nodes, said, topmost
 from hornbeam.parts.prunings.evidence import Evidence, matched, target_codes
 from hornbeam.parts.prunings.raising import Raiser
+from hornbeam.tree.impossible import without_impossible
 from hornbeam.tree.nodes import Tree
 
 SLACK = 0.1
@@ -47,6 +50,10 @@ class ErrorBased(Pruning):
         table = evidence.needed("training", self.name)
         raiser = Raiser(tree, matched(tree, table), target_codes(tree, table), table.weights, self.estimate, SLACK)
         return raiser.edits()
+
+    def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
+        """Default branches of grouped levels that no row can take are removed."""
+        return without_impossible(tree)
 
     def estimate(self, rows: float, errors: float) -> float:
         """U: errors seen and added."""

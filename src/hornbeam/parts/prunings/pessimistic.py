@@ -4,7 +4,8 @@
     SE = sqrt(e'(T) (n - e'(T)) / n)      cut t when e'(t) <= e'(T) + SE           (Quinlan 1987)
 
 The walk goes from the top down: what lies below a cut node is not looked at. Training statistics only. When e'(T)
-exceeds n the standard error counts as 0. Counts are weights.
+exceeds n the standard error counts as 0. Counts are weights. `standard_error = false` compares the corrected errors
+alone, which keeps more of the tree.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning, inner_nodes, said, sums_below, topmost
 from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.tree.nodes import Tree
@@ -22,9 +24,10 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True)
 class Pessimistic(Pruning):
-    """Cut a node when its corrected errors are within one standard error of its subtree's."""
+    """Cut a node when its corrected errors are at most its subtree's, or one standard error more."""
 
     name: ClassVar[str] = "pessimistic"
+    standard_error: bool = option(True, "whether a leaf may have one standard error more than its subtree")
 
     def edits(self, tree: Tree, evidence: Evidence) -> Edits:
         """Compare corrected errors from the top down."""
@@ -40,13 +43,14 @@ class Pessimistic(Pruning):
                 top[node] = top[above[node]]
                 words[node] = f"gone: inside node {top[node]}, which was cut"
                 continue
-            margin = standard_error(below[node], weight[node])
+            margin = standard_error(below[node], weight[node]) if self.standard_error else 0.0
             cut[node] = leaf[node] + 0.5 <= below[node] + margin
             if cut[node]:
                 top[node] = node
+            more = f" + {said(margin)}" if self.standard_error else ""
             words[node] = (
                 f"{'cut' if cut[node] else 'kept'}: {said(leaf[node] + 0.5)} corrected errors as a leaf, "
-                f"{said(below[node])} + {said(margin)} as a subtree"
+                f"{said(below[node])}{more} as a subtree"
             )
         return Edits(topmost(nodes, cut), verdicts=words)
 

@@ -50,8 +50,9 @@ def prune(
 def _pruned(tree: Tree, part: Pruning, evidence: Evidence) -> Tree:
     edits = part.edits(tree, evidence)
     shaped, origin = reshaped(tree, edits.collapse, edits.grafts, part.reason)
-    nodes = _restated(shaped.nodes, origin, edits)
-    return dataclasses.replace(shaped, nodes=nodes, facts=_with_entry(tree, part, edits, nodes, origin))
+    restated = dataclasses.replace(shaped, nodes=_restated(shaped.nodes, origin, edits))
+    done, kept = part.finished(restated)
+    return dataclasses.replace(done, facts=_with_entry(tree, part, edits, done.nodes, origin[kept]))
 
 
 def _restated(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Nodes:

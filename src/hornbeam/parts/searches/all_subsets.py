@@ -24,6 +24,8 @@ from hornbeam.parts.searches.one_value import Members, set_lefts
 from hornbeam.table.column import Kind
 
 _MOST_SETS = 1 << 20
+# Sets up to this size are listed one by one; larger ones as numbers of at most so many bits.
+_FEW, _MOST_BITS = 2, 20
 
 
 @dataclass(frozen=True)
@@ -67,13 +69,22 @@ class AllSubsets(Search):
 
 def all_sets(m: int, largest: int) -> Members:
     """All sets of 1..largest of m groups in canonical order; halves only with group 0."""
-    sets = [
-        inside
-        for size in range(1, largest + 1)
-        for inside in itertools.combinations(range(m), size)
-        if 2 * size != m or inside[0] == 0
-    ]
-    members = np.zeros((len(sets), m), dtype=bool)
-    for place, inside in enumerate(sets):
-        members[place, list(inside)] = True
-    return members
+    if largest <= _FEW or m > _MOST_BITS:
+        chosen = [
+            inside
+            for size in range(1, largest + 1)
+            for inside in itertools.combinations(range(m), size)
+            if 2 * size != m or inside[0] == 0
+        ]
+        members = np.zeros((len(chosen), m), dtype=bool)
+        for place, inside in enumerate(chosen):
+            members[place, list(inside)] = True
+        return members
+    # Sets as numbers, group 0 the highest bit: among sets of one size the larger number comes first.
+    sets = np.arange(1, 1 << m, dtype=np.int64)
+    bits = (sets[:, None] >> np.arange(m - 1, -1, -1)) & 1 == 1
+    size = bits.sum(axis=1)
+    kept = (size <= largest) & ((2 * size != m) | bits[:, 0])
+    order = np.lexsort((-sets[kept], size[kept]))
+    found: Members = bits[kept][order]
+    return found

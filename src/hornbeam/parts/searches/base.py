@@ -32,7 +32,8 @@ class Search(Part, abc.ABC):
     """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4.
 
     `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
-    about their being missing.
+    about their being missing. `must_gain`: beside it no question of gain 0 is asked, even in a method with
+    `admits_zero`.
     """
 
     sort: ClassVar[str] = "search"
@@ -42,6 +43,7 @@ class Search(Part, abc.ABC):
     is_multiway: ClassVar[bool] = False
     is_many: ClassVar[bool] = False
     asks_values: ClassVar[bool] = True
+    must_gain: ClassVar[bool] = False
 
     @property
     def is_last_resort(self) -> bool:

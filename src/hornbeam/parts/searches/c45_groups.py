@@ -9,7 +9,8 @@ Blocks of levels are merged while the gain ratio grows (4.2.7).
               stop when the ratio grows by less than 1e-5, unless fewer than two blocks weigh m; with fewer than three
               such blocks the heaviest is not merged
 
-A column of two declared levels is asked for each value, once a path, as without grouping. Ratios that differ by less
+A grouping of gain 0 is no question. A column of two declared levels is asked for each value, once a path, as without
+grouping. Ratios that differ by less
 than 1e-12 are ties. Twin: native/searches/c45_groups.cpp, which adds up what a merger changes instead of all blocks.
 """
 
@@ -152,4 +153,5 @@ def _candidate(
     if int(limits.admits(rows, weight).sum()) < 2:
         return None
     question = EachValueQuestion(column, tuple(branch_of.tolist()))
-    return many_branches(node, column, question, groups, branches, rows, weight, criterion, admits_zero=True)
+    found = many_branches(node, column, question, groups, branches, rows, weight, criterion)
+    return found if found.score > criterion.tolerance(node.stats, node.targets) else None

@@ -35,6 +35,7 @@ class Given(ManyColumnSearch):
     """The questions of a list, in its order."""
 
     name: ClassVar[str] = "given"
+    must_gain: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 6
     wants_cuts: ClassVar[bool] = False

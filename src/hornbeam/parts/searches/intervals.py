@@ -36,6 +36,7 @@ class Intervals(Search):
     """Several intervals of a numeric or ordinal column at once."""
 
     name: ClassVar[str] = "intervals"
+    must_gain: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 4
     is_multiway: ClassVar[bool] = True

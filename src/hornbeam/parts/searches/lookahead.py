@@ -7,7 +7,8 @@ first, as the second would make up for it. A question that gains nothing by itse
 to lead somewhere; the branches then search for themselves. `when = "stuck"` asks only where the other searches find no
 question, `"always"` everywhere. All cuts of all columns are tried if (number of cuts)^2 rows is at most 1e9, else the
 cuts at `quantiles` of each column; of levels all sets up to 6 levels, else one level against the others. Two-valued
-columns are solved for all pairs at once.
+columns are solved for all pairs at once. Where the stop `depth` makes all branches leaves, no second question follows:
+a question then counts by its own gain alone.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ class Lookahead(Search):
     """The question whose branches can be split best, looking two levels deep."""
 
     name: ClassVar[str] = "lookahead"
+    must_gain: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 9
     when: str = option("stuck", "asked where no other question helps, or always", choices=("stuck", "always"))
@@ -167,6 +169,12 @@ def _sets(m: int) -> Members:
     return np.eye(m, dtype=bool)
 
 
+def _is_last(node: NodeView) -> bool:
+    """Whether the children of a node are leaves by their depth, so that no second question follows."""
+    deepest = node.sample.max_depth
+    return deepest is not None and node.depth + 1 >= deepest
+
+
 def _scores(
     node: NodeView, column: int, families: list[_Family | None], criterion: Criterion, limits: Limits
 ) -> Floats:
@@ -174,14 +182,16 @@ def _scores(
     family = families[column]
     assert family is not None
     others = [each for each in families if each is not None]
-    if all(each.is_two_valued for each in others):
-        below = _of_two_valued(node, others, criterion, limits)[others.index(family)]
-    else:
-        below = _below(family, others, criterion, limits, node.targets)
     right = rest_of(family.total, family.left)
     fall = weighed_impurity(family.total, criterion, node.targets)
     fall = fall - weighed_impurity(family.left, criterion, node.targets)
     fall = fall - weighed_impurity(right, criterion, node.targets)
+    if _is_last(node):
+        return np.asarray(fall / node.mass, dtype=np.float64)
+    if all(each.is_two_valued for each in others):
+        below = _of_two_valued(node, others, criterion, limits)[others.index(family)]
+    else:
+        below = _below(family, others, criterion, limits, node.targets)
     return np.asarray((fall + below + _STRAIGHT * fall) / node.mass, dtype=np.float64)
 
 

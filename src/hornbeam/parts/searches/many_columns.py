@@ -34,6 +34,7 @@ class ManyColumnSearch(Search):
 
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC,)
     is_many: ClassVar[bool] = True
+    must_gain: ClassVar[bool] = True
     wants_cuts: ClassVar[bool] = True
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

@@ -35,6 +35,7 @@ class ManyLevels(Search):
     """Sets of levels by shrunken shares, rare levels pooled, at a toll for having tried many."""
 
     name: ClassVar[str] = "many_levels"
+    must_gain: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
     many: int = option(50, "up to how many levels a column is searched by best_subset", at_least=1)

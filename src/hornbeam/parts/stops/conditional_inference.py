@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.options import option
-from hornbeam.parts.criteria.conditional_inference import adjusted_log_p, column_tests
+from hornbeam.parts.criteria.column_tests import STATISTICS, adjusted_log_p, column_tests
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.parts.stops.independence import ADJUSTMENTS
@@ -25,6 +25,7 @@ class ConditionalInference(Stop):
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 22
     alpha: float = option(0.05, "the largest p that still splits", at_least=0, at_most=1)
+    teststat: str = option("quadratic", "the statistic of the test, as in the criterion", choices=STATISTICS)
     adjust: str = option("sidak", "how p allows for the best of several columns having been taken", choices=ADJUSTMENTS)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
@@ -36,7 +37,7 @@ class ConditionalInference(Stop):
 
     def log_p(self, node: NodeView, column: int) -> float:
         """The ln of a column's adjusted p at a node; NaN if it cannot be tested."""
-        found = column_tests(node)
+        found = column_tests(node, self.teststat)
         m = sum(each.degrees > 0 for each in found)
         plain = found[column].log_p
         if self.adjust == "none" or math.isnan(plain):

@@ -1,4 +1,7 @@
-"""Is there any question that helps?  Always on, listed or not: without a question a node is a leaf."""
+"""Makes a node a leaf where no question helps. Always on, listed or not: without a question a node is a leaf.
+
+A question of gain 0 helps only in a method with `admits_zero`, which scikit-learn's trees correspond to.
+"""
 
 from __future__ import annotations
 

@@ -52,6 +52,15 @@ def test_pessimistic_leaves_what_e62_says_and_looks_at_nothing_below_a_cut():
         assert standard_error(line["e_tree"], weight) == pytest.approx(line["se"], abs=1e-9)
 
 
+def test_pessimistic_without_the_standard_error_compares_corrected_errors_alone():
+    made, _ = worked()
+    edits = Pessimistic(standard_error=False).edits(made.tree, Evidence())
+    verdicts = {node: edits.verdicts[made.number[node]] for node in (1, 2, 3, 7)}
+    # The corrected errors of E6.2: at node 2 10.5 as a leaf and 10.5 as a subtree.
+    assert {node: said.split(":")[0] for node, said in verdicts.items()} == {1: "kept", 2: "cut", 3: "kept", 7: "cut"}
+    assert verdicts[2] == "cut: 10.5 corrected errors as a leaf, 10.5 as a subtree"
+
+
 @pytest.mark.parametrize("m", ["0", "2", "10", "100"])
 def test_minimum_error_gives_e63(m):
     made, _ = worked()

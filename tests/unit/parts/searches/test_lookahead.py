@@ -152,3 +152,16 @@ def test_many_values_are_tried_at_quantiles_alone(monkeypatch):
     table = Table((numeric("a", x[:, 0]), numeric("b", x[:, 1])), nominal("y", y, ("n", "y")))
     tree = grow(table, Method(searches=ALWAYS, stops=({"name": "depth", "at_most": 2},)))
     assert wrong(tree) <= 25
+
+
+@pytest.mark.parametrize("engine", ["core", "python"])
+@pytest.mark.parametrize("others", [(), ("sorted_cuts",)])
+def test_at_the_last_depth_a_question_counts_by_its_own_gain(engine, others):
+    a, b = np.tile([0.0, 0.0, 1.0, 1.0], 8), np.tile([0.0, 1.0], 16)
+    y = (a != b).astype(np.int64)
+    near = np.where(np.arange(32) < 8, 1 - y, y).astype(float)
+    rows = Table((numeric("a", a), numeric("b", b), numeric("near", near)), nominal("y", y, ("n", "y")))
+    method = Method(searches=(*others, {"name": "lookahead", "when": "always"}))
+    one, two = (grow(rows, method.but(stops=[{"name": "depth", "at_most": depth}]), engine=engine) for depth in (1, 2))
+    assert (one.question(0).columns[0], two.question(0).columns[0]) == (2, 0)
+    assert two.errors()[two.nodes.is_leaf].sum() == 0

@@ -14,7 +14,7 @@ from hornbeam.growing.in_python import _Growth
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import ready
 from hornbeam.growing.seeking import CoreSearch
-from hornbeam.parts.criteria.conditional_inference import adjusted_log_p, column_tests
+from hornbeam.parts.criteria.column_tests import adjusted_log_p, column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
 from hornbeam.parts.stops.conditional_inference import ConditionalInference
