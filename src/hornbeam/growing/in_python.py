@@ -110,7 +110,7 @@ class _Growth:
         """Make a node, and let it wait if it has a question to ask."""
         created = len(self.nodes)
         view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
-        node = _described(view, self.start, parent)
+        node = described(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(created)
@@ -182,7 +182,7 @@ class _Growth:
         self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
 
-def _described(view: NodeView, start: Ready, parent: int) -> _Node:
+def described(view: NodeView, start: Ready, parent: int) -> _Node:
     """A node with its statistics, answer and impurity."""
     sample = view.sample
     assert start.method.criterion is not None

@@ -32,7 +32,7 @@ class Search(Part, abc.ABC):
     """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4.
 
     `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
-    about their being missing.
+    about their being missing. `needs_target`: the target decides which question it finds.
     """
 
     sort: ClassVar[str] = "search"
@@ -42,6 +42,7 @@ class Search(Part, abc.ABC):
     is_multiway: ClassVar[bool] = False
     is_many: ClassVar[bool] = False
     asks_values: ClassVar[bool] = True
+    needs_target: ClassVar[bool] = True
 
     @property
     def is_last_resort(self) -> bool:

@@ -29,11 +29,12 @@ class Stage(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Stop(Part, abc.ABC):
-    """When a node is a leaf."""
+    """When a node is a leaf; `needs_target`: the rule looks at the target."""
 
     sort: ClassVar[str] = "stop"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     stage: ClassVar[Stage] = Stage.BEFORE
+    needs_target: ClassVar[bool] = True
     rank: ClassVar[int] = 0
 
     @abc.abstractmethod
