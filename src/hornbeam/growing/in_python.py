@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import OptionError, shown
+from hornbeam.growing.answers import class_answers, number_answer
 from hornbeam.growing.collapse import collapse
 from hornbeam.growing.competitors import runners_up
 from hornbeam.growing.drawn import competing
@@ -190,7 +191,7 @@ def described(view: NodeView, start: Ready, parent: int) -> _Node:
     if sample.n_classes:
         weights = view.weights * start.factors[view.target]
         stats = summed(view.target, weights, sample.n_classes)
-        answer = float(start.loss.answer(stats))
+        answer = float(class_answers(start.loss, stats))
         return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
     apart = view.target - view.mean
     squares = float((view.weights * apart * apart).sum())
@@ -203,7 +204,7 @@ def _number(view: NodeView, start: Ready) -> float:
     if start.loss.statistics == "moments":
         return view.mean
     targets, place = np.unique(view.target, return_inverse=True)
-    answer = start.loss.answer(summed(place, view.weights, len(targets)), targets)
+    answer = number_answer(start.loss, summed(place, view.weights, len(targets)), targets, view.n_rows)
     overall = float(np.average(start.sample.target, weights=start.sample.weights))
     return float(start.loss.shrunken(answer, np.asarray(view.weight), overall))
 
