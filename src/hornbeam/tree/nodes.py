@@ -61,6 +61,7 @@ REASONS = (
     "not significant",
     "validation",
     "by hand",
+    "penalized size",
 )
 
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
