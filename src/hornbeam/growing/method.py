@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.growing.drawn import MaxFeatures, check_max_features
+from hornbeam.growing.first_questions import check_first, plain_first
 from hornbeam.options import Part, is_whole
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
@@ -59,7 +60,8 @@ class Method:
     question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
     (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
-    rows whose level a node has never met: "as_missing", "majority", "stay" or "error".
+    rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `first_question` the questions
+    at the root and below it that the user chooses (`first_questions.py`).
     """
 
     criterion: Criterion | None = None
@@ -77,6 +79,7 @@ class Method:
     max_features: MaxFeatures = None
     competitors: int = 0
     unseen: str = "as_missing"
+    first_question: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -100,6 +103,8 @@ class Method:
         _check_shares("price", self.price)
         _check_kinds(self.price)
         check_max_features(self.max_features)
+        if self.first_question is not None:
+            check_first(self.first_question)
         if not is_whole(self.competitors) or self.competitors < 0:
             raise OptionError(
                 f"competitors must be a whole number of 0 or more; got {shown(self.competitors)}.", option="competitors"
@@ -217,6 +222,8 @@ class Method:
             value = getattr(self, field.name)
             if isinstance(value, Part):
                 out[field.name] = value.as_table()
+            elif field.name == "first_question":
+                out |= {field.name: plain_first(value)} if value is not None else {}
             elif field.name in ("searches", "stops"):
                 out[field.name] = [part.as_table() for part in value]
             elif value != field.default:
