@@ -50,6 +50,7 @@ _HOMES = {
     "Trace": "growing.trace",
     "steps": "growing.trace",
     "Method": "growing.method",
+    "relabel": "growing.relabeling",
     "Rule": "rules.rule",
     "RuleSet": "rules.rule",
     "rules_of": "rules.leaves",
@@ -58,6 +59,8 @@ _HOMES = {
     "measured": "rules.measuring",
     "load_rules": "rules.files",
     "evaluate": "evaluation",
+    "LeafStatistics": "evaluation",
+    "leaf_statistics": "evaluation",
     "Scores": "evaluation",
     "cross_validated": "evaluation",
     "bayes_risk": "evaluation",
@@ -147,6 +150,7 @@ __all__ = [
     "Honesty",
     "Importance",
     "Kind",
+    "LeafStatistics",
     "Method",
     "PairwiseClassifier",
     "Picture",
@@ -193,6 +197,7 @@ __all__ = [
     "grafted",
     "grow",
     "importance",
+    "leaf_statistics",
     "load",
     "load_rules",
     "load_tree",
@@ -209,6 +214,7 @@ __all__ = [
     "read",
     "recipe",
     "regions",
+    "relabel",
     "replaced",
     "report",
     "rules_of",
@@ -253,6 +259,7 @@ if TYPE_CHECKING:
     from hornbeam.estimators.rules import RuleClassifier
     from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
     from hornbeam.evaluation import (
+        LeafStatistics,
         Scores,
         bayes_risk,
         compare_answers,
@@ -260,6 +267,7 @@ if TYPE_CHECKING:
         compare_scores,
         cross_validated,
         evaluate,
+        leaf_statistics,
     )
     from hornbeam.explanation.cautions import Caution, Cautions, cautions
     from hornbeam.explanation.changes import Change, smallest_change
@@ -269,6 +277,7 @@ if TYPE_CHECKING:
     from hornbeam.explanation.shap import Contributions, shap_values
     from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
+    from hornbeam.growing.relabeling import relabel
     from hornbeam.growing.trace import Trace, steps
     from hornbeam.parts.prunings.evidence import Evidence
     from hornbeam.parts.prunings.prune import prune

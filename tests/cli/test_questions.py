@@ -76,3 +76,18 @@ def test_a_way_with_missing_values_that_does_not_suit_is_refused_with_flags_that
     ran = run(*GROW, "--missing", "fill", "--fill-scope", "node", "--search", "binned_cuts", "--search", "best_subset")
     assert ran.code == 2
     assert "hint: Say --fill-by median, or --fill-scope global." in ran.err
+
+
+def test_a_first_question_is_written_on_the_line(run):
+    first = '{"column": "size", "above": 6, "yes": {"column": "colour", "in": ["red"]}}'
+    ran = run(
+        "grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--depth-at-most", "0", "--first-question", first
+    )
+    assert ran.code == 0
+    assert [line.split(":")[0].strip("├─│└ ") for line in ran.out.splitlines()[1:]] == [
+        "size > 6",
+        "colour = red",
+        "colour = green",
+        "not (size > 6)",
+    ]
+    assert run("grow", "fruit.csv", "--target", "ripe", "--first-question", "{").code == 2

@@ -11,7 +11,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, pairs
-from hornbeam.cli.part_flags import GROWING, add_part_flags, chosen, part_of, shelves
+from hornbeam.cli.part_flags import GROWING, add_part_flags, chosen, json_value, part_of, shelves
 from hornbeam.errors import shown
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ def add_method(parser: argparse.ArgumentParser) -> None:
         "--unseen",
         metavar="RULE",
         help="what becomes of a level that a node has never met: as_missing, majority, stay or error",
+    )
+    group.add_argument(
+        "--first-question",
+        metavar="JSON",
+        help="the question at the root, and below it under yes and no; the method grows the rest",
     )
     group.add_argument("--no-pruning", action="store_true", help="keep the tree as it was grown")
     add_part_flags(parser, GROWING)
@@ -108,6 +113,8 @@ def _shares(args: argparse.Namespace) -> dict[str, Any]:
         changes["price"] = _numbers(args.price, "--price")
     if args.unseen is not None:
         changes["unseen"] = args.unseen
+    if args.first_question is not None:
+        changes["first_question"] = json_value(args.first_question)
     return changes
 
 

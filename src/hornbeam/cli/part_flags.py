@@ -210,10 +210,10 @@ def _value(kind: Any, text: str) -> Any:
         if typing.get_origin(member) is tuple:
             inner = typing.get_args(member)[0]
             if _is_table(inner):
-                return _json(text) if text.strip() else ()
+                return json_value(text) if text.strip() else ()
             return tuple(_value(inner, each.strip()) for each in text.split(",") if each.strip())
         if _is_table(member):
-            return _json(text)
+            return json_value(text)
     return text
 
 
@@ -221,7 +221,8 @@ def _is_table(member: Any) -> bool:
     return member in (dict, Mapping) or typing.get_origin(member) in (dict, Mapping)
 
 
-def _json(text: str) -> Any:
+def json_value(text: str) -> Any:
+    """The value that a JSON text stands for."""
     import json
 
     try:

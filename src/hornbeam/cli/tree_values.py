@@ -32,6 +32,13 @@ def tree_values(tree: Tree, depth: int | None = None) -> dict[str, Any]:
     }
 
 
+def _answer(tree: Tree, node: int) -> str | float | None:
+    """The prediction of a node: a class, a number, or nothing in a tree without labels."""
+    if not tree.is_labeled:
+        return None
+    return tree.answer_words(node) if tree.is_class else float(tree.nodes.answer[node])
+
+
 def _node(tree: Tree, node: int) -> dict[str, Any]:
     nodes = tree.nodes
     parent = int(nodes.parent[node])
@@ -44,7 +51,7 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
         "depth": int(nodes.depth[node]),
         "condition": asked,
         "children": list(nodes.children(node)),
-        "answer": tree.answer_words(node) if tree.is_class else float(nodes.answer[node]),
+        "answer": _answer(tree, node),
         "rows": int(nodes.rows[node]),
         "weight": float(nodes.weight[node]),
         "gain": float(nodes.gain[node]),

@@ -139,7 +139,7 @@ class Cards:
             room = Room(7, high - 6, width - 14, 3)
         if self.tree.is_class:
             parts.append(charts.share_bar(self.tree.nodes.stats[node], room, self.theme))
-        elif is_end:
+        elif is_end and self.tree.is_labeled:
             parts.append(self._spread(node, Room(room.x, 3, bar, high - 6)))
         return Card(width, high, joined(parts), self.about(node, hidden))
 
@@ -152,7 +152,7 @@ class Cards:
             order = [k for k in np.argsort(-stats, kind="stable")[:8].tolist() if stats[k] > 0]
             total = float(stats.sum()) or 1.0
             parts.append(", ".join(f"{self.tree.schema.classes[k]} {percent(stats[k] / total)}" for k in order))
-        else:
+        elif self.tree.is_labeled:
             parts.append(f"mean {self.tree.answer_words(node)}, deviation {short_number(self._deviation(node))}")
         if nodes.first_child[node] >= 0:
             parts.append(f"asks {self.tree.question(node).words(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
@@ -194,7 +194,7 @@ class Cards:
         nodes, small = self.tree.nodes, self.preset.size - 2
         lines = self._title(node)
         rows = counted(float(nodes.rows[node]), "row")
-        if not self.tree.is_class:
+        if not self.tree.is_class and self.tree.is_labeled:
             rows += f", mean {short_number(float(nodes.answer[node]))}"
         lines.append(Line(rows, small, is_quiet=True))
         if self.preset.has_facts:
@@ -229,6 +229,8 @@ class Cards:
         return facts
 
     def _answer(self, node: int) -> str:
+        if not self.tree.is_labeled:
+            return counted(float(self.tree.nodes.rows[node]), "row")
         answer = printable(self.tree.answer_words(node)[:200])
         if not self.tree.is_class:
             return short_number(float(self.tree.nodes.answer[node]))
@@ -237,6 +239,8 @@ class Cards:
 
     def _figures(self, node: int) -> str:
         rows = counted(float(self.tree.nodes.rows[node]), "row")
+        if not self.tree.is_labeled:
+            return f"{percent(float(self.tree.nodes.weight[node] / self.tree.nodes.weight[0]))} of all"
         if not self.tree.is_class:
             return f"± {short_number(self._deviation(node), 3)}, {rows}"
         stats = self.tree.nodes.stats[node]
@@ -253,7 +257,7 @@ class Cards:
         return math.sqrt(max(squares, 0.0) / weight) if weight > 0 else 0.0
 
     def _fill(self, node: int, is_end: bool) -> str:
-        if not is_end:
+        if not is_end or not self.tree.is_labeled:
             return self.theme.card
         if not self.tree.is_class:
             low, high = self.answers_range
@@ -290,7 +294,8 @@ class Cards:
 
     def _chart_room(self, node: int, is_end: bool) -> tuple[float, float]:
         if is_end:
-            return (0.0, 0.0) if self.tree.is_class or self.preset.is_small else (96.0, 18.0)
+            has_spread = self.tree.is_labeled and not self.tree.is_class and not self.preset.is_small
+            return (96.0, 18.0) if has_spread else (0.0, 0.0)
         if self.preset.has_chart and self.rows is not None and self.rows.target is not None and self._chartable(node):
             return _CHART_WIDTH, _CHART_HEIGHT
         return 0.0, 0.0

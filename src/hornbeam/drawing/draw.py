@@ -52,7 +52,7 @@ def draw(
     `depth` folds what lies deeper; `preset` is plain, lecture (impurity, gain, counts), clinic (yes and no) or compact;
     `theme` light or dark; `direction` down, right or auto; `width` scales the picture to so many pixels.
     """
-    tree = only_tree(tree, "A picture")
+    tree = only_tree(tree, "A picture", labels=False)
     look, colours = _chosen("preset", preset, PRESETS), _chosen("theme", theme, THEMES)
     if direction not in _DIRECTIONS:
         raise OptionError(

@@ -6,6 +6,7 @@ recalibration, leaf_shares      mending shares
 costs, numbers                  what errors cost; errors of predicted numbers
 folds, resample, compare        who teaches and who judges; cross-validation; one model against another
 least_risk                      how small the error of any classifier can be
+leaf_risks                      centroid, risk and divergence of every leaf for a loss
 judging, scores                 everything in one call, and how it reads
 """
 
@@ -27,6 +28,7 @@ from hornbeam.evaluation.folds import (
     stratified_folds,
 )
 from hornbeam.evaluation.judging import evaluate
+from hornbeam.evaluation.leaf_risks import LeafStatistics, leaf_statistics
 from hornbeam.evaluation.least_risk import BayesRisk, bayes_risk
 from hornbeam.evaluation.measures import Measure
 from hornbeam.evaluation.resample import (
@@ -44,6 +46,7 @@ __all__ = [
     "Bootstrap632",
     "Comparison",
     "CrossValidated",
+    "LeafStatistics",
     "Measure",
     "OverFolds",
     "Scores",
@@ -59,6 +62,7 @@ __all__ = [
     "evaluate",
     "expanding",
     "grouped_folds",
+    "leaf_statistics",
     "nested",
     "plain_folds",
     "repeated",

@@ -12,8 +12,9 @@ from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import ready
 from hornbeam.growing.tested_after import tested, without_test
 from hornbeam.growing.trace import Trace
+from hornbeam.growing.without_target import stand_in, unlabeled
 from hornbeam.options import thread_count
-from hornbeam.table.table import Table
+from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 
 ENGINES = ("auto", "core", "python")
@@ -29,7 +30,7 @@ def grow(
     tree: int = 0,
     threads: int | None = None,
 ) -> Tree:
-    """A tree of the table's target.
+    """A tree of the table's target; without a target a tree of the columns alone (`without_target.py`).
 
     `engine` is "auto" (the core whenever it can), "core" (an error names the part that has no kernel) or "python".
     `trace` keeps every candidate and every reason, and runs in Python. `threads`: how many; None for all there are.
@@ -37,6 +38,13 @@ def grow(
     if engine not in ENGINES:
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
     thread_count(threads)
+    table = only_table(table, "Growing")
+    if table.target is None:
+        if trace is not None:
+            raise OptionError("A trace reports how the target chose the questions; the table has none.", option="trace")
+        one_class, bare = stand_in(table, method)
+        grown = grow(one_class, bare, engine=engine, seed=seed, tree=tree, threads=threads)
+        return unlabeled(grown, method)
     start = ready(table, method, seed=seed, tree=tree)
     if engine != "python" and trace is None:
         served = without_test(start)

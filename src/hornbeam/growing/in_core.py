@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
+from hornbeam.growing.answers import class_answers
 from hornbeam.growing.bit_columns import restored, widened
 from hornbeam.growing.collapse import collapse
 from hornbeam.growing.filled_branches import filled_branches
@@ -84,7 +85,7 @@ def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         branch, stats = nodes.missing_branch, nodes.stats * start.factors
         nodes = nodes.but(stats=stats, weight=class_weights, missing_branch=branch)
     if is_class and not (is_plain and start.loss.name == "zero_one"):
-        nodes = nodes.but(answer=start.loss.answer(nodes.stats))
+        nodes = nodes.but(answer=class_answers(start.loss, nodes.stats))
     if isinstance(start.loss, Poisson) and start.loss.shrink:
         weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
         nodes = nodes.but(answer=start.loss.shrunken(mean, weight, float(mean[0])))

@@ -1,7 +1,8 @@
 """How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
 
-    open a node:    note its statistics; ask the first stops; search every column; choose; ask the stops that look at
-                    the choice; if a question is left, the node joins the queue under the key of the order
+    open a node:    note its statistics; take the question that the user gave for it; else ask the first stops, search
+                    every column, choose, ask the stops that look at the choice; if a question is left, the node joins
+                    the queue under the key of the order
     take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
 
 Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
@@ -19,9 +20,11 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import OptionError, shown
+from hornbeam.growing.answers import class_answers, number_answer
 from hornbeam.growing.collapse import collapse
 from hornbeam.growing.competitors import runners_up
 from hornbeam.growing.drawn import competing
+from hornbeam.growing.first_questions import First, below, first_candidate
 from hornbeam.growing.holes import with_missing_question
 from hornbeam.growing.method import Method
 from hornbeam.growing.numbering import canonical
@@ -71,6 +74,7 @@ class _Waiting:
     chosen: Candidate
     score: float
     competitors: list[tuple[Candidate, float]]
+    first: First | None = None
 
 
 def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
@@ -96,24 +100,28 @@ class _Growth:
         self.nodes: list[_Node] = []
         self.queue: list[tuple[tuple[float, ...], int, _Waiting]] = []
         self.leaves = 1
+        self.notes: list[str] = []
 
     def run(self) -> None:
         """Grow until nobody waits."""
         sample = self.start.sample
         everyone = np.arange(sample.n_rows)
-        self.open(NodeView(sample, everyone, sample.weights), parent=-1, branch=0)
+        first = self.start.method.first_question
+        self.open(NodeView(sample, everyone, sample.weights), parent=-1, branch=0, first=first)
         while self.queue:
             _, created, waiting = heapq.heappop(self.queue)
             self.take(created, waiting)
 
-    def open(self, view: NodeView, parent: int, branch: int) -> None:
-        """Make a node, and let it wait if it has a question to ask."""
+    def open(self, view: NodeView, parent: int, branch: int, first: First | None = None) -> None:
+        """Make a node, and let it wait if it has a question to ask; `first` is what the user asks there."""
         created = len(self.nodes)
         view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
-        node = _described(view, self.start, parent)
+        node = described(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(created)
+        if first is not None and self._ask_first(created, view, first):
+            return
         before = self._reason(Stage.BEFORE, view, None)
         candidates, values, chosen = ([], [], None) if before else _found(view, self.start.method)
         candidate = None if chosen is None else candidates[chosen]
@@ -124,6 +132,20 @@ class _Growth:
             key = self.start.method.order.key(created, branch, view.share * candidate.gain)
             next_best = self._next_best(candidates, values, chosen or 0, view)
             heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0], next_best)))
+
+    def _ask_first(self, created: int, view: NodeView, first: First) -> bool:
+        """Let a node wait with the question that the user gave for it; False if it does not divide the rows."""
+        method = self.start.method
+        assert method.criterion is not None
+        found = first_candidate(view, first, method.criterion)
+        if found is None:
+            self.notes.append(f"A first question was not used: all {view.n_rows} rows at its node answer it alike.")
+            return False
+        if self.trace is not None:
+            self.trace.note(created, view, method, [found], [found.score], 0)
+        waiting = _Waiting(view, found, found.score, [], first)
+        heapq.heappush(self.queue, ((-np.inf, float(created)), created, waiting))
+        return True
 
     def _next_best(
         self, candidates: list[Candidate], values: list[float], chosen: int, view: NodeView
@@ -158,7 +180,7 @@ class _Growth:
         """Ask a node's question and open its branches, unless the tree is large enough."""
         node, chosen = self.nodes[created], waiting.chosen
         view = dataclasses.replace(waiting.view, leaves=self.leaves, nodes=len(self.nodes), notebook=None)
-        node.reason = self._reason(Stage.SIZE, view, chosen)
+        node.reason = "" if waiting.first is not None else self._reason(Stage.SIZE, view, chosen)
         if node.reason:
             return
         node.question, node.gain, node.score = chosen.question, chosen.gain, waiting.score
@@ -171,8 +193,8 @@ class _Growth:
             if len(rows) == 0:
                 self._open_empty(created)
                 continue
-            below = NodeView(view.sample, rows, weights, child_id(view.id, branch), view.depth + 1, asked)
-            self.open(below, created, branch)
+            inside = NodeView(view.sample, rows, weights, child_id(view.id, branch), view.depth + 1, asked)
+            self.open(inside, created, branch, below(waiting.first, branch))
 
     def _open_empty(self, parent: int) -> None:
         """A branch that no row took: a leaf with the parent's answer."""
@@ -182,7 +204,7 @@ class _Growth:
         self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
 
-def _described(view: NodeView, start: Ready, parent: int) -> _Node:
+def described(view: NodeView, start: Ready, parent: int) -> _Node:
     """A node with its statistics, answer and impurity."""
     sample = view.sample
     assert start.method.criterion is not None
@@ -190,7 +212,7 @@ def _described(view: NodeView, start: Ready, parent: int) -> _Node:
     if sample.n_classes:
         weights = view.weights * start.factors[view.target]
         stats = summed(view.target, weights, sample.n_classes)
-        answer = float(start.loss.answer(stats))
+        answer = float(class_answers(start.loss, stats))
         return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
     apart = view.target - view.mean
     squares = float((view.weights * apart * apart).sum())
@@ -203,7 +225,7 @@ def _number(view: NodeView, start: Ready) -> float:
     if start.loss.statistics == "moments":
         return view.mean
     targets, place = np.unique(view.target, return_inverse=True)
-    answer = start.loss.answer(summed(place, view.weights, len(targets)), targets)
+    answer = number_answer(start.loss, summed(place, view.weights, len(targets)), targets, view.n_rows)
     overall = float(np.average(start.sample.target, weights=start.sample.weights))
     return float(start.loss.shrunken(answer, np.asarray(view.weight), overall))
 
@@ -321,6 +343,11 @@ def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any
     }
 
 
+def _facts(growth: _Growth) -> dict[str, Any]:
+    facts = facts_of(growth.start)
+    return {**facts, "notes": [*facts["notes"], *growth.notes]} if growth.notes else facts
+
+
 def _assembled(growth: _Growth) -> Tree:
     """The nodes in canonical order, as arrays."""
     start, made = growth.start, growth.nodes
@@ -344,7 +371,7 @@ def _assembled(growth: _Growth) -> Tree:
         questions=writer.finished(),
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
-        facts=facts_of(start),
+        facts=_facts(growth),
     )
     if growth.trace is None:
         return tree

@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from hornbeam.errors import OptionError, did_you_mean, shown
 from hornbeam.growing.drawn import MaxFeatures, check_max_features
+from hornbeam.growing.first_questions import check_first, plain_first
 from hornbeam.options import Part, is_whole
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
@@ -60,7 +61,8 @@ class Method:
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
     (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
     rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `admits_zero` lets a node that
-    is not pure ask a question of gain 0, as scikit-learn's trees do (`asks_without_gain`).
+    is not pure ask a question of gain 0, as scikit-learn's trees do (`asks_without_gain`); `first_question` holds the
+    questions at the root and below it that the user chooses (`first_questions.py`).
     """
 
     criterion: Criterion | None = None
@@ -79,6 +81,7 @@ class Method:
     competitors: int = 0
     unseen: str = "as_missing"
     admits_zero: bool = False
+    first_question: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         found: dict[str, Any] = {
@@ -102,6 +105,8 @@ class Method:
         _check_shares("price", self.price)
         _check_kinds(self.price)
         check_max_features(self.max_features)
+        if self.first_question is not None:
+            check_first(self.first_question)
         if not is_whole(self.competitors) or self.competitors < 0:
             raise OptionError(
                 f"competitors must be a whole number of 0 or more; got {shown(self.competitors)}.", option="competitors"
@@ -232,6 +237,8 @@ class Method:
             value = getattr(self, field.name)
             if isinstance(value, Part):
                 out[field.name] = value.as_table()
+            elif field.name == "first_question":
+                out |= {field.name: plain_first(value)} if value is not None else {}
             elif field.name in ("searches", "stops"):
                 out[field.name] = [part.as_table() for part in value]
             elif value != field.default:

@@ -81,6 +81,8 @@ def without_kernel(start: Ready) -> str:
     """The part of a method that the core has no kernel for, in words; '' when it has all."""
     method, sample = start.method, start.sample
     assert method.criterion is not None
+    if method.first_question is not None:
+        return "first_question"
     if kernel_of(method.criterion) not in KERNELS:
         return f"the criterion {method.criterion.name}"
     lacking = _missing_without_kernel(method, sample) or _quantile_without_kernel(method, sample)

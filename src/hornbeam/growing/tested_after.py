@@ -1,7 +1,8 @@
-"""How does the core serve a chi-square stop?  It grows without it, and the nodes that fail the test are cut afterwards.
+"""Serves the stops `chi_square_test` and `penalized_size` in the core: it grows without them, and nodes that fail are
+cut afterwards.
 
-The test looks at a node's own question alone, so the tree stopped while growing is the grown one with every topmost
-failing node cut; the branches' statistics are in the tree already. That holds as long as nothing else depends on what
+Both look at a node's own question alone, so the tree stopped while growing is the grown one with every topmost failing
+node cut; the branches' statistics are in the tree already. That holds as long as nothing else depends on what
 was stopped: no limit on leaves or nodes, no collapse, no unknown answers (a branch's statistics hold known ones only).
 Elsewhere the plain grower tests node by node.
 """
@@ -9,6 +10,7 @@ Elsewhere the plain grower tests node by node.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +20,18 @@ from hornbeam.parts.node import Floats
 from hornbeam.parts.stops import Stage
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
 from hornbeam.parts.stops.independence import adjusted, independence
+from hornbeam.parts.stops.penalized_size import PenalizedSize
 from hornbeam.tree.edit import collapsed
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.walk import leaves
 
+Tested = ChiSquareTest | PenalizedSize
 
-def without_test(start: Ready) -> tuple[Ready, ChiSquareTest] | None:
-    """The same start without its chi-square stop, and the stop; None where it must be asked while growing."""
+
+def without_test(start: Ready) -> tuple[Ready, Tested] | None:
+    """The same start without a stop that can be tested afterwards, and the stop; None where that cannot be done."""
     method, sample = start.method, start.sample
-    stop = next((stop for stop in method.stops if isinstance(stop, ChiSquareTest)), None)
+    stop = next((stop for stop in method.stops if isinstance(stop, (ChiSquareTest, PenalizedSize))), None)
     if stop is None or method.collapse or method.stops_at(Stage.SIZE):
         return None
     if any(column.is_missing.any() for column in sample.columns):
@@ -35,24 +40,49 @@ def without_test(start: Ready) -> tuple[Ready, ChiSquareTest] | None:
     return dataclasses.replace(start, method=rest), stop
 
 
-def tested(tree: Tree, start: Ready, stop: ChiSquareTest) -> Tree:
-    """The tree with every topmost node cut whose question could be chance."""
+def tested(tree: Tree, start: Ready, stop: Tested) -> Tree:
+    """The tree with every topmost node cut whose question fails the stop."""
     nodes = tree.nodes
-    factors = start.factors
-    counts = np.divide(nodes.stats, factors, out=np.zeros_like(nodes.stats), where=factors > 0)
-    vary = _columns_that_vary(tree, start) if stop.adjust != "none" else np.zeros(len(tree), dtype=np.int64)
+    fails = _by_chance(tree, start, stop) if isinstance(stop, ChiSquareTest) else _too_dear(tree, start, stop)
     gone, failed = np.zeros(len(tree), dtype=bool), []
     for node in range(len(tree)):
         above = int(nodes.parent[node])
         gone[node] = above >= 0 and gone[above]
         if gone[node] or nodes.first_child[node] < 0:
             continue
-        plain = independence(counts[list(nodes.children(node))], stop.yates, stop.fisher)
-        if adjusted(plain, int(vary[node]), stop.adjust) > stop.alpha:
+        if fails(node):
             failed.append(node)
             gone[node] = True
-    smaller = collapsed(tree, failed, reason="not significant") if failed else tree
+    reason = "not significant" if isinstance(stop, ChiSquareTest) else "penalized size"
+    smaller = collapsed(tree, failed, reason=reason) if failed else tree
     return dataclasses.replace(smaller, recipe=start.method.as_table())
+
+
+def _by_chance(tree: Tree, start: Ready, stop: ChiSquareTest) -> Callable[[int], bool]:
+    counts = _counts(tree, start)
+    vary = _columns_that_vary(tree, start) if stop.adjust != "none" else np.zeros(len(tree), dtype=np.int64)
+
+    def fails(node: int) -> bool:
+        plain = independence(counts[list(tree.nodes.children(node))], stop.yates, stop.fisher)
+        return adjusted(plain, int(vary[node]), stop.adjust) > stop.alpha
+
+    return fails
+
+
+def _too_dear(tree: Tree, start: Ready, stop: PenalizedSize) -> Callable[[int], bool]:
+    spread = stop.spread(_counts(tree, start)) if tree.is_class else tree.nodes.stats[:, 2]
+
+    def fails(node: int) -> bool:
+        return not stop.pays(float(spread[node]), spread[list(tree.nodes.children(node))])
+
+    return fails
+
+
+def _counts(tree: Tree, start: Ready) -> Floats:
+    """The weight of every class at every node, without the factors of priors."""
+    stats, factors = tree.nodes.stats, start.factors
+    found: Floats = np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
+    return found
 
 
 def _columns_that_vary(tree: Tree, start: Ready) -> npt.NDArray[np.int64]:

@@ -13,6 +13,7 @@ from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import ready
 from hornbeam.growing.trace import Trace
+from hornbeam.growing.without_target import stand_in
 from hornbeam.recipes.cutting import grown_and_cut
 from hornbeam.recipes.forests import many
 from hornbeam.recipes.recipe import Recipe
@@ -38,7 +39,9 @@ def grow(
 
     `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed`
     overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it. `progress(n)`
-    is told how many of many trees are grown. `trust` lets a recipe's file name Python functions to be imported.
+    is told how many of many trees are grown. `trust` lets a recipe's file name Python functions to be imported. A table
+    without a target needs searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`); `relabel` puts
+    labels on such a tree.
     """
     table = only_table(table, "Growing")
     chosen = as_recipe(recipe, trust=trust)
@@ -61,6 +64,9 @@ def estimate_memory(
     """
     chosen = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
     way = chosen.way
+    if way is None and only_table(table, "Growing").target is None:
+        table, bare = stand_in(table, chosen)
+        return likely_bytes(ready(table, bare), threads)
     if isinstance(way, Boosting):
         start = ready(table, Method())
         classes = start.sample.n_classes

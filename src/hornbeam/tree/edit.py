@@ -39,7 +39,7 @@ _ASKED = ("surrogate_question", "competitor_question")
 
 def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     """The tree with some nodes turned into leaves; a node that is a leaf stays one."""
-    tree = only_tree(tree, "An edit")
+    tree = only_tree(tree, "An edit", labels=False)
     if reason not in REASONS:
         raise InputError(f"There is no reason {shown(reason)}.", hint=did_you_mean(reason, REASONS[1:]))
     ends = np.zeros(len(tree), dtype=np.bool_)
@@ -59,7 +59,7 @@ def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
 
 def grafted(tree: Tree, node: int, child: int) -> Tree:
     """The tree with `node` replaced by the subtree of one of its descendants."""
-    tree = only_tree(tree, "An edit")
+    tree = only_tree(tree, "An edit", labels=False)
     node, child = _checked(tree, node), _checked(tree, child)
     above = child
     while above > node:

@@ -61,6 +61,7 @@ REASONS = (
     "not significant",
     "validation",
     "by hand",
+    "penalized size",
 )
 
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
@@ -268,6 +269,11 @@ class Tree:
         """Whether leaves say a class (and not a number)."""
         return self.schema.is_class
 
+    @property
+    def is_labeled(self) -> bool:
+        """Whether the nodes have predictions; a tree grown without a target has none."""
+        return self.schema.target is not None
+
     def question(self, node: int) -> Question:
         """What an inner node asks."""
         row = int(self.nodes.question[node])
@@ -316,7 +322,9 @@ class Tree:
         return f"{names} is missing"
 
     def answer_words(self, node: int) -> str:
-        """What a node says: a class label or a number."""
+        """What a node says: a class label or a number; '' without a target."""
+        if not self.is_labeled:
+            return ""
         answer = float(self.nodes.answer[node])
         return str(self.schema.classes[int(answer)]) if self.is_class else f"{answer:.6g}"
 
@@ -334,8 +342,8 @@ class Tree:
         return text_tree(self)
 
     def __repr__(self) -> str:
-        target = self.schema.target.name if self.schema.target else "?"
-        return f"<Tree of {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
+        target = f"of {self.schema.target.name}" if self.schema.target else "without target"
+        return f"<Tree {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.tree import views

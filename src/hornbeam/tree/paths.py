@@ -47,7 +47,7 @@ class PathStep:
 
 def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     """The steps of one row from the root down; `rows` is anything `predict` takes."""
-    tree = only_tree(tree, "A path")
+    tree = only_tree(tree, "A path", labels=False)
     columns = columns_of(tree.schema, rows)
     checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):

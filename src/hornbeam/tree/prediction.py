@@ -31,9 +31,9 @@ _ROWS_AT_ONCE = 131_072
 class Prediction:
     """What was said of every row, and from where.
 
-    `values` are class shares (rows, classes) or numbers (rows, 1); `codes` the class of every row (empty for numbers);
-    `nodes` where each row ended (-1 for a forest: ask its members); `is_shared` and `met_unseen` mark rows that were
-    shared out, or met a level without a branch.
+    `values` are class shares (rows, classes) or numbers (rows, 1), and (rows, 0) from a tree without labels; `codes` is
+    the class of every row (empty for numbers); `nodes` where each row ended (-1 for a forest: ask its members);
+    `is_shared` and `met_unseen` mark rows that were shared out, or met a level without a branch.
     """
 
     schema: Schema
@@ -68,6 +68,11 @@ class Prediction:
         """The number said of every row."""
         if self.is_class:
             raise InputError("The target is a class: there are no numbers.", hint="Ask for labels or shares.")
+        if self.schema.target is None:
+            raise InputError(
+                "The tree was grown without a target: it has no labels and predicts nothing.",
+                hint="relabel(tree, table) gives it the labels of a table; `nodes` are the leaves of the rows.",
+            )
         return self.values[:, 0]
 
     @property
@@ -92,6 +97,8 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
         met = np.zeros(len(ends), dtype=np.bool_)
     shared = ends < 0
     nodes = np.where(shared, ~ends, ends) if shared.any() else ends
+    if not model.is_labeled:
+        return Prediction(model.schema, np.zeros((len(ends), 0)), np.zeros(0, dtype=np.int32), nodes, shared, met)
     values = walk.values_at(model, columns, ends, threads=threads)
     codes = walk.codes_at(model, ends, values) if model.is_class else np.zeros(0, dtype=np.int32)
     return Prediction(model.schema, values, codes, nodes, shared, met)

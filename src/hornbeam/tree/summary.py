@@ -31,7 +31,7 @@ _DEPTH = 3
 
 def summary(tree: Tree, node: int | None = None, *, full: bool = False, depth: int = _DEPTH) -> str:
     """The nodes in words: what they ask, what came next, what is asked instead; one node, or all down to a depth."""
-    tree = only_tree(tree, "A summary")
+    tree = only_tree(tree, "A summary", labels=False)
     if node is not None:
         if not is_whole(node) or not 0 <= node < len(tree):
             raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {show(node)}.", node=node)
@@ -54,11 +54,13 @@ def improvement(tree: Tree, node: int, gain: float) -> float:
 
 def _node_lines(tree: Tree, node: int, full: bool) -> list[str]:
     nodes = tree.nodes
-    says = class_shares(tree, node) if tree.is_class else f"mean {tree.answer_words(node)}"
-    head = f"Node {node}: {int(nodes.rows[node])} rows, {says}"
+    head = f"Node {node}: {int(nodes.rows[node])} rows"
+    if tree.is_labeled:
+        head += f", {class_shares(tree, node) if tree.is_class else f'mean {tree.answer_words(node)}'}"
     if nodes.first_child[node] < 0:
         reason = tree.reason(node)
-        return [f"{head}; says {printable(tree.answer_words(node))}" + (f", a leaf: {reason}" if reason else "")]
+        says = f"; says {printable(tree.answer_words(node))}" if tree.is_labeled else ""
+        return [head + says + (f", a leaf: {reason}" if reason else "")]
     asks = [(_asked(tree, node), f"improve {improvement(tree, node, float(nodes.gain[node])):.4g}")]
     following = [
         (printable(question.words(tree.schema)), f"improve {improvement(tree, node, gain):.4g}")

@@ -6,7 +6,8 @@
        ├─ petal width <= 1.75: versicolor    (54 / 5)   versicolor 91%, virginica 9%
        └─ petal width > 1.75: virginica      (46 / 1)   virginica 98%, versicolor 2%
 
-In brackets: training weight / weight that is wrong, or for numbers weight ± standard deviation. `depth` folds what
+In brackets: training weight / weight that is wrong, or for numbers weight ± standard deviation, or without a target
+the weight alone. `depth` folds what
 lies deeper into one line that says how much there is. Beyond 40 levels lines start with their depth in place of the
 guides, so that a chain of any depth prints in linear size. Names and levels come from data: what is not printable is
 escaped.
@@ -55,7 +56,7 @@ class _Line:
 
 def text_tree(tree: Tree, *, depth: int | None = None, width: int | None = None, ascii: bool = False) -> str:
     """The tree as text: one line a branch, down to `depth`, cut to `width`, with plain characters if `ascii`."""
-    tree = only_tree(tree, "The text of a tree")
+    tree = only_tree(tree, "The text of a tree", labels=False)
     marks = _ASCII if ascii else _LINES
     lines = list(_lines(tree, marks, depth))
     if ascii:
@@ -98,7 +99,8 @@ def _lines(tree: Tree, marks: _Marks, depth: int | None) -> Iterator[_Line]:
         says = _says(tree, node, marks)
         if is_folded:
             says += f"   {_folded(int(below[node]), marks)}"
-        yield _Line(lead + words, f": {printable(tree.answer_words(node))}", _figures(tree, node, marks), says)
+        answer = f": {printable(tree.answer_words(node))}" if tree.is_labeled else ""
+        yield _Line(lead + words, answer, _figures(tree, node, marks), says)
 
 
 def _branches(tree: Tree, node: int, guides: str, marks: _Marks) -> list[tuple[int, str, str, bool]]:
@@ -118,7 +120,9 @@ def _deeper(guides: str, level: int, is_last: bool, marks: _Marks) -> str:
 
 def _head(tree: Tree, marks: _Marks) -> _Line:
     target = tree.schema.target
-    name = printable(target.name) if target else "?"
+    if target is None:
+        return _Line("no target", figures=_figures(tree, 0, marks))
+    name = printable(target.name)
     says = _shares(tree, 0, marks) if tree.is_class else tree.answer_words(0)
     return _Line(name, f": {says}", _figures(tree, 0, marks))
 
@@ -158,6 +162,8 @@ def percent(share: float) -> str:
 
 def _figures(tree: Tree, node: int, marks: _Marks) -> str:
     weight = float(tree.nodes.weight[node])
+    if not tree.is_labeled:
+        return f"({_amount(weight, 6)})"
     if tree.is_class:
         right = float(tree.nodes.stats[node, int(tree.nodes.answer[node])])
         return f"({_amount(weight, 6)} / {_amount(max(weight - right, 0.0), 4)})"

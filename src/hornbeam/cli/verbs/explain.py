@@ -6,6 +6,7 @@
   hornbeam explain MODEL [DATA] --importance [WAY]        how much each column matters
   hornbeam explain MODEL [DATA] --dependence COLUMN       what is told as one column changes
   hornbeam explain MODEL [DATA] --cautions                what to beware of
+  hornbeam explain MODEL [DATA] --leaves [LOSS]           centroid, risk and divergence of every leaf for a loss
 
 Rows are numbered from 0. -o FILE draws what was asked for instead: .svg, .png or .html.
 """
@@ -55,6 +56,13 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--repeats", type=int, default=10, metavar="N", help="shuffles a column (default: 10)")
     group.add_argument("--dependence", metavar="COLUMN", help="what is told as this column changes")
     group.add_argument("--cautions", action="store_true", help="what to beware of; DATA are the training rows")
+    group.add_argument(
+        "--leaves",
+        nargs="?",
+        const=_ANY,
+        metavar="LOSS",
+        help="centroid, risk and divergence of every leaf, on DATA or the training rows (default: the model's loss)",
+    )
     add_output(parser, "draw it: .svg, .png or .html")
     add_reading(parser, target=False)
     add_work(parser)
@@ -69,7 +77,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.files import load
 
     model = load(args.model)
-    needs_target = args.importance == "permutation" or args.cautions
+    needs_target = args.importance == "permutation" or args.cautions or args.leaves is not None
     table = matched_table(args, out, model.schema, args.data, with_target=needs_target) if args.data else None
     if len(wanted) > 1 and hasattr(model, "trees"):
         wanted = [name for name in wanted if name != "path"]  # many trees have no single path
@@ -87,7 +95,7 @@ def _checked(args: argparse.Namespace) -> list[str]:
     """What was asked for, in the order in which it is told."""
     has_change = args.change is not None or args.above is not None or args.below is not None
     of_row = {"contributions": args.contributions, "change": has_change}
-    of_all = {"importance": args.importance, "dependence": args.dependence, "cautions": args.cautions}
+    of_all = {name: getattr(args, name) for name in ("importance", "dependence", "cautions", "leaves")}
     asked = [name for name, given in {**of_row, **of_all}.items() if given]
     if args.row is None and any(of_row.values()):
         raise Usage(f"--{asked[0]} is about one row.", hint="Say which: --row 0.", option="--row")
@@ -133,6 +141,10 @@ def _explained(name: str, model: Any, table: Table | None, args: argparse.Namesp
         return explanation.importance(model, table, args.importance, **settings)
     if name == "dependence":
         return explanation.dependence(model, args.dependence, table, threads=args.threads)
+    if name == "leaves":
+        from hornbeam.evaluation import leaf_statistics
+
+        return leaf_statistics(model, table, loss=None if args.leaves is _ANY else args.leaves)
     return explanation.cautions(model, table)
 
 

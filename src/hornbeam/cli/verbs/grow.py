@@ -3,6 +3,7 @@
 The method is a recipe changed by flags: --SORT NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
 brings the part along. `hornbeam recipes` and `hornbeam parts` list what there is. The recipes forest, extra_trees,
 bagging, adaboost and boosting grow many trees that answer together (--forest-trees, --boosting-rounds and so on).
+The searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
 """
 
 from __future__ import annotations
@@ -47,11 +48,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.table.memory import worded_bytes
     from hornbeam.tree.files import to_bytes
 
-    table = table_of(args, out, args.data)
+    needs_target = method.way is not None or any(search.needs_target for search in method.searches)
+    table = table_of(args, out, args.data, needs_target=needs_target)
     for column in table.columns:
         for remark in column.notes:
             out.note(f"column {column.name}: {remark}")
-    if out.verbose and table.target is not None and method.way is None:
+    if out.verbose and method.way is None:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {worded_bytes(size)} of memory beside the table")
     what = "a tree" if method.way is None else "trees"

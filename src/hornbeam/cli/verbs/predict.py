@@ -83,7 +83,11 @@ def _said(model: Tree | Forest | RuleSet, table: Table, threads: int | None) -> 
 
 
 def _rows(said: Prediction) -> Iterator[list[tuple[int, Any, int, list[float]]]]:
-    labels, nodes = said.labels, said.nodes
+    """Row, answer, node and shares, in blocks; a tree without labels has no answers."""
+    import numpy as np
+
+    nodes = said.nodes
+    labels = said.labels if said.schema.target is not None else np.full(len(said), None)
     for start in range(0, len(said), _BLOCK):
         block = slice(start, start + _BLOCK)
         shares = said.values[block].tolist() if said.is_class else [[]] * len(nodes[block])

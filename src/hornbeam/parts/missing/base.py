@@ -43,10 +43,11 @@ class Surrogate:
 
 @dataclasses.dataclass(frozen=True)
 class Missing(Part, abc.ABC):
-    """What to do with missing values."""
+    """What to do with missing values; `needs_target`: the target decides where they go."""
 
     sort: ClassVar[str] = "missing"
     holes: ClassVar[str] = "apart"
+    needs_target: ClassVar[bool] = False
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
         """Raise, in words, if it does not suit the criterion or a search."""

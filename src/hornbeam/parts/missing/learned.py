@@ -22,6 +22,7 @@ class Learned(Missing):
 
     name: ClassVar[str] = "learned"
     holes: ClassVar[str] = "either"
+    needs_target: ClassVar[bool] = True
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The branch that the search found best, or the heaviest one where nothing was missing."""

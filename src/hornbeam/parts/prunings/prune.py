@@ -24,7 +24,7 @@ from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.tree.edit import reshaped
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
-from hornbeam.tree.one_tree import unwrapped
+from hornbeam.tree.one_tree import check_labels, unwrapped
 
 
 @overload
@@ -35,9 +35,11 @@ def prune(
     model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None
 ) -> Tree | Forest:
     """The tree after a pruning, given by value, name or table; a forest with every member cut, each by itself."""
-    found, part = unwrapped(model), prunings.part(pruning)
+    found, part = unwrapped(model, labels=False), prunings.part(pruning)
     given = Evidence() if evidence is None else evidence
     if isinstance(found, Tree):
+        if part.name != "by_hand":
+            check_labels(found)
         return _pruned(found, part, given)
     if found.combine == "sum":
         raise InputError(

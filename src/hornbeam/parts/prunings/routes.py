@@ -43,12 +43,13 @@ class Shape:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Visit:
-    """Rows at a node: their numbers and weights, and which of them end here."""
+    """Rows at a node: their numbers and weights, which of them end here, and their branches (none at a leaf)."""
 
     node: int
     rows: Rows
     weights: Numbers
     ends: npt.NDArray[np.bool_]
+    branch: npt.NDArray[np.int32]
 
 
 def visits(
@@ -67,10 +68,10 @@ def visits(
         node, here, parts = stack.pop()
         children = shape.children(node)
         if not children:
-            yield Visit(node, here, parts, np.ones(len(here), dtype=bool))
+            yield Visit(node, here, parts, np.ones(len(here), dtype=bool), np.full(len(here), STAY, dtype=np.int32))
             continue
         branch, _ = step(shape.tree, node, columns, here)
-        yield Visit(node, here, parts, branch == STAY)
+        yield Visit(node, here, parts, branch == STAY, branch)
         shared = branch == SHARE
         shares = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
         for number in range(len(children) - 1, -1, -1):

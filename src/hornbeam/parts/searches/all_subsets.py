@@ -26,6 +26,8 @@ from hornbeam.table.column import Kind
 _MOST_SETS = 1 << 20
 # Sets up to this size are listed one by one; larger ones as numbers of at most so many bits.
 _FEW, _MOST_BITS = 2, 20
+# Levels whose number of sets is written out in full.
+_WRITTEN_OUT = 64
 
 
 @dataclass(frozen=True)
@@ -43,14 +45,28 @@ class AllSubsets(Search):
             if data.kind not in self.kinds:
                 continue
             m = len(sample.distinct(place))
-            count = sum(math.comb(m, size) for size in range(1, self._largest(m) + 1))
-            if count > _MOST_SETS:
+            if self._are_too_many(m):
                 raise InputError(
-                    f"Column {shown(data.name)} has {m} levels: {count:,} sets are too many to try; "
+                    f"Column {shown(data.name)} has {m} levels: {self._count_text(m)} sets are too many to try; "
                     f"the limit is {_MOST_SETS:,}.",
                     hint="Use best_subset, or a size_limit.",
                     column=data.name,
                 )
+
+    def _are_too_many(self, m: int) -> bool:
+        """Whether m levels have too many sets; the sum ends as soon as it is known."""
+        count = 0
+        for size in range(1, self._largest(m) + 1):
+            count += math.comb(m, size) // (2 if 2 * size == m else 1)
+            if count > _MOST_SETS:
+                return True
+        return False
+
+    def _count_text(self, m: int) -> str:
+        """The number of sets of m levels; that of very many levels as a power."""
+        if self._largest(m) < m // 2:
+            return f"more than {_MOST_SETS:,}"
+        return f"{2 ** (m - 1) - 1:,}" if m <= _WRITTEN_OUT else f"2^{m - 1} - 1"
 
     def _largest(self, m: int) -> int:
         """The largest set of m levels that is tried."""

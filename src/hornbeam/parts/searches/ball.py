@@ -25,4 +25,5 @@ class Ball(TargetlessSearch):
         """The sphere around the mean."""
         cut = median_cut(node, squared_distance(points.filled, points.mean, points.sd))
         mean = tuple(points.mean.tolist())
-        return None if cut is None else Sphere(points.columns, mean, tuple(points.sd.tolist()), cut, mean)
+        fill = tuple(points.fill.tolist())
+        return None if cut is None else Sphere(points.columns, mean, tuple(points.sd.tolist()), cut, fill)

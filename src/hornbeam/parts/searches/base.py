@@ -33,7 +33,7 @@ class Search(Part, abc.ABC):
 
     `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
     about their being missing. `must_gain`: beside it no question of gain 0 is asked, even in a method with
-    `admits_zero`.
+    `admits_zero`. `needs_target`: the target decides which question it finds.
     """
 
     sort: ClassVar[str] = "search"
@@ -44,6 +44,7 @@ class Search(Part, abc.ABC):
     is_many: ClassVar[bool] = False
     asks_values: ClassVar[bool] = True
     must_gain: ClassVar[bool] = False
+    needs_target: ClassVar[bool] = True
 
     @property
     def is_last_resort(self) -> bool:

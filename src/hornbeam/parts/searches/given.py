@@ -58,7 +58,7 @@ class Given(ManyColumnSearch):
 
     def as_table(self) -> dict[str, Any]:
         """The part as a TOML table; functions by name."""
-        return {**super().as_table(), "questions": [_plain(table) for table in self.questions]}
+        return {**super().as_table(), "questions": [plain_table(table) for table in self.questions]}
 
     def asked_of(self, columns: Sequence[Column]) -> tuple[Question, ...]:
         """The questions about the columns of a table."""
@@ -101,13 +101,14 @@ def _called(place: int, table: Any) -> str:
     return f"Question {shown(name)}" if isinstance(name, str) and name else f"Question {place}"
 
 
-def _plain(table: Mapping[str, Any]) -> dict[str, Any]:
+def plain_table(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A question as plain values; functions by name."""
     out: dict[str, Any] = {}
     for key, value in table.items():
         if key == "predicate":
             out[key] = plain(value)
         elif key in ("all", "any"):
-            out[key] = [_plain(inner) for inner in value]
+            out[key] = [plain_table(inner) for inner in value]
         else:
             out[key] = list(value) if isinstance(value, tuple) else value
     return out

@@ -124,7 +124,7 @@ class PlaneAt:
         self.terms = tuple(points.columns[j] for j in named)
         self.weights = unit[named] / points.sd[named]
         self.filled = points.filled[:, named]
-        self.fill = tuple(points.mean[named].tolist())
+        self.fill = tuple(points.fill[named].tolist())
 
     def __call__(self, cut: float) -> Hyperplane:
         """The plane with its bound."""

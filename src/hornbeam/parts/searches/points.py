@@ -19,7 +19,10 @@ from hornbeam.table.column import Kind
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Points:
-    """The rows (n, d) in units of spread; `filled` the same in the columns' own units, missing ones by the mean."""
+    """The rows (n, d) in units of spread; `filled` the same in the columns' own units, missing ones by the mean.
+
+    `fill` is what new rows with a missing value are given: the mean, or the value that filled the training rows.
+    """
 
     columns: tuple[int, ...]
     x: Floats
@@ -28,6 +31,7 @@ class Points:
     sd: Floats
     weights: Floats
     kept: Whole
+    fill: Floats
 
     def only(self, places: Whole) -> Points:
         """The same points in some of the columns; `kept` says which of the first ones."""
@@ -39,6 +43,7 @@ class Points:
             self.sd[places],
             self.weights,
             self.kept[places],
+            self.fill[places],
         )
 
 
@@ -59,7 +64,8 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
         return None
     filled = np.stack([each[0] for each in parts], axis=1)
     mean, sd = np.array([each[1] for each in parts]), np.array([each[2] for each in parts])
-    return Points(tuple(kept), (filled - mean) / sd, filled, mean, sd, weights, np.arange(len(kept)))
+    fill = np.array([node.sample.fills[column] for column in kept]) if node.sample.fills else mean
+    return Points(tuple(kept), (filled - mean) / sd, filled, mean, sd, weights, np.arange(len(kept)), fill)
 
 
 def _measured(values: Floats, weights: Floats, total: float) -> tuple[Floats, float, float] | None:

@@ -80,7 +80,7 @@ def _around(
     points: Points, node: NodeView, centre: Floats, scale: Floats, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     def question(cut: float) -> Sphere:
-        return Sphere(points.columns, tuple(centre.tolist()), tuple(scale.tolist()), cut, tuple(points.mean.tolist()))
+        return Sphere(points.columns, tuple(centre.tolist()), tuple(scale.tolist()), cut, tuple(points.fill.tolist()))
 
     distance = squared_distance(points.filled, centre, scale)
     return best_cut(node, distance, question, points.columns[0], criterion, limits)

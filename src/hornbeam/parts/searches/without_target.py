@@ -25,6 +25,7 @@ class TargetlessSearch(ManyColumnSearch):
     """The frame of all questions found from the columns alone."""
 
     wants_cuts: ClassVar[bool] = False
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 10
 
     @abc.abstractmethod

@@ -4,7 +4,7 @@ Rules are asked in the order of ALGORITHMS 5.2, whatever order the recipe lists 
 reason:
 
     BEFORE the search   pure, same vectors, eta, purity, rows to split, depth, rows in a leaf
-    AFTER it            no improvement (always on), min gain, min decrease, then the tests of significance
+    AFTER it            no improvement (always on), min gain, min decrease, penalized size, tests of significance
     SIZE                when the node's turn comes: leaves, nodes
 """
 
@@ -29,11 +29,12 @@ class Stage(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Stop(Part, abc.ABC):
-    """When a node is a leaf."""
+    """When a node is a leaf; `needs_target`: the rule looks at the target."""
 
     sort: ClassVar[str] = "stop"
     suits: ClassVar[tuple[str, ...]] = ("class", "number")
     stage: ClassVar[Stage] = Stage.BEFORE
+    needs_target: ClassVar[bool] = True
     rank: ClassVar[int] = 0
 
     @abc.abstractmethod

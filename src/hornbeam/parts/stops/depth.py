@@ -15,6 +15,7 @@ class Depth(Stop):
     """No path is longer than this."""
 
     name: ClassVar[str] = "depth"
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 5
     at_most: int = option(30, "the longest path from the root", at_least=0, at_most=1_000_000)
 

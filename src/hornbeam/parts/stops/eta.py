@@ -15,6 +15,7 @@ class Eta(Stop):
     """A node of at most this many rows is a leaf."""
 
     name: ClassVar[str] = "eta"
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 2
     rows: int = option(5, "the largest number of rows that is not split, the notes' eta", at_least=0)
 

@@ -15,6 +15,7 @@ class MaxLeaves(Stop):
     """No question that would make more leaves than this."""
 
     name: ClassVar[str] = "max_leaves"
+    needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.SIZE
     rank: ClassVar[int] = 10
     at_most: int = option(31, "the most leaves of the tree", at_least=1)

@@ -15,6 +15,7 @@ class MaxNodes(Stop):
     """No question that would make more nodes than this."""
 
     name: ClassVar[str] = "max_nodes"
+    needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.SIZE
     rank: ClassVar[int] = 11
     at_most: int = option(61, "the most nodes of the tree", at_least=1)

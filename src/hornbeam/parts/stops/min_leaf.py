@@ -18,6 +18,7 @@ class MinLeaf(Stop):
     """No question may make a branch with fewer rows, or less weight."""
 
     name: ClassVar[str] = "min_leaf"
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 6
     rows: int = option(1, "the fewest rows of a leaf", at_least=1)
     weight: float = option(0.0, "the least weight of a leaf", at_least=0)

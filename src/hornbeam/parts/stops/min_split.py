@@ -15,6 +15,7 @@ class MinSplit(Stop):
     """A node with fewer rows, or less weight, is a leaf."""
 
     name: ClassVar[str] = "min_split"
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 4
     rows: int = option(2, "the fewest rows of a node that is split", at_least=1)
     weight: float = option(0.0, "the least weight of a node that is split", at_least=0)

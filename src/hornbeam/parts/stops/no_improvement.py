@@ -17,6 +17,7 @@ class NoImprovement(Stop):
     """No admissible question was found."""
 
     name: ClassVar[str] = "no_improvement"
+    needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 7
 

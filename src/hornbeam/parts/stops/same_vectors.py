@@ -17,6 +17,7 @@ class SameVectors(Stop):
     """All feature vectors are equal, missing values included."""
 
     name: ClassVar[str] = "same_vectors"
+    needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 1
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:

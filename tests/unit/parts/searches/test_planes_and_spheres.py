@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from tests.examples import EXAMPLES
 
+import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
@@ -310,3 +313,19 @@ def test_planes_speak_plainly():
     tree = grow(table_of(x, y), Method(searches="lda_plane"), engine="python")
     assert tree.question(0).words(tree.schema).count(" x") == 2
     assert " <= " in tree.question(0).words(tree.schema)
+
+
+@pytest.mark.parametrize("scope", ["global", "node"])
+@pytest.mark.parametrize("search", ["pca_median", "two_means", "ball", "logistic_plane", "svm_plane", "spheres"])
+def test_filled_rows_end_in_the_leaf_that_they_grew(search, scope):
+    random = np.random.default_rng(0)
+    iris = hb.datasets.load("iris")
+    gaps = tuple(
+        dataclasses.replace(column, values=np.where(random.random(150) < 0.1, np.nan, column.values))
+        for column in iris.columns
+    )
+    table = dataclasses.replace(iris, columns=gaps)
+    stops = ({"name": "depth", "at_most": 3},)
+    tree = hb.grow(table, hb.Method(searches=search, missing={"name": "fill", "scope": scope}, stops=stops))
+    ended = np.bincount(hb.predict(tree, table).nodes, minlength=len(tree))
+    assert ended[tree.nodes.is_leaf].tolist() == tree.nodes.rows[tree.nodes.is_leaf].tolist()

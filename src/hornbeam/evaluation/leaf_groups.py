@@ -1,0 +1,105 @@
+"""Collects the rows at the leaves of a tree as the statistics that a loss needs, for `leaf_risks.py`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, shown
+from hornbeam.parts.losses import Loss
+from hornbeam.parts.node import Floats, summed
+from hornbeam.parts.prunings.evidence import class_factors, ends
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import aligned
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Group:
+    """Rows that end at one node, as a loss sees them: statistics, and the distinct targets where it needs them."""
+
+    rows: int
+    weight: float
+    stats: Floats
+    targets: Floats | None = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Found:
+    """The rows at the ends by node, all rows together, and what numbers are counted from so that nothing cancels."""
+
+    ends: dict[int, Group]
+    root: Group
+    centre: float
+
+
+def kept_groups(tree: Tree) -> Found:
+    """The training statistics of the leaves."""
+    nodes = tree.nodes
+    centre = 0.0 if tree.is_class else float(nodes.stats[0, 1])
+
+    def group(node: int) -> Group:
+        stats = nodes.stats[node]
+        if not tree.is_class:
+            weight, mean, squares = stats.tolist()
+            apart = mean - centre
+            stats = np.array([weight, weight * apart, squares + weight * apart * apart])
+        return Group(int(nodes.rows[node]), float(nodes.weight[node]), stats)
+
+    return Found({node: group(node) for node in np.flatnonzero(nodes.is_leaf).tolist()}, group(0), centre)
+
+
+def counted_groups(tree: Tree, table: Table, loss: Loss) -> Found:
+    """The statistics of a table's rows where they end."""
+    target = _targets(tree, table)
+    keep = np.flatnonzero(~np.isnan(target))
+    if not len(keep):
+        raise InputError("The table has no rows with a target.")
+    table, target = table.taken(keep), target[keep]
+    ended = ends(tree, dataclasses.replace(table, columns=aligned(tree.schema, table)))
+    centre = 0.0 if tree.is_class or loss.statistics == "distribution" else float(tree.nodes.stats[0, 1])
+    factors = class_factors(tree) if tree.is_class else np.ones(1)
+
+    def group(places: Any) -> Group:
+        y, weight = target[ended.row[places]], ended.weight[places]
+        rows = len(np.unique(ended.row[places]))
+        if tree.is_class:
+            stats = summed(y.astype(np.int64), weight, len(factors)) * factors
+            return Group(rows, float(stats.sum()), stats)
+        if loss.statistics == "distribution":
+            distinct, place = np.unique(y, return_inverse=True)
+            return Group(rows, float(weight.sum()), summed(place, weight, len(distinct)), distinct)
+        apart = y - centre
+        moments = np.array([weight.sum(), (weight * apart).sum(), (weight * apart * apart).sum()])
+        return Group(rows, float(weight.sum()), moments)
+
+    order = np.argsort(ended.node, kind="stable")
+    reached, starts = np.unique(ended.node[order], return_index=True)
+    parts = dict(zip(reached.tolist(), np.split(order, starts[1:]), strict=True))
+    leaves = {*np.flatnonzero(tree.nodes.is_leaf).tolist(), *parts}
+    nothing = np.zeros(0, dtype=np.int64)
+    groups = {node: group(parts.get(node, nothing)) for node in sorted(leaves)}
+    return Found(groups, group(np.arange(len(ended.row))), centre)
+
+
+def _targets(tree: Tree, table: Table) -> Floats:
+    """The target of each row: a class index of the tree, or a number; NaN where it is missing."""
+    if table.target is None:
+        raise InputError("The table has no target.", hint="Name one: read(..., target=...).")
+    if table.schema.is_class != tree.is_class:
+        kinds = ("classes", "numbers") if tree.is_class else ("numbers", "classes")
+        raise InputError(f"The tree predicts {kinds[0]}, and the target of the table has {kinds[1]}.")
+    if not tree.is_class:
+        return table.target.values.astype(np.float64)
+    code = {label: place for place, label in enumerate(tree.schema.classes)}
+    for label in table.target.levels:
+        if label not in code and (table.target.values == table.target.levels.index(label)).any():
+            raise InputError(
+                f"The target has the class {shown(label)}, which is not a class of the tree.",
+                hint=f"The tree's classes are {shown(tree.schema.classes)}.",
+            )
+    codes = np.array([*(code.get(label, -1) for label in table.target.levels), np.nan])
+    found: Floats = codes[table.target.values]
+    return found

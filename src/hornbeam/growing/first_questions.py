@@ -1,0 +1,77 @@
+"""Reads the questions that a user wants at the root and below it; the method grows the rest.
+
+    first_question = {"column": "age", "above": 60, "yes": {"column": "sex", "in": ["f"]}}
+
+A question is written as for the search `given` (`parts/searches/given_tables.py`). `yes` and `no` hold the question of
+the branch, in the same form; a branch without one is grown by the method. Stops do not apply to these nodes. A question
+that sends all known rows of its node to one branch is not used: the node is grown by the method, and a note says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hornbeam.errors import OptionError, shown
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.given import answers_of, plain_table
+from hornbeam.parts.searches.given_tables import check_table, question_of
+from hornbeam.parts.searches.yes_or_no import judged
+
+BRANCHES = ("yes", "no")
+_DEEPEST = 64
+
+First = Mapping[str, Any]
+
+
+def check_first(given: Any) -> None:
+    """Raise unless questions are well formed, each with its question for `yes` and `no` where it has one."""
+    for where, table in _walked(given):
+        try:
+            check_table(asked(table), where)
+        except OptionError as error:
+            raise OptionError(error.message, hint=error.hint, **{**error.facts, "option": "first_question"}) from None
+
+
+def _walked(given: Any) -> list[tuple[str, Any]]:
+    """All tables with the words for their place, from the root down."""
+    found, waiting = [], [("The first question", given, 0)]
+    while waiting:
+        where, table, depth = waiting.pop()
+        if not isinstance(table, Mapping):
+            raise OptionError(f"{where} must be a table; got {shown(table)}.", option="first_question")
+        if depth > _DEEPEST:
+            raise OptionError(f"First questions may be {_DEEPEST} deep.", option="first_question")
+        found.append((where, table))
+        for branch in BRANCHES:
+            if branch in table:
+                waiting.append((f"{where}, {branch}", table[branch], depth + 1))
+    return found
+
+
+def asked(table: First) -> dict[str, Any]:
+    """The question of a table without those of its branches."""
+    return {key: value for key, value in table.items() if key not in BRANCHES}
+
+
+def plain_first(table: First) -> dict[str, Any]:
+    """The questions as plain values for TOML and model files; functions by name."""
+    below = {branch: plain_first(table[branch]) for branch in BRANCHES if branch in table}
+    return {**plain_table(asked(table)), **below}
+
+
+def below(table: First | None, branch: int) -> First | None:
+    """The question that a branch begins with, or None."""
+    return None if table is None or branch >= len(BRANCHES) else table.get(BRANCHES[branch])
+
+
+def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candidate | None:
+    """The user's question at a node as a candidate; None if it sends all known rows to one branch."""
+    question = question_of(asked(table), view.sample.columns, "The first question")
+    branch = answers_of([question], [column.taken(view.rows) for column in view.sample.columns])
+    found = judged(view, branch == 0, branch == 1, criterion, Limits())
+    if (found.rows[0] == 0).any():
+        return None
+    found.note(view, lambda place: question)
+    return found.candidate(view, 0, question, criterion)

@@ -1,0 +1,147 @@
+"""Gives a tree the statistics and predictions of a table: the questions stay, the labels change.
+
+    shape = grow(rows_without_target, Method(searches="kd_median", stops=[...]))
+    tree = relabel(shape, labeled_rows)
+
+Every row goes down as in `predict`, also rows with missing values. A node takes its statistics from the rows that pass
+it, its prediction from the loss, its impurity and gain from the criterion. A node that no row reaches predicts what its
+parent predicts. Reasons of leaves that looked at the old target, competitors and verdicts of prunings are dropped.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError
+from hornbeam.growing.in_python import described
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.losses import Loss
+from hornbeam.parts.node import NodeView
+from hornbeam.parts.prunings.routes import Shape, Visit, visits
+from hornbeam.table.table import Table, only_table
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import REASONS, Nodes, Tree
+from hornbeam.tree.one_tree import only_tree
+from hornbeam.tree.prediction import aligned
+
+# What the tree's recipe says about its target.
+_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
+# Reasons that do not depend on the target.
+_LASTING = ("", "same vectors", "depth", "rows to split", "rows in a leaf", "eta", "leaves", "nodes", "by hand")
+# Facts that describe how rows are sent down.
+_ROUTING = ("fills", "gaps", "missing_shares", "seed")
+# Ways with missing values whose gain counts the known rows only.
+_KNOWN_ONLY = ("skip_column", "drop_rows", "error", "fractional", "surrogates")
+
+
+def relabel(
+    tree: Tree,
+    table: Table,
+    *,
+    criterion: Criterion | str | Mapping[str, Any] | None = None,
+    loss: Loss | str | Mapping[str, Any] | None = None,
+    priors: str | Mapping[str, float] | None = None,
+    class_weight: str | Mapping[str, float] | None = None,
+) -> Tree:
+    """A tree of the same questions with the statistics and predictions of a table's target, classes or numbers.
+
+    What is not given comes from the tree's recipe if the table has the tree's classes (or both have numbers), and is
+    the default of the target otherwise: `gini` and `zero_one`, or `squared_error` and `squared`.
+    """
+    tree = only_tree(tree, "Relabeling", labels=False)
+    table = only_table(table, "Relabeling")
+    if table.target is None:
+        raise InputError("The table has no target to take labels from.", hint="Name one: read(..., target=...).")
+    given = {"criterion": criterion, "loss": loss, "priors": priors, "class_weight": class_weight}
+    asked = {name: value for name, value in given.items() if value is not None}
+    method = Method(**{**_of_recipe(tree, table), **asked, "stops": ()})
+    start = ready(dataclasses.replace(table, columns=aligned(tree.schema, table)), method)
+    walk.reached(tree, start.sample.columns)  # raises for a level that the tree refuses
+    return _relabeled(tree, start)
+
+
+def _of_recipe(tree: Tree, table: Table) -> dict[str, Any]:
+    """What the tree's recipe says about its target, where the table's target is of the same kind."""
+    old, new = tree.schema.target, table.target
+    assert new is not None
+    if old is None or old.has_levels != new.spec.has_levels or {*old.levels} != {*new.levels}:
+        return {}
+    return {name: tree.recipe[name] for name in _ABOUT_TARGETS if tree.recipe.get(name) is not None}
+
+
+def _relabeled(tree: Tree, start: Ready) -> Tree:
+    sample = start.sample
+    way = tree.recipe.get("missing")
+    known_only = (way.get("name") if isinstance(way, Mapping) else way) in (None, *_KNOWN_ONLY)
+    arrays: dict[str, Any] = {
+        "rows": np.zeros(len(tree), dtype=np.int64),
+        "stats": np.zeros((len(tree), sample.n_classes or 3)),
+        **{name: np.zeros(len(tree)) for name in ("weight", "answer", "impurity", "gain", "score")},
+    }
+    for visit in visits(Shape(tree), sample.columns, np.arange(sample.n_rows), np.array(sample.weights)):
+        view = NodeView(sample, visit.rows, visit.weights)
+        node = described(view, start, -1)
+        for name in ("rows", "weight", "stats", "answer", "impurity"):
+            arrays[name][visit.node] = getattr(node, name)
+        if tree.nodes.first_child[visit.node] >= 0:
+            arrays["gain"][visit.node], arrays["score"][visit.node] = _gain(tree, visit, view, start, known_only)
+    _fill_empty(tree.nodes, arrays, sample.n_classes > 0)
+    if tree.is_labeled:
+        lasting = np.array([reason in _LASTING for reason in REASONS])
+        arrays["reason"] = np.where(lasting[tree.nodes.reason], tree.nodes.reason, 0)
+    none = {name: array[:0] for name, array in tree.nodes.arrays().items() if name.startswith("competitor_")}
+    none["competitor_start"] = np.zeros(len(tree) + 1, dtype=np.int64)
+    return dataclasses.replace(
+        tree,
+        schema=dataclasses.replace(tree.schema, target=start.table.schema.target),
+        nodes=tree.nodes.but(**arrays, **none),
+        recipe=_recipe(tree, start.method),
+        facts=_facts(tree, start),
+    )
+
+
+def _gain(tree: Tree, visit: Visit, view: NodeView, start: Ready, known_only: bool) -> tuple[float, float]:
+    """The decrease in impurity of a node's question and its score, on the rows that count for it."""
+    criterion = start.method.criterion
+    assert criterion is not None
+    branch = visit.branch
+    if known_only:
+        columns = [column.taken(visit.rows) for column in view.sample.columns]
+        branch = np.where(tree.question(visit.node).branch(columns) >= 0, branch, -1)
+    known = branch >= 0
+    if not known.any():
+        return 0.0, 0.0
+    branches = view.table(branch[known].astype(np.int64), int(tree.nodes.n_branches[visit.node]), known)
+    unknown = float(view.altered[~known].sum())
+    parent = branches.sum(axis=0)
+    gain = float(criterion.gain(parent, branches[None], unknown, view.targets)[0])
+    return gain, float(criterion.score(parent, branches[None], unknown, view.targets)[0])
+
+
+def _fill_empty(nodes: Nodes, arrays: dict[str, Any], is_class: bool) -> None:
+    """Nodes that no row reaches predict what their parents predict."""
+    for node in np.flatnonzero(arrays["rows"] == 0).tolist():
+        above = int(nodes.parent[node])
+        arrays["answer"][node] = arrays["answer"][above]
+        if not is_class:
+            arrays["stats"][node, 1] = arrays["stats"][above, 1]
+
+
+def _recipe(tree: Tree, method: Method) -> dict[str, Any]:
+    """The tree's recipe with what the labels were made by."""
+    table = method.as_table()
+    about = {name: table[name] for name in _ABOUT_TARGETS if name in table}
+    kept = {name: value for name, value in tree.recipe.items() if name not in (*_ABOUT_TARGETS, "target", "pruning")}
+    return {**kept, **about}
+
+
+def _facts(tree: Tree, start: Ready) -> dict[str, Any]:
+    mine = {name: tree.facts[name] for name in _ROUTING if name in tree.facts}
+    about = {name: value for name, value in facts_of(start).items() if name not in _ROUTING}
+    return {**mine, **about}

@@ -1,0 +1,87 @@
+"""Grows a tree on a table without a target, from the columns alone.
+
+The searches that need no target (kd_median, pca_median, two_means, ball) choose the questions; stops of size and depth
+end the growth. Internally every row has the same class, so that both growers run unchanged; the finished tree has no
+target, and its nodes keep rows and weights only:
+
+    stats = (weight, 0, 0)      answer = impurity = gain = 0      schema.target = None
+
+Labels come later, from any table with a target: `recipes/relabel.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.growing.method import Method
+from hornbeam.options import Part
+from hornbeam.parts.missing import Missing
+from hornbeam.parts.searches import Search, searches
+from hornbeam.parts.stops import Stop
+from hornbeam.parts.stops.pure import Pure
+from hornbeam.table.column import Column, Kind
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+
+# Settings that change how the target is counted or which question its statistics choose.
+_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "price", "collapse")
+
+
+def stand_in(table: Table, method: Method) -> tuple[Table, Method]:
+    """The table with one class for all rows, and the method without the stop `pure`; an error if it needs a target."""
+    _check(method)
+    one = Column("", Kind.NOMINAL, np.zeros(len(table), dtype=np.int32), levels=("",))
+    stops = tuple(stop for stop in method.stops if not isinstance(stop, Pure))
+    return dataclasses.replace(table, target=one), dataclasses.replace(method, stops=stops)
+
+
+def unlabeled(tree: Tree, method: Method) -> Tree:
+    """A tree grown with one class for all rows as a tree without a target; `method` is the one that the user gave."""
+    nothing = np.zeros(len(tree))
+    weight = tree.nodes.weight
+    nodes = tree.nodes.but(
+        weight=weight,
+        stats=np.stack([weight, nothing, nothing], axis=1),
+        answer=nothing,
+        impurity=nothing,
+        gain=nothing,
+        score=nothing,
+    )
+    schema = dataclasses.replace(tree.schema, target=None)
+    facts = {**tree.facts, "class_factors": []}
+    return dataclasses.replace(tree, nodes=nodes, schema=schema, recipe=method.as_table(), facts=facts)
+
+
+def _check(method: Method) -> None:
+    """Raise if some part or setting of a method needs a target."""
+    parts: tuple[Search | Stop | Missing, ...] = (*method.searches, *method.stops, method.missing)
+    for part in parts:
+        if part.needs_target and not isinstance(part, Pure):
+            raise InputError(
+                f"The table has no target to grow a tree for, and the {part.sort} {part.name} needs one.",
+                hint=_hint(part),
+                **{part.sort: part.name},
+            )
+    plain: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(method)}
+    for name in (*_ABOUT_TARGETS, *(("pruning",) if "pruning" in plain else ())):
+        value = getattr(method, name)
+        if value != plain[name]:
+            said = value.name if isinstance(value, Part) else value
+            raise OptionError(
+                f"The table has no target, and {name} = {shown(said)} needs one.",
+                hint="Leave it out, or name a target: read(..., target=...).",
+                option=name,
+            )
+    if getattr(method, "target", "any") != "any":
+        raise InputError(f"The table has no target, and the recipe is for a {getattr(method, 'target', '')}.")
+
+
+def _hint(part: Part) -> str:
+    without = [kind.name for kind in searches if not kind.needs_target]
+    if part.sort != "search":
+        return f"Name a target: read(..., target=...); or leave the {part.sort} {part.name} out."
+    return f"Name one: read(..., target=...); or use a search that needs none: {', '.join(without)}."

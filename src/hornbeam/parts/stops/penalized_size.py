@@ -1,0 +1,71 @@
+"""The stop by a penalized size: a node is split only if alpha * nodes + impurity of the leaves decreases.
+
+    W(t) I(t)  >  alpha B + sum over branches of W(c) I(c)        B: number of branches, each a node more
+
+W is the weight of the rows whose branch is known, I the impurity: Gini, entropy in bits, or the fraction of errors; for
+numbers W I is the sum of squares about the mean. Weights count as given, without priors and costs. Equality stops.
+
+It is the criterion of the pruning `description_length` with code "notes", applied while growing. Growth looks one
+question ahead, so the tree may miss the minimum that the pruning finds; with entropy the criterion is related to the
+minimum description length.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.node import Candidate, Floats, NodeView
+from hornbeam.parts.stops.base import Stage, Stop
+from hornbeam.parts.stops.independence import counted
+
+IMPURITIES = ("gini", "entropy", "error")
+
+
+@dataclass(frozen=True)
+class PenalizedSize(Stop):
+    """A node is a leaf if its best question lowers the impurity of the leaves by no more than alpha per branch."""
+
+    name: ClassVar[str] = "penalized_size"
+    stage: ClassVar[Stage] = Stage.AFTER
+    rank: ClassVar[int] = 10
+    alpha: float = option(1.0, "the price of a node, in units of weight times impurity", at_least=0)
+    impurity: str = option("gini", "the impurity of classes; numbers take their sum of squares", choices=IMPURITIES)
+
+    def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
+        """'penalized size'."""
+        if candidate is None:
+            return None
+        if node.sample.n_classes:
+            branches = counted(node, candidate)
+            whole, parts = self.spread(branches.sum(axis=0)), self.spread(branches)
+        else:
+            whole, parts = squares(candidate.branches.sum(axis=0), node), squares(candidate.branches, node)
+        return None if self.pays(float(whole), parts) else "penalized size"
+
+    def pays(self, whole: float, parts: Floats) -> bool:
+        """Whether branches of these spreads are worth their nodes."""
+        return whole - float(parts.sum()) > self.alpha * len(parts) + 1e-12 * whole
+
+    def spread(self, counts: Floats) -> Floats:
+        """Weight times impurity of class weights (..., classes)."""
+        weight = counts.sum(axis=-1)
+        safe = np.where(weight > 0, weight, 1.0)
+        if self.impurity == "error":
+            return np.asarray(weight - counts.max(axis=-1), dtype=np.float64)
+        if self.impurity == "gini":
+            return np.asarray(np.maximum(weight - (counts**2).sum(axis=-1) / safe, 0.0), dtype=np.float64)
+        shares = np.where(counts > 0, counts / safe[..., None], 1.0)
+        return np.asarray(np.maximum(-(counts * np.log2(shares)).sum(axis=-1), 0.0), dtype=np.float64)
+
+
+def squares(stats: Floats, node: NodeView) -> Floats:
+    """The sum of squares about the mean, from moments (..., 3) or from the weights of the node's distinct targets."""
+    if node.targets is not None:
+        apart = node.targets - node.mean
+        stats = np.stack([stats.sum(axis=-1), stats @ apart, stats @ (apart * apart)], axis=-1)
+    weight = np.where(stats[..., 0] > 0, stats[..., 0], 1.0)
+    return np.asarray(np.maximum(stats[..., 2] - stats[..., 1] ** 2 / weight, 0.0), dtype=np.float64)
