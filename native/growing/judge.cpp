@@ -268,6 +268,8 @@ void NodeJudge::look_at(const Candidate* found, double found_cut) {
 void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candidate* found_rival, double rival_cut,
                          std::vector<Candidate>& found) {
     const auto is_joined = [](const ManyPlan& each) { return each.name == "conjunctions"; };
+    const auto is_tried = [&](const ManyPlan& each) { return each.reaches(node_.depth); };
+    if (std::none_of(plan_.many.begin(), plan_.many.end(), is_tried)) return;
     Points& points = scratch_.points;
     if (!std::all_of(plan_.many.begin(), plan_.many.end(), is_joined)) {
         set_row_weights(points.weights);
@@ -278,6 +280,7 @@ void NodeJudge::add_best(const std::vector<std::int32_t>& columns, const Candida
                        });
     if (looks) look_at(found_rival, rival_cut);
     for (const ManyPlan& search : plan_.many) {
+        if (!is_tried(search)) continue;
         auto question = std::make_shared<ManyQuestion>(
             is_joined(search) ? conjunction(search, found) : best_of_many(search, points, cells_, rows_, *this));
         if (question->kind == ManyQuestion::Kind::none) continue;

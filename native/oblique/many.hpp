@@ -18,6 +18,8 @@ struct ManyPlan {
     std::string name;
     std::map<std::string, double> settings;
     double at(const std::string& key) const { return settings.at(key); }
+    // Whether it is tried at a node of this depth; 0 stands for no limit.
+    bool reaches(std::int32_t depth) const { return at("until_depth") == 0 || depth < at("until_depth"); }
 };
 
 // A question about many columns, laid out as in tree/questions: weights, bound, fill; or centre, scale, radius squared,

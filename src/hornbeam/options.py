@@ -83,10 +83,11 @@ def option(
     above: float | None = None,
     below: float | None = None,
     choices: tuple[Any, ...] | None = None,
+    kw_only: bool = False,
 ) -> Any:
-    """Declare a setting of a part: default, words, limits."""
+    """Declare a setting of a part: default, words, limits; `kw_only` for a setting that parts inherit."""
     declared = Option(words, at_least, at_most, above, below, choices)
-    return dataclasses.field(default=default, metadata={_KEY: declared})
+    return dataclasses.field(default=default, metadata={_KEY: declared}, kw_only=kw_only)
 
 
 @dataclasses.dataclass(frozen=True)

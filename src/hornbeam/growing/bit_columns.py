@@ -41,6 +41,8 @@ def bits_without_kernel(start: Ready) -> str:
     if not wanted:
         return ""
     assert method.criterion is not None
+    if any(search.name in BITS and search.settings().get("until_depth") for search in method.searches):
+        return f"the search {wanted[0]} down to a depth"
     beside = f"the search {wanted[0]} beside"
     many = [search.name for search in method.searches if search.is_many and search.name not in BITS]
     if many:

@@ -276,7 +276,7 @@ def _of_many(
     view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
 ) -> list[Candidate]:
     """The best questions about many columns at once; they see the best one about a single column."""
-    many = [search for search in searches if isinstance(search, ManyColumnSearch)]
+    many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.reaches(view)]
     if not many:
         return []
     assert method.criterion is not None

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, summed
 from hornbeam.parts.searches.base import Lefts, Search, best_admitted, made
@@ -36,6 +37,13 @@ class ManyColumnSearch(Search):
     is_many: ClassVar[bool] = True
     must_gain: ClassVar[bool] = True
     wants_cuts: ClassVar[bool] = True
+    until_depth: int | None = option(
+        None, "the depth from which it is not tried; none: it is tried at every depth", at_least=1, kw_only=True
+    )
+
+    def reaches(self, node: NodeView) -> bool:
+        """Whether it is tried at a node of this depth."""
+        return self.until_depth is None or node.depth < self.until_depth
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best question about this column alone."""
