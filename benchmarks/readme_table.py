@@ -27,7 +27,7 @@ def recorded(folder: Path) -> list[dict]:
     newest: dict[str, dict] = {}
     for path in sorted(folder.glob("*.json")):  # names begin with the date
         report = json.loads(path.read_text("utf-8"))
-        if report["size"] == "full":
+        if report.get("size") == "full":  # files of losses have no times and no size
             newest[report["group"]] = report
     return [newest[group] for group in GROUPS if group in newest]
 

@@ -55,6 +55,7 @@ BoostSettings settings_of(const nb::dict& given) {
     bind::take(given, "gamma", out.regular.gamma);
     bind::take(given, "min_hessian", out.regular.min_hessian);
     bind::take(given, "min_rows", out.regular.min_rows);
+    bind::take(given, "min_weighted_rows", out.regular.min_weighted_rows);
     bind::take(given, "monotone", out.regular.monotone);
     bind::take(given, "max_depth", out.limits.max_depth);
     bind::take(given, "max_leaves", out.limits.max_leaves);

@@ -45,11 +45,11 @@ void GradientSearch::set_units(const Units& units) {
     if (regular_.l2 <= 0) least_hessian_ = std::max<std::int64_t>(least_hessian_, 1);
 }
 
-// H_side / H_node >= (min_rows - 1/2) / rows of the node, in whole numbers.
+// H_side / H_node >= (min_weighted_rows - 1/2) / rows of the node, in whole numbers.
 std::int64_t GradientSearch::least_hessian(const Sums& node) const {
     const auto twice = static_cast<Wide>(2 * units_.rows(node.hc));
     const Wide share =
-        (static_cast<Wide>(2 * regular_.min_rows - 1) * (node.hc >> units_.count_bits) + twice - 1) / twice;
+        (static_cast<Wide>(2 * regular_.min_weighted_rows - 1) * (node.hc >> units_.count_bits) + twice - 1) / twice;
     return std::max(least_hessian_, static_cast<std::int64_t>(share));
 }
 

@@ -5,8 +5,8 @@
 //     value   = -soft(G, l1) / (H + l2)        clipped to the node's bounds (monotone columns)
 //
 // Where a column of more than four levels is split, l2 is larger by `categorical_l2` in both children: a set of levels
-// is chosen out of many. A child needs `min_rows` rows, `min_hessian`, and of its node's H the fraction that `min_rows`
-// - 1/2 is of the node's rows, as in LightGBM: rows that are already certain do not make a leaf.
+// is chosen out of many. A child needs `min_rows` rows, `min_hessian`, and of its node's H the fraction that
+// `min_weighted_rows` - 1/2 is of the node's rows, as in LightGBM: rows that are already certain do not make a leaf.
 //
 // Every cut is tried with the missing rows left and right, and the missing against the rest. Levels are ordered by
 // G / (H + categorical_smoothing), ties by code, and cut in that order. Of the questions that come within 1e-10 of the
@@ -23,7 +23,7 @@ namespace hornbeam {
 
 struct Regular {
     double l1 = 0.0, l2 = 0.0, categorical_l2 = 0.0, categorical_smoothing = 0.0, gamma = 0.0, min_hessian = 0.0;
-    std::int64_t min_rows = 1;
+    std::int64_t min_rows = 1, min_weighted_rows = 1;
     std::vector<std::int8_t> monotone;  // of every column: -1, 0, 1; empty: none
 };
 

@@ -134,7 +134,8 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
 }
 
 bool GradientGrower::may_split(const GradientNode& node) const {
-    return (limits_.max_depth < 0 || node.depth < limits_.max_depth) && node.rows() >= 2 * regular_.min_rows &&
+    const std::int64_t least = std::max(regular_.min_rows, regular_.min_weighted_rows);
+    return (limits_.max_depth < 0 || node.depth < limits_.max_depth) && node.rows() >= 2 * least &&
            search_.units().hessian(node.sums.hc) >= 2 * regular_.min_hessian;
 }
 

@@ -32,9 +32,9 @@ MANY = [
     BaggedClassifier(n_estimators=5),
     BaggedRegressor(n_estimators=5),
     AdaBoostTreeClassifier(5),
-    # A leaf of so many rows counts rows, not weights: with 1 a weight of 2 is a row twice.
-    BoostedClassifier(max_iter=8, min_samples_leaf=1),
-    BoostedRegressor(max_iter=8, min_samples_leaf=1),
+    # The limit of rows counts rows, and l2 is in units of the mean weight: without them a weight of 2 is a row twice.
+    BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0),
+    BoostedRegressor(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     ClassTreeClassifier(),
     DDAGClassifier(),
     ADAGClassifier(),

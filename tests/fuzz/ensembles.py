@@ -69,7 +69,7 @@ def check_boosting(rng: np.random.Generator) -> str:
         "leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
         "depth": int(rng.integers(1, 5)),
         "order": str(rng.choice(["best_first", "level_wise"])),
-        "min_rows": int(rng.integers(1, 12)),
+        "min_rows": [None, 1, 3, 5, 11][int(rng.integers(5))],
         "l1": float(rng.choice([0, 0.5])),
         "l2": [None, 0.0, 1.0][int(rng.integers(3))],
         "categorical_l2": float(rng.choice([0, 10.0])),

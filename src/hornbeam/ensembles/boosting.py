@@ -54,11 +54,19 @@ class Boosting(Way):
     depth: int | None = option(None, "the longest path from the root", at_least=1, at_most=1_000_000)
     leaves: int | None = option(31, "the most leaves of a tree", at_least=2)
     order: str = option("best_first", "which node is split next", choices=("best_first", "level_wise"))
-    min_rows: int = option(20, "the fewest rows of a leaf", at_least=1)
+    min_rows: int | None = option(
+        None,
+        "the fewest rows of a leaf; if None, 10 for the losses squared, logistic and softmax, 20 for others; "
+        "a leaf of softmax needs 20 of its node's rows counted by second derivatives too",
+        at_least=1,
+    )
     min_hessian: float = option(1e-3, "the least sum of second derivatives in a leaf", at_least=0.0)
     l1: float = option(0.0, "how much a leaf's gradient is pulled towards 0", at_least=0.0)
     l2: float | None = option(
-        None, "added to the second derivative of a leaf; if None, 2 / K for K classes and 0 for numbers", at_least=0.0
+        None,
+        "added to the second derivative of a leaf; "
+        "if None, 4 for the losses squared and logistic, 2 / K for softmax of K classes, 0 for others",
+        at_least=0.0,
     )
     categorical_l2: float | None = option(
         None,

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from hornbeam.ensembles.boosting import Boosting
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
+# Losses of one score per row whose leaves step by -G / (H + l2): l2 shortens the steps of small leaves.
+_BY_L2 = ("squared", "logistic")
+_FEW_ROWS, _MANY_ROWS = 10, 20
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
 
@@ -53,9 +56,10 @@ def plan_of(
         "first_round": 0,
         "rows": _rows(rows, after),
     }
-    for name in ("rate", "bins", "least", "min_rows"):
+    for name in ("rate", "bins", "least"):
         plan[name] = getattr(chosen, name)
-    plan |= _regularization(rows, chosen)
+    plan["min_rows"], plan["min_weighted_rows"] = _least_rows(chosen, loss)
+    plan |= _regularization(rows, chosen, loss)
     for name in ("rows_per_tree", "columns_per_tree", "columns_per_node"):
         plan[name] = getattr(chosen, name)
     for name in chosen.monotone or {}:
@@ -68,12 +72,21 @@ def plan_of(
     return plan
 
 
-def _regularization(rows: Sample, chosen: Boosting) -> dict[str, float]:
+def _least_rows(chosen: Boosting, loss: str) -> tuple[int, int]:
+    """The fewest rows of a leaf: as they are, and counted by their share of the node's second derivatives."""
+    if chosen.min_rows is not None:
+        return chosen.min_rows, chosen.min_rows
+    if loss in _BY_L2:
+        return _FEW_ROWS, _FEW_ROWS
+    return _FEW_ROWS if loss == "softmax" else _MANY_ROWS, _MANY_ROWS
+
+
+def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, float]:
     """The settings that are measured in weight, times the mean weight: the scale of the weights changes nothing."""
     given = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
     present = _present(rows)
     if chosen.l2 is None:
-        given["l2"] = 2.0 / max(present, 2) if rows.n_classes else 0.0
+        given["l2"] = 4.0 if loss in _BY_L2 else 2.0 / max(present, 2) if loss == "softmax" else 0.0
     if chosen.categorical_l2 is None:
         given["categorical_l2"] = 10.0 if present <= 2 else 0.0
     largest = float(rows.weights.max())

@@ -124,7 +124,7 @@ class GradientTree:
         rules = self.rules
         node.may_split = (
             (rules["max_depth"] < 0 or node.depth < rules["max_depth"])
-            and len(node.rows) >= 2 * rules["min_rows"]
+            and len(node.rows) >= 2 * max(rules["min_rows"], rules["min_weighted_rows"])
             and self.h(node.sums) >= 2 * rules["min_hessian"]
         )
         node.is_searched = node.may_split and is_searched
@@ -285,7 +285,7 @@ class GradientTree:
         """Whether a side of a node is large enough."""
         rules, bits = self.rules, self.units.count_bits
         enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
-        share = 2 * self.rows(node) * (sums.hc >> bits) >= (2 * rules["min_rows"] - 1) * (node.hc >> bits)
+        share = 2 * self.rows(node) * (sums.hc >> bits) >= (2 * rules["min_weighted_rows"] - 1) * (node.hc >> bits)
         return bool(enough and share and self.h(sums) + rules["l2"] > 0)
 
     def value(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:

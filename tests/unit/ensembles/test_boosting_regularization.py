@@ -1,4 +1,4 @@
-"""What holds boosted trees back: curvature of softmax, l2 by target, levels, certain rows, the scale of weights."""
+"""What holds boosted trees back: curvature of softmax, l2 and rows by loss, levels, certain rows, scale of weights."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def test_classes_that_no_row_has_do_not_count_in_the_curvature(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_l2_is_two_over_the_number_of_classes_and_none_for_numbers(engine):
+def test_l2_is_four_for_one_score_and_two_over_the_number_of_classes_for_softmax(engine):
     x = numeric("x", step().astype(float))
     classes = boost(Table((x,), levels("y", step(), 2)), engine=engine, **ONE_STUMP)
-    assert classes[0].nodes.answer[1:].tolist() == pytest.approx([-15 / 8.5, 15 / 8.5])  # G = 30 / 2, H = 30 / 4 + 1
+    assert classes[0].nodes.answer[1:].tolist() == pytest.approx([-15 / 11.5, 15 / 11.5])  # G = 30 / 2, H = 30 / 4
     three = boost(
         Table((numeric("x", np.repeat([0.0, 1, 2], 20)),), levels("y", np.repeat([0, 1, 2], 20), 3)),
         engine=engine,
@@ -56,7 +56,26 @@ def test_l2_is_two_over_the_number_of_classes_and_none_for_numbers(engine):
     )
     assert three[0].nodes.answer[1] == pytest.approx((40 / 3) / (20 / 3 + 2 / 3))
     numbers = boost(Table((x,), numeric("y", step().astype(float))), engine=engine, **ONE_STUMP)
-    assert numbers[0].nodes.answer[1:].tolist() == pytest.approx([-0.5, 0.5])
+    assert numbers[0].nodes.answer[1:].tolist() == pytest.approx([-15 / 34, 15 / 34])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("loss", "fewest"), [("squared", 10), ("poisson", 20), ("absolute", 20), ("quantile", 20)])
+def test_a_leaf_has_ten_rows_where_l2_shortens_its_step_and_else_twenty(engine, loss, fewest):
+    for rows, nodes in ((fewest, 3), (fewest - 1, 1)):
+        y = step(2 * rows).astype(float)
+        forest = boost(Table((numeric("x", y),), numeric("y", y)), loss=loss, rounds=1, engine=engine)
+        assert len(forest[0]) == nodes
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("rows", "weight", "nodes"), [(12, 5.0, 3), (12, 1.0, 1), (9, 10.0, 1)])
+def test_a_leaf_of_softmax_needs_ten_rows_that_count_as_twenty(engine, rows, weight, nodes):
+    # Twelve rows of weight 5 beside 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
+    y = np.r_[np.full(rows, 2), np.arange(60 - rows) % 2]
+    table = Table((numeric("x", (y == 2) * 1.0),), levels("y", y, 3), np.where(y == 2, weight, 1.0))
+    assert len(boost(table, rounds=1, engine=engine)[2]) == nodes
+    assert len(boost(table, rounds=1, min_rows=20, engine=engine)[2]) == 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -68,9 +87,9 @@ def test_children_of_a_split_on_more_than_four_levels_have_a_larger_l2(engine, c
     tree = boost(table, engine=engine, **ONE_STUMP)[0]
     inside = codes < 2
     g, h = (y.mean() - y[inside]).sum(), inside.sum()
-    assert tree.nodes.answer[1] == pytest.approx(-g / (h + added))
+    assert tree.nodes.answer[1] == pytest.approx(-g / (h + 4 + added))
     free = boost(table, engine=engine, categorical_l2=0.0, **ONE_STUMP)[0]
-    assert free.nodes.answer[1] == pytest.approx(-g / h)
+    assert free.nodes.answer[1] == pytest.approx(-g / (h + 4))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -86,8 +105,8 @@ def test_smoothing_keeps_rare_levels_out_of_the_ends_of_the_order(engine):
     # The one row of level a stands out by itself; in the smoothed order b, a, c it cannot be split off.
     codes = np.r_[0, np.repeat([1, 2], 30)]
     table = Table((levels("c", codes, 3),), numeric("y", np.r_[2.0, np.repeat([0.1, -1 / 6], 30)]))
-    plain = boost(table, engine=engine, **ONE_STUMP)[0]
-    smooth = boost(table, engine=engine, categorical_smoothing=100.0, **ONE_STUMP)[0]
+    plain = boost(table, engine=engine, l2=0.0, **ONE_STUMP)[0]
+    smooth = boost(table, engine=engine, l2=0.0, categorical_smoothing=100.0, **ONE_STUMP)[0]
     assert plain.question(0).inside == (0,)
     assert smooth.question(0).inside == (2,)
 
@@ -157,7 +176,8 @@ def test_rare_counts_do_not_make_the_loss_grow():
 @pytest.mark.parametrize("engine", ENGINES)
 def test_growth_can_stop_by_the_training_loss(engine):
     table = Table((numeric("x", step().astype(float)),), numeric("y", step().astype(float)))
-    settings = {"rounds": 80, "rate": 0.5, "stop_by_training": True, "patience": 3, "least": 1e-3, "engine": engine}
+    settings = {"rounds": 80, "rate": 0.5, "l2": 0.0, "stop_by_training": True, "patience": 3, "least": 1e-3}
+    settings["engine"] = engine
     forest = boost(table, **settings)
     # Each round leaves a quarter of the loss 1/8: after four rounds it falls by less than 1e-3.
     assert len(forest) == 4
