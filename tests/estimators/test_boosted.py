@@ -38,6 +38,15 @@ def test_early_stopping_keeps_the_best_round():
     assert len(model.validation_score_) == model.n_iter_ + 5
 
 
+def test_without_a_validation_fraction_the_training_loss_stops_growth():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 3))
+    stops = {"early_stopping": True, "validation_fraction": None, "n_iter_no_change": 5, "tol": 1e-3}
+    model = BoostedClassifier(max_iter=500, **stops).fit(X, X[:, 0] > 0)
+    assert model.n_iter_ + 5 == len(model.train_score_) < 500
+    assert len(model.validation_score_) == 0  # no row is held out
+
+
 def test_warm_start_goes_on():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
