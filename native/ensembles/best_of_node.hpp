@@ -81,7 +81,7 @@ class BestOfNode {
         has_best_ = true;
     }
     bool has_best() const { return has_best_; }
-    double gain() const { return gain_; }
+    double gain() const { return gain_ > bar_ ? gain_ : 0.0; }
 
   private:
     CutLimits limits_;

@@ -58,6 +58,8 @@ BOOSTED = {
     "n_iter_no_change": [0],
     "tol": [-1],
     "early_stopping": ["x"],
+    "categorical_l2": [-1, "x", float("nan")],
+    "categorical_smoothing": [-1, "x", None],
     "loss": ["x"],
     "interaction_cst": [5, "x", [5], [[0, 99]], [["a"]], [[1.5]], ["x0"], [[None]]],
     "monotonic_cst": [5, "x", [1], [2, 0, 0], {"z": 1}, {"x0": "up"}, ["1", 0, 0], {"x0": None}],

@@ -33,6 +33,7 @@ MODEL = {
     "show": [], "inspect": [], "evaluate": ["d.csv"], "predict": ["d.csv"], "draw": ["-o", "out.svg", "--force"],
     "report": ["d.csv", "-o", "out.html", "--force"], "rules": [], "explain": ["d.csv", "--row", "0"],
     "prune": ["--pruning", "cost_complexity", "--training", "d.csv", "--folds", "3"],
+    "relabel": ["d.csv", "--target", "species", "-o", "relabeled.tree", "--force"],
 }
 MORE = [
     ["prune", "MODEL", "--cost-table", "--training", "d.csv", "--folds", "3"],

@@ -67,12 +67,6 @@ def test_any_number_of_threads_gives_the_same_bytes(recipe):
     assert all(to_bytes(hb.grow(table, recipe, threads=threads)) == alone for threads in (2, 3, 8))
 
 
-def test_the_order_of_the_rows_does_not_change_a_byte():
-    table = noisy(2_000)
-    shuffled = table.taken(np.random.default_rng(2).permutation(table.n_rows))
-    assert to_bytes(hb.grow(shuffled, "plain")) == to_bytes(hb.grow(table, "plain"))
-
-
 def mixed(target: str, is_weighted: bool, has_missing: bool) -> hb.Table:
     """A small table of numbers and levels."""
     rng, n = np.random.default_rng(1), 80

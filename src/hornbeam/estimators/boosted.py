@@ -40,6 +40,8 @@ _INNER = {
     "Boosting.min_hessian": "min_hessian",
     "Boosting.l1": "l1_regularization",
     "Boosting.l2": "l2_regularization",
+    "Boosting.categorical_l2": "categorical_l2",
+    "Boosting.categorical_smoothing": "categorical_smoothing",
     "Boosting.gamma": "min_split_gain",
     "Boosting.bins": "max_bins",
     "Boosting.rows_per_tree": "subsample",

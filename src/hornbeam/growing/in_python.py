@@ -243,8 +243,18 @@ def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float]
         chosen, compared = _choice(more, view, method)
         candidates, values = [*candidates, *more], [*values, *compared]
         if chosen is not None:
-            return candidates, values, chosen + len(candidates) - len(more)
+            place = chosen + len(candidates) - len(more)
+            candidates[place] = _without_rounding(candidates[place], view, method)
+            return candidates, values, place
     return candidates, values, None
+
+
+def _without_rounding(chosen: Candidate, view: NodeView, method: Method) -> Candidate:
+    """The candidate, its gain 0 where one of gain 0 may be asked and it gains no more than rounding makes."""
+    assert method.criterion is not None
+    if not view.sample.admits_zero or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
+        return chosen
+    return dataclasses.replace(chosen, gain=0.0)
 
 
 def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> list[Candidate]:

@@ -48,20 +48,9 @@ _SOME_CUTS = ("boundary_points", "random_pairs")
 EACH_VALUE = _NOMINAL["each_value"]
 # Searches of many columns at once.
 _MANY = (
-    "perceptron_plane",
-    "logistic_plane",
-    "svm_plane",
-    "lda_plane",
-    "householder_planes",
-    "oc1_plane",
-    "chou_plane",
-    "sparse_planes",
-    "spheres",
-    "kd_median",
-    "pca_median",
-    "two_means",
-    "ball",
-    "conjunctions",
+    *("perceptron_plane", "logistic_plane", "svm_plane", "lda_plane", "householder_planes"),
+    *("oc1_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"),
+    *("pca_median", "two_means", "ball", "conjunctions"),
 )
 _NOT_FOR_MANY = ("c45", "poisson")
 # Those that look at where the best single column sends missing values, or whose own question may leave them open.

@@ -2,8 +2,8 @@
 
 Sums of integers are the same in any order: classes without weights, and numbers by squared error. Other sums of
 floating-point numbers, questions about many columns that look at rows one after the other, and tests that shuffle rows
-depend on the order. There the rows are put in order first: by target, weight, then column by column. What is drawn for
-row numbers depends on them all the same: the folds of a pruning, and the rows of every tree of a forest.
+depend on the order. There the rows are put in order first: column by column, then by target and weight. What is drawn
+for row numbers depends on them all the same: the folds of a pruning, and the rows of every tree of a forest.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ _TESTS = ("permutation_test", "conditional_inference")
 
 def in_one_order(table: Table, method: Method, *, is_needed: bool = False) -> Table:
     """The table with its rows in an order that does not depend on the one they came in, if it would matter."""
-    if table.target is None or not (is_needed or _depends_on_order(table, method)):
+    if not table.columns or not (is_needed or _depends_on_order(table, method)):
         return table
     order = row_order(table)
     return table if (order == np.arange(len(order))).all() else table.taken(order)
 
 
 def _depends_on_order(table: Table, method: Method) -> bool:
-    is_exact = table.schema.is_class or getattr(method.criterion, "name", None) in (None, "squared_error")
+    is_counted = table.target is not None and table.schema.is_class
+    is_exact = is_counted or getattr(method.criterion, "name", None) in (None, "squared_error")
     if not is_exact or table.weights is not None or method.missing.name == "fractional":
         return True
     names = [method.criterion.name] if method.criterion is not None else []
@@ -36,11 +37,10 @@ def _depends_on_order(table: Table, method: Method) -> bool:
 
 
 def row_order(table: Table) -> npt.NDArray[np.int64]:
-    """Rows by target, weight and the columns from the first on; rows alike in all of them stay as they are."""
-    assert table.target is not None
-    keys = [table.target.values, *(column.values for column in table.columns)]
-    if table.weights is not None:
-        keys.insert(1, table.weights)
+    """Rows by the columns from the first on, target and weight; rows alike in all of them stay as they are."""
+    keys = [column.values for column in table.columns]
+    keys += [table.target.values] if table.target is not None else []
+    keys += [table.weights] if table.weights is not None else []
     order = np.argsort(keys[0], kind="stable")
     group = _groups(np.zeros(len(order), dtype=np.int64), keys[0][order])
     for key in keys[1:]:

@@ -393,7 +393,7 @@ def test_a_leaf_says_the_median_or_a_quantile_if_the_loss_asks_for_it():
 )
 def test_every_criterion_of_numbers_lowers_its_own_risk(criterion):
     random = np.random.default_rng(2)
-    table = Table((numeric("x", random.permutation(25)),), numeric("y", random.integers(0, 6, 25).astype(float)))
+    table = Table((numeric("x", random.permutation(25)),), numeric("y", random.integers(1, 6, 25).astype(float)))
     tree = grow(table, PLAIN.but(criterion=criterion, admits_zero=False))
     assert (tree.nodes.gain[~tree.nodes.is_leaf] > 0).all()
     leaves = tree.nodes.is_leaf
