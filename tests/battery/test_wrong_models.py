@@ -93,3 +93,10 @@ def test_threads_must_be_a_whole_number(call, threads):
 @pytest.mark.parametrize("threads", [0, 1, np.int64(2), 10**12, None], ids=repr)
 def test_any_whole_number_of_threads_will_do(threads):
     assert hb.grow(IRIS, threads=threads).n_leaves == hb.grow(IRIS).n_leaves
+
+
+def test_rules_and_schemas_are_asked_for_by_name():
+    with pytest.raises(InputError, match="measured needs a rule set; got 'x'"):
+        hb.measured("x", IRIS)
+    with pytest.raises(InputError, match="matched needs a schema; got 'x'"):
+        hb.matched("x", IRIS)

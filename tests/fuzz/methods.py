@@ -81,7 +81,17 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
     if is_class:
         changes["priors"] = _priors(rng, table)
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
+    if rng.random() < 0.08:
+        changes["stops"] = [*changes["stops"], {"name": "penalized_size", "alpha": float(rng.choice([0.0, 0.3, 1.0]))}]
+    if rng.random() < 0.3:
+        changes["searches"] = [_near_the_root(rng, each) for each in changes["searches"]]
     return Method(**changes)
+
+
+def _near_the_root(rng: np.random.Generator, search: Any) -> Any:
+    """A search of several columns that is asked at small depths alone; others as they are."""
+    settings = {"name": search} if isinstance(search, str) else dict(search)
+    return {**settings, "until_depth": int(rng.integers(1, 4))} if settings["name"] in MANY else search
 
 
 def _criterion(rng: np.random.Generator, kind: str) -> Any:

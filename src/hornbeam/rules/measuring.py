@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, shown
 from hornbeam.rules.bits import Mask
 from hornbeam.rules.matching import matches
 from hornbeam.rules.rule import Rule, RuleSet
@@ -16,6 +16,10 @@ from hornbeam.table.table import Table
 
 def measured(rules: RuleSet, table: Table) -> RuleSet:
     """The rules with their cover and accuracy on the rows of a table, each rule by itself; the default on the rest."""
+    if not isinstance(rules, RuleSet):
+        raise InputError(
+            f"measured needs a rule set; got {shown(rules)}.", hint="Make one with rules_of or load it with load_rules."
+        )
     if not rules.is_class:
         raise InputError("measured needs rules that say a class; these say numbers.")
     data = learning(rules.schema, table, "measured")

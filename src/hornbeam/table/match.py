@@ -46,6 +46,8 @@ def matched(
     `with_target` also reads the target, which must then be there; `warn=False` keeps quiet about columns too many and
     about rows without names.
     """
+    if not isinstance(schema, Schema):
+        raise InputError(f"matched needs a schema; got {shown(schema)}.", hint="A model has one: model.schema.")
     is_named = isinstance(source, (Table, RawTable)) or has_names(source)
     if isinstance(source, Table):
         raw = _raw_of_table(source)
