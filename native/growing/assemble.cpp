@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/question_kinds.hpp"
+#include "core/stop.hpp"
 
 namespace hornbeam {
 namespace {
@@ -73,6 +74,7 @@ class Assembly {
     void add_node(RecordPlace at, std::int32_t parent) {
         const Record& record = of(at);
         const Target& target = plan_.target;
+        check_stop(target.n_classes);
         number_[at.fragment][at.record] = static_cast<std::int32_t>(out_.parent.size());
         places_.push_back(at);
         out_.parent.push_back(parent);

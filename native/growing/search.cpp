@@ -80,6 +80,7 @@ Totals ColumnSearch::totals(const AnyBlock& block, const std::uint32_t* rows, st
     Totals out;
     out.rows = n;
     const Target& target = plan_.target;
+    check_stop(n + target.n_classes);
     const std::int64_t* weights = block.weights.empty() ? nullptr : block.weights.data();
     if (target.is_class()) {
         out.counts.assign(target.n_classes, 0);

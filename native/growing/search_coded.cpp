@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "core/stop.hpp"
 #include "growing/search_kernels.hpp"
 
 namespace hornbeam {
@@ -148,6 +149,7 @@ void ColumnSearch::fill_levels(const Totals& totals, std::int32_t column, Scratc
     const double mean =
         centred && totals.weight > 0 ? static_cast<double>(totals.sum) / static_cast<double>(totals.weight) : 0.0;
     for (std::size_t i = 0; i < m; ++i) {
+        check_stop(2 * width);
         const std::int64_t* counts = codes.of(codes.present[i]);
         add_stats(counts, mean, table.stats.data() + i * width);
         for (int k = 0; k < width; ++k) table.parent[k] += table.stats[i * width + k];
