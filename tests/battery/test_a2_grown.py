@@ -37,12 +37,12 @@ def test_060_ten_million_rows_take_no_more_memory_than_estimated():
         table = hb.table_from(X, (a > 504).astype(int), target_kind="nominal", copy=False)
         method = hb.Method(stops=({"name": "depth", "at_most": 2},))
         hb.grow(table.taken(np.arange(100)), method)
-        told = hb.estimate_memory(table, method, threads=1)
+        estimated = hb.estimate_memory(table, method, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")
         before = resident("VmRSS")
         tree = hb.grow(table, method, threads=1)
         assert tree.nodes.rows[0] == n and tree.errors()[tree.nodes.is_leaf].sum() == 0
-        print((resident("VmHWM") - before) / told)
+        print((resident("VmHWM") - before) / estimated)
         """
     )
     done = subprocess.run([sys.executable, "-c", script], timeout=300, check=True, capture_output=True, text=True)

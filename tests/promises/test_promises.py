@@ -89,21 +89,27 @@ ROW_ORDER_MATTERS = {"forest", "bagging", "extra_trees"}  # rows are drawn by th
 FOLDS = {"cart"}  # so are the folds that choose its size
 
 
+def served_tables() -> list[tuple[str, str, bool]]:
+    """Every recipe with the targets, and the missing values, that it takes."""
+    found = []
+    for name in sorted(set(names()) - ROW_ORDER_MATTERS):
+        targets = {"class": ["class"], "number": ["number", "count"]}.get(hb.recipe(name).target)
+        for target in targets or ["class", "number", "count"]:
+            found += [(name, target, has_missing) for has_missing in ([False] if name == "id3" else [False, True])]
+    return found
+
+
 @pytest.mark.parametrize("is_weighted", [False, True])
-@pytest.mark.parametrize("has_missing", [False, True])
-@pytest.mark.parametrize("target", ["class", "number", "count"])
-@pytest.mark.parametrize("name", sorted(set(names()) - ROW_ORDER_MATTERS))
+@pytest.mark.parametrize(("name", "target", "has_missing"), served_tables())
 def test_no_recipe_depends_on_the_order_of_the_rows(name, target, has_missing, is_weighted, tmp_path):
     recipe = hb.recipe(name)
     if name in FOLDS:
         recipe = dataclasses.replace(recipe, pruning=None)
     table = mixed(target, is_weighted, has_missing)
+    if name == "id3":  # asks about levels alone
+        table = table.only(["c0", "c1"])
     shuffled = table.taken(np.random.default_rng(2).permutation(table.n_rows))
-    try:
-        model = hb.grow(table, recipe)
-    except hb.errors.HornbeamError:
-        return  # the recipe does not serve such a table
-    hb.save(model, tmp_path / "one.tree")
+    hb.save(hb.grow(table, recipe), tmp_path / "one.tree")
     hb.save(hb.grow(shuffled, recipe), tmp_path / "other.tree")
     assert (tmp_path / "one.tree").read_bytes() == (tmp_path / "other.tree").read_bytes()
 

@@ -7,23 +7,7 @@ from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
-from hornbeam.table.column import nominal, numeric
-from hornbeam.table.table import Table
-
-
-def table(seed, classes=2, holes=False, weights=False):
-    random = np.random.default_rng(seed)
-    n = 150
-    x = random.normal(size=(n, 3)).round(1)
-    if holes:
-        x[random.random((n, 3)) < 0.1] = np.nan
-    colour = random.integers(0, 4, n).astype(np.int32)
-    signal = np.nan_to_num(x[:, 0]) + (colour == 2) + random.normal(size=n)
-    target = np.digitize(signal, np.linspace(-0.5, 1.0, classes - 1)).astype(np.int32)
-    columns = (*(numeric(f"x{i}", x[:, i]) for i in range(3)), nominal("c", colour, tuple("pqrs")))
-    given = random.integers(1, 4, n).astype(float) if weights else None
-    return Table(columns, nominal("y", target, tuple("ABC")[:classes]), given)
-
+from twins.small_tables import small_table as table
 
 STOPS = [
     ChiSquareTest(alpha=0.05),

@@ -9,23 +9,9 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings.description_length import DescriptionLength, weighted_impurity
 from hornbeam.parts.stops.penalized_size import PenalizedSize
-from hornbeam.table.column import nominal, numeric
-from hornbeam.table.table import Table
+from twins.small_tables import small_table as made
 
 IRIS = hb.datasets.load("iris")
-
-
-def made(seed, number=False, holes=False, weights=False):
-    random = np.random.default_rng(seed)
-    n = 150
-    x = random.normal(size=(n, 3)).round(1)
-    if holes:
-        x[random.random((n, 3)) < 0.1] = np.nan
-    colour = random.integers(0, 4, n).astype(np.int32)
-    signal = np.nan_to_num(x[:, 0]) + (colour == 2) + random.normal(size=n)
-    target = numeric("y", signal) if number else nominal("y", np.digitize(signal, [-0.5, 1.0]), tuple("ABC"))
-    columns = (*(numeric(f"x{i}", x[:, i]) for i in range(3)), nominal("c", colour, tuple("pqrs")))
-    return Table(columns, target, random.integers(1, 4, n).astype(float) if weights else None)
 
 
 def cost(tree, alpha, impurity):

@@ -26,7 +26,8 @@ def monotone_of(given: Any, names: list[str]) -> dict[str, int] | None:
     directions = list(given)
     if len(directions) != len(names):
         raise OptionError(
-            f"monotonic_cst must have one number a column, {len(names)}; got {len(directions)}.", option="monotonic_cst"
+            f"monotonic_cst must have one number per column, {len(names)}; got {len(directions)}.",
+            option="monotonic_cst",
         )
     pairs = zip(names, directions, strict=True)
     return {name: _direction(each) for name, each in pairs if each is not None and _direction(each)}
