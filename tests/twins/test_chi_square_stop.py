@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.twins.small_tables import small_table as table
 
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
-from twins.small_tables import small_table as table
 
 STOPS = [
     ChiSquareTest(alpha=0.05),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.twins.small_tables import small_table as made
 
 import hornbeam as hb
 from hornbeam.errors import OptionError
@@ -9,7 +10,6 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings.description_length import DescriptionLength, weighted_impurity
 from hornbeam.parts.stops.penalized_size import PenalizedSize
-from twins.small_tables import small_table as made
 
 IRIS = hb.datasets.load("iris")
 

@@ -39,9 +39,9 @@ def grow(
 
     `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed`
     overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it. `progress(n)`
-    is called with the number of trees grown so far. `trust` lets a recipe's file name Python functions to be imported. A table
-    without a target needs searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`); `relabel` puts
-    labels on such a tree.
+    is called with the number of trees grown so far. `trust` lets a recipe's file name Python functions to be imported.
+    A table without a target needs searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`); `relabel`
+    puts labels on such a tree.
     """
     table = only_table(table, "Growing")
     chosen = as_recipe(recipe, trust=trust)

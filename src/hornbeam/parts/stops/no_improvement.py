@@ -1,4 +1,4 @@
-"""A node becomes a leaf where no admissible question was found. Every method has this stop, whether it is listed or not.
+"""A node becomes a leaf where no admissible question was found. Every method has this stop, listed or not.
 
 A question of gain 0 helps only in a method with `admits_zero`, which scikit-learn's trees correspond to.
 """
