@@ -5,6 +5,7 @@
 """
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,7 +26,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """HYPOTHESIS_SEED is --hypothesis-seed."""
+    """Take --hypothesis-seed from HYPOTHESIS_SEED; make Ctrl-C work in this process and its children.
+
+    A shell starts background jobs with SIGINT ignored, and children inherit that: tests that press Ctrl-C would wait
+    forever.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     seed = os.environ.get("HYPOTHESIS_SEED")
     if seed and config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = seed
