@@ -1,6 +1,6 @@
 """Jobs that take far too long, each on a table that makes it so: what Ctrl-C must stop.
 
-`jobs(folder)` maps a name to a job without arguments. Tables are made when a job is asked for by `prepared`, so that
+`jobs(folder)` maps a name to a job without arguments. Tables are made when a job is asked for by `prepare_columns`, so that
 a press meets the job and not the making of its table. `folder` is where files to read are written.
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 
 import hornbeam as hb
 from hornbeam.growing.method import Method
-from hornbeam.parts.missing.fill import Fill
+from hornbeam.parts.missing.impute import Impute
 from hornbeam.table.column import Column, nominal, numeric
 from hornbeam.table.table import Table
 
@@ -78,7 +78,7 @@ def _grow(table: Callable[[], Table], *searches: object, criterion: str = "gini"
 
 def searches() -> dict[str, tuple[Callable[[], Table], Job]]:
     """Every search on a table that keeps it busy."""
-    on_levels = ("best_subset", "chou", "superclasses", "c45_groups", "each_value", "one_value", "many_levels")
+    on_levels = ("best_subset", "chou", "superclasses", "c45_groups", "multiway", "level_vs_rest", "many_levels")
     on_noise = ("sorted_cuts", "boundary_points", "intervals", "binned_cuts", "random_pairs", "kd_median", "two_means")
     planes = (
         *("lda_plane", "logistic_plane", "svm_plane", "perceptron_plane", "oc1_plane", "householder_planes"),
@@ -106,8 +106,8 @@ def settings() -> dict[str, tuple[Callable[[], Table], Job]]:
     for name in ("gini", "gain_ratio", "twoing", "hellinger", "chi_square", "misclassification"):
         found[f"{name}, ids"] = (ids, _grow(ids, LEVELS, criterion=name))
     for name in ("squared_error", "poisson", "absolute_error"):
-        found[f"{name}, counts"] = (counts, _grow(counts, CUTS, "each_value", criterion=name))
-    for name in ("learned", "fractional", "own_branch", "skip_column", "surrogates", Fill(scope="node")):
+        found[f"{name}, counts"] = (counts, _grow(counts, CUTS, "multiway", criterion=name))
+    for name in ("learned", "fractional", "own_branch", "skip_column", "surrogates", Impute(scope="node")):
         found[f"{getattr(name, 'name', name)}, holes"] = (holes, _grow(holes, CUTS, missing=name))
     for name in ("chi_square_test", "permutation_test"):
         found[f"{name}, noise"] = (noise, _grow(noise, CUTS, stops=(name,)))
@@ -140,7 +140,7 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
     """Ensembles, prunings, and what is done with a model."""
 
     def rows(count: int) -> Table:
-        return noise().taken(np.arange(count))
+        return noise().take(np.arange(count))
 
     def small() -> Table:
         return noise(60_000, 12, 3)

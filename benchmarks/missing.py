@@ -21,7 +21,7 @@ from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
-WAYS = ("skip_column", "learned", "own_branch", "fill", "fill at nodes", "surrogates")
+WAYS = ("skip_column", "learned", "own_branch", "impute", "fill at nodes", "surrogates")
 DEPTH = 8
 
 
@@ -37,8 +37,8 @@ def table_of(rows: int, columns: int, holes: float, seed: int = 1) -> Table:
 
 def timed(table: Table, way: str, threads: int) -> tuple[float, Tree]:
     """Seconds to grow a tree of some depth, and the tree."""
-    chosen = {"name": "fill", "scope": "node"} if way == "fill at nodes" else way
-    method = Method(missing=chosen).but(stops=[{"name": "depth", "at_most": DEPTH}])  # type: ignore[arg-type]
+    chosen = {"name": "impute", "scope": "node"} if way == "fill at nodes" else way
+    method = Method(missing=chosen).with_changes(stops=[{"name": "max_depth", "depth": DEPTH}])  # type: ignore[arg-type]
     start = time.perf_counter()
     tree = grow(table, method, engine="core", threads=threads)
     return time.perf_counter() - start, tree

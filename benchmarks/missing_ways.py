@@ -16,10 +16,10 @@ import numpy as np
 
 import hornbeam as hb
 
-WAYS = ("drop_rows", "skip_column", "fill", "surrogates", "fractional", "own_branch", "learned")
+WAYS = ("drop_rows", "skip_column", "impute", "surrogates", "fractional", "own_branch", "learned")
 SETS = ("iris", "penguins", "breast_cancer")
 SHARE, MAKINGS, FOLDS = 0.25, 5, 10
-STOPS = [{"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 5}, {"name": "depth", "at_most": 6}]
+STOPS = [{"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 5}, {"name": "max_depth", "depth": 6}]
 
 
 def chances(table, how):
@@ -54,12 +54,12 @@ def accuracy(table, how, way):
         use = with_holes(table, "at random", 100 + seed) if how == "by class" else learn
         fold = np.random.default_rng(seed).permutation(len(table)) % FOLDS
         for each in range(FOLDS):
-            teaching = learn.taken(np.flatnonzero(fold != each))
+            teaching = learn.take(np.flatnonzero(fold != each))
             if way == "drop_rows" and not complete(teaching).any():
                 return None
-            tree = hb.grow(teaching, hb.Method(missing=way).but(stops=STOPS))
+            tree = hb.grow(teaching, hb.Method(missing=way).with_changes(stops=STOPS))
             left_out = np.flatnonzero(fold == each)
-            said = hb.predict(tree, use.taken(left_out))
+            said = hb.predict(tree, use.take(left_out))
             right += int((said.codes == table.target.values[left_out]).sum())
     return 100 * right / (MAKINGS * len(table))
 

@@ -40,7 +40,7 @@ def ours() -> None:
         "boosted numbers, 31 leaves": hb.boost(numbers, rounds=TREES, leaves=31),
         "forest, deep": deep,
         "forest of numbers, deep": hb.forest(numbers, trees=TREES // 10),
-        "forest of 1,000 deep trees": hb.forest_of(deep.trees * 50, facts=deep.facts, recipe=deep.recipe),
+        "forest of 1,000 deep trees": hb.combine_trees(deep.trees * 50, metadata=deep.metadata, recipe=deep.recipe),
     }
     for name, model in models.items():
         start = time.perf_counter()

@@ -72,9 +72,9 @@ def by_ydf(X: np.ndarray, y: np.ndarray, Xt: np.ndarray, seed: int, is_forest: b
     else:
         learner = ydf.CartLearner(**common, max_depth=DEPTH + 1, min_examples=LEAST, validation_ratio=0.0)
     model = learner.train({**{name: X[:, j] for j, name in enumerate(names)}, "y": y.astype(str)})
-    shares = np.asarray(model.predict({name: Xt[:, j] for j, name in enumerate(names)}))
+    probabilities = np.asarray(model.predict({name: Xt[:, j] for j, name in enumerate(names)}))
     labels = np.array(model.label_classes(), dtype=int)
-    return {YDF: labels[(shares > 0.5).astype(int) if shares.ndim == 1 else shares.argmax(axis=1)]}
+    return {YDF: labels[(probabilities > 0.5).astype(int) if probabilities.ndim == 1 else probabilities.argmax(axis=1)]}
 
 
 def by_treeple(X: np.ndarray, y: np.ndarray, Xt: np.ndarray, seed: int, is_forest: bool) -> dict[str, np.ndarray]:

@@ -97,8 +97,8 @@ def warning(report: dict) -> list[str]:
     if report["size"] == "tiny":
         said.append("Size tiny shows that everything runs; its numbers mean nothing.")
     if any(got < 0.95 * int(threads) for threads, got in report["cores_got"].items()):
-        shares = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
-        said.append(f"The machine was not quiet ({shares}): do not quote these numbers.")
+        probabilities = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
+        said.append(f"The machine was not quiet ({probabilities}): do not quote these numbers.")
     return [part for text in said for part in (f"> {text}", "")]
 
 

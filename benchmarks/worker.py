@@ -129,10 +129,10 @@ class Bench:
         truth = self.data.yt
         if not self.data.classes:
             return float(np.mean((truth - np.asarray(self.contender.predict()).ravel()) ** 2))
-        shares = np.asarray(self.contender.shares(), dtype=float)
-        if shares.ndim == 1:
-            shares = np.stack([1 - shares, shares], axis=1)
-        of_truth = shares[np.arange(len(truth)), truth.astype(int)]
+        probabilities = np.asarray(self.contender.probabilities(), dtype=float)
+        if probabilities.ndim == 1:
+            probabilities = np.stack([1 - probabilities, probabilities], axis=1)
+        of_truth = probabilities[np.arange(len(truth)), truth.astype(int)]
         return float(-np.mean(np.log(np.clip(of_truth, 1e-15, 1))))
 
 

@@ -14,7 +14,7 @@ said = hb.predict(tree, table)
 species = table.target.levels
 truth = [species[code] for code in table.target.values]
 print()
-print(hb.evaluate(truth, said.shares, classes=said.classes))
+print(hb.evaluate(truth, said.probabilities, classes=said.classes))
 
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "iris.tree")

@@ -4,9 +4,9 @@ The score of a split here is how far apart its two branches are in their share o
 """
 
 import numpy as np
+from hornbeam.parts.criteria.user import Custom
 
 import hornbeam as hb
-from hornbeam.parts.criteria.user import User
 
 
 def apart(parent, branches):
@@ -16,5 +16,5 @@ def apart(parent, branches):
     return np.abs(share[:, 0] - share[:, 1]) * np.sqrt(weight.prod(axis=-1)) / weight.sum(axis=-1)
 
 
-recipe = hb.recipe("plain").but(criterion=User(function=apart), stops=[{"name": "depth", "at_most": 3}])
+recipe = hb.recipe("plain").with_changes(criterion=Custom(function=apart), stops=[{"name": "max_depth", "depth": 3}])
 print(hb.grow(hb.datasets.load("breast_cancer"), recipe))

@@ -5,6 +5,6 @@ import hornbeam as hb
 table = hb.datasets.load("play_tennis")
 tree = hb.grow(table, "id3", trace=True)
 
-print(hb.steps(tree))
+print(hb.format_trace(tree))
 print()
 print(tree)

@@ -16,14 +16,14 @@ import numpy as np
 
 import hornbeam as hb
 from hornbeam.drawing import regions
-from hornbeam.drawing.axes import Axes, finished, legend
-from hornbeam.drawing.colours import class_colour, leaf_colour
-from hornbeam.drawing.plots import themed
-from hornbeam.drawing.svg import joined, rect
+from hornbeam.drawing.axes import Axes, finish_plot, legend
+from hornbeam.drawing.colors import class_color, leaf_color
+from hornbeam.drawing.plots import theme_named
+from hornbeam.drawing.svg import join, rect
 
 QUIET = {"name": "oc1_plane", "restarts": 5}
 RANGES = {
-    "name": "given",
+    "name": "custom_questions",
     "questions": [{"any": [{"column": "x", "between": [2, 4]}, {"column": "y", "between": [6, 8]}]}],
 }
 
@@ -111,7 +111,7 @@ PICTURES = {
     "threshold": (half, "sorted_cuts", 1),
     "intervals": (stripe, "intervals", 1),
     "levels": (places, ["sorted_cuts", "best_subset"], 1),
-    "each-value": (places, ["sorted_cuts", "each_value"], 1),
+    "multiway": (places, ["sorted_cuts", "multiway"], 1),
     "missing": (unmeasured, ["sorted_cuts", "is_missing"], 2),
     "conjunction": (corner, "conjunctions", 1),
     "given": (cross, RANGES, 1),
@@ -133,15 +133,15 @@ PICTURES = {
     "ball": (clouds, "ball", 3),
 }
 # The pictures of strips: the column that has a strip a value, and the number upwards.
-STRIPS = {"levels": ("place", "height"), "each-value": ("place", "height"), "missing": ("psa", "age")}
+STRIPS = {"levels": ("place", "height"), "multiway": ("place", "height"), "missing": ("psa", "age")}
 
 
 def picture(name: str):
     """The regions of a tree that asks one kind of question."""
     data, search, depth = PICTURES[name]
     table = data()
-    stops = [{"name": "depth", "at_most": depth}, {"name": "min_leaf", "rows": 3}]
-    tree = hb.grow(table, hb.recipe("plain").but(searches=search, stops=stops))
+    stops = [{"name": "max_depth", "depth": depth}, {"name": "min_leaf", "rows": 3}]
+    tree = hb.grow(table, hb.recipe("plain").with_changes(searches=search, stops=stops))
     title = f"{name.replace('-', ' ')}, depth {depth}"
     if name in STRIPS:
         return strips(tree, table, *STRIPS[name], title)
@@ -153,7 +153,7 @@ def strips(tree, table, across: str, up: str, title: str):
     column, height = table[across], table[up]
     words = list(column.levels) or ["missing", "known"]
     strip = column.values if column.levels else np.where(column.is_missing, 0, 1)
-    look = themed("light")
+    look = theme_named("light")
     low, high = float(height.values.min()), float(height.values.max())
     axes = Axes((0.0, float(len(words))), (low, high), 420.0, 360.0, look, top=56.0)
     classes = [str(name) for name in tree.schema.classes]
@@ -163,19 +163,19 @@ def strips(tree, table, across: str, up: str, title: str):
         edges = np.linspace(low, high, 121)
         held = {c.name: dataclasses.replace(c, values=np.repeat(c.values[first], 120)) for c in table.columns}
         held[up] = dataclasses.replace(height, values=(edges[:-1] + edges[1:]) / 2)
-        shares = hb.predict(tree, hb.Table(tuple(held.values()))).values
-        colours = [leaf_colour(int(share.argmax()), float(2 * share.max() - 1), look) for share in shares]
+        probabilities = hb.predict(tree, hb.Table(tuple(held.values()))).values
+        colours = [leaf_color(int(share.argmax()), float(2 * share.max() - 1), look) for share in probabilities]
         starts = [cell for cell in range(120) if cell == 0 or colours[cell] != colours[cell - 1]]
         for cell, end in itertools.pairwise([*starts, 120]):
             left, top = axes.x(place), axes.y(edges[end])
             parts.append(rect(left, top, axes.x(place + 1) - left, axes.y(edges[cell]) - top, fill=colours[cell]))
-        parts.append(axes.words(place + 0.5, low, word, text_anchor="middle", dy="14"))
+        parts.append(axes.text(place + 0.5, low, word, text_anchor="middle", dy="14"))
     spread = np.random.default_rng(0).uniform(0.1, 0.9, len(table))
     for row, code in enumerate(table.target.values):
-        colour = class_colour(int(code), look)
+        colour = class_color(int(code), look)
         parts.append(axes.dot(strip[row] + spread[row], height.values[row], 2.8, fill=colour, stroke=look.ground))
-    named = [(class_colour(k, look), name) for k, name in enumerate(classes)]
-    return finished(axes, title, legend(axes, named, 44.0), joined(parts), axes.frame(across, up, x_ticks=()))
+    named = [(class_color(k, look), name) for k, name in enumerate(classes)]
+    return finish_plot(axes, title, legend(axes, named, 44.0), join(parts), axes.frame(across, up, x_ticks=()))
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ import heapq
 from dataclasses import dataclass
 
 import numpy as np
+from hornbeam.parts.searches.given import CustomQuestions
 
 import hornbeam as hb
-from hornbeam.parts.searches.given import Given
 
 PHONES = {
     "vowel": ["a", "e", "i", "o", "u"],
@@ -117,13 +117,13 @@ def made_up(seed=1, dimensions=3):
 
 def main():
     table, states = made_up()
-    questions = Given(questions=QUESTIONS).asked_of(table.columns)
+    questions = CustomQuestions(questions=QUESTIONS).asked_of(table.columns)
     answers = [question.branch(table.columns) for question in questions]
     leaves = grown(states, answers, threshold=150.0, least=50.0)
     tied = merged(states, leaves, threshold=150.0)
     print(f"{len(table)} states, {len(leaves)} leaves, {len(tied)} tied states")
     for number, (paths, rows) in enumerate(tied):
-        words = [" and ".join(questions[q].words(table.schema, branch) for q, branch in path) for path in paths]
+        words = [" and ".join(questions[q].text(table.schema, branch) for q, branch in path) for path in paths]
         print(f"  tied state {number}: {len(rows)} states, occupancy {states.occupancy[rows].sum():.0f}")
         print("    " + "\n    or ".join(words))
 

@@ -19,13 +19,13 @@ address)
     flag=-DHORNBEAM_SANITIZE=ON
     preload="$("$compiler" -print-file-name=libasan.so) $("$compiler" -print-file-name=libstdc++.so)"
     export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=77
-    tests=(tests/twins tests/promises tests/contracts tests/notes tests/unit/growing tests/unit/parts tests/unit/tree)
+    tests=(tests/equivalence tests/guarantees tests/contracts tests/lecture_notes tests/unit/growing tests/unit/parts tests/unit/tree)
     ;;
 thread)
     flag=-DHORNBEAM_THREAD_SANITIZE=ON
     preload=$("$compiler" -print-file-name=libtsan.so)
     export TSAN_OPTIONS=exitcode=66:die_after_fork=0  # a child of fork makes threads of its own, and must be able to
-    tests=(tests/twins tests/promises)
+    tests=(tests/equivalence tests/guarantees)
     ;;
 *)
     echo "sanitize.sh takes address or thread; got $kind"
@@ -36,8 +36,8 @@ cases=2000  # of the fuzzer
 if [ "${1:-}" = short ]; then
     shift
     cases=150
-    tests=(tests/twins/test_many_columns.py tests/twins/test_missing.py tests/twins/test_forests.py tests/twins/test_boosting.py
-        tests/twins/test_binned.py tests/twins/test_walk.py tests/twins/test_intervals.py tests/promises)
+    tests=(tests/equivalence/test_many_columns.py tests/equivalence/test_missing.py tests/equivalence/test_forests.py tests/equivalence/test_boosting.py
+        tests/equivalence/test_binned.py tests/equivalence/test_walk.py tests/equivalence/test_intervals.py tests/guarantees)
 fi
 
 mkdir -p "$build"

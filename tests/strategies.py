@@ -17,11 +17,11 @@ from hornbeam.table.table import Schema, Table
 from hornbeam.tree.nodes import REASONS, SHARE, STAY, UNSEEN_POLICIES, Tree, nodes_from
 from hornbeam.tree.questions import (
     Combined,
-    EachValue,
     Hyperplane,
     Intervals,
     IsMissing,
     Literal,
+    Multiway,
     Named,
     Question,
     Sphere,
@@ -34,7 +34,7 @@ ALL_KINDS = (
     "threshold",
     "intervals",
     "subset",
-    "each_value",
+    "multiway",
     "is_missing",
     "hyperplane",
     "sphere",
@@ -121,7 +121,7 @@ def _simple(draw: Any, schema: Schema, kind: str) -> Question | None:
     if kind == "is_missing":
         column = draw(st.integers(0, len(schema.columns) - 1))
         return IsMissing(column, len(schema.columns[column].levels))
-    if kind in ("subset", "each_value") and with_levels:
+    if kind in ("subset", "multiway") and with_levels:
         return _of_levels(draw, schema, draw(st.sampled_from(with_levels)), kind)
     if kind in ("hyperplane", "sphere") and numeric:
         terms = tuple(draw(st.lists(st.sampled_from(numeric), min_size=1, max_size=3, unique=True)))
@@ -139,8 +139,8 @@ def _of_levels(draw: Any, schema: Schema, column: int, kind: str) -> Question:
     branch_of = draw(st.lists(st.integers(-1, most), min_size=count, max_size=count))
     for branch, level in enumerate(draw(st.permutations(range(count)))[: most + 1]):
         branch_of[level] = branch
-    if kind == "each_value":
-        return EachValue(column, tuple(branch_of))
+    if kind == "multiway":
+        return Multiway(column, tuple(branch_of))
     inside = tuple(i for i, b in enumerate(branch_of) if b == 0)
     return Subset(column, inside, tuple(i for i, b in enumerate(branch_of) if b == 1), count)
 
@@ -207,7 +207,7 @@ def trees(
     arrays |= {"surrogate_question": [m[0] for m in flat], "surrogate_flipped": [m[1] for m in flat]}
     arrays |= {"surrogate_agree": agree, "surrogate_adjusted": agree}
     nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
-    recipe = {"name": "cart", "stops": [{"name": "depth", "at_most": 3}]}
+    recipe = {"name": "cart", "stops": [{"name": "max_depth", "depth": 3}]}
     return Tree(schema, nodes, writer.finished(), recipe, {"rows": 7}, draw(st.sampled_from(unseen)))
 
 

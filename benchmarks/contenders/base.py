@@ -50,7 +50,7 @@ class Contender:
         """Class codes or numbers for the held-out rows."""
         return np.asarray(self.model.predict(self.held_out))
 
-    def shares(self) -> np.ndarray:
+    def probabilities(self) -> np.ndarray:
         """The shares of the classes for the held-out rows: a column a class, or that of the second of two alone."""
         return np.asarray(self.model.predict_proba(self.held_out))
 
@@ -73,10 +73,10 @@ class ByShares(Contender):
     """A contender whose model answers with shares of classes, or with numbers."""
 
     def predict(self) -> np.ndarray:
-        return most_likely(self.shares()) if self.is_class else np.asarray(self.shares())
+        return most_likely(self.probabilities()) if self.is_class else np.asarray(self.probabilities())
 
 
-def most_likely(shares: Any) -> np.ndarray:
+def most_likely(probabilities: Any) -> np.ndarray:
     """Class codes from shares: one column for two classes, else one per class."""
-    shares = np.asarray(shares)
-    return (shares > 0.5).astype(np.int32) if shares.ndim == 1 else shares.argmax(1)
+    probabilities = np.asarray(probabilities)
+    return (probabilities > 0.5).astype(np.int32) if probabilities.ndim == 1 else probabilities.argmax(1)

@@ -21,7 +21,7 @@ class LgbTree(ByShares, OnFrames):
         told |= {"histogram_pool_size": 1024, **self.settings()}
         self.model = lightgbm.train(told, lightgbm.Dataset(self.grow_on, self.data.y, params=told), self.trees)
 
-    def shares(self):
+    def probabilities(self):
         return self.model.predict(self.held_out, num_threads=self.threads)
 
     def nodes(self):

@@ -25,7 +25,7 @@ class XgbExact(ByShares, OnFrames):
             table = xgboost.DMatrix(self.grow_on, self.data.y, **made)
         self.model = xgboost.train({**told, **self.settings()}, table, self.trees)
 
-    def shares(self):
+    def probabilities(self):
         if not self.data.levels:
             return self.model.inplace_predict(self.held_out)
         import xgboost

@@ -51,7 +51,7 @@ class YdfCart(ByShares):
         )
         self.model = learner.train(self.grow_on)
 
-    def shares(self):
+    def probabilities(self):
         return self.model.predict(self.held_out, num_threads=self.threads)
 
     def nodes(self):

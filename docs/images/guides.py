@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 import hornbeam as hb
-from hornbeam.drawing.axes import Axes, finished, legend
-from hornbeam.drawing.colours import THEMES, class_colour
+from hornbeam.drawing.axes import Axes, finish_plot, legend
+from hornbeam.drawing.colors import THEMES, class_color
 from hornbeam.parts.criteria import criteria
 from hornbeam.parts.losses import losses
 
@@ -29,9 +29,9 @@ def curves(name, title, across, lines, x_label, y_label, up=None, dots=()):
     span = up or (0.0, float(known.max()) * 1.08)
     axes = Axes((float(across[0]), float(across[-1])), span, 460.0, 280.0, LIGHT)
     points = [axes.dot(x, y, 2.0, fill=LIGHT.quiet, fill_opacity=0.45) for x, y in dots]
-    drawn = [axes.curve(across, ys, stroke=class_colour(k, LIGHT), **THICK) for k, (_, ys) in enumerate(lines)]
-    key = legend(axes, [(class_colour(k, LIGHT), words) for k, (words, _) in enumerate(lines)])
-    saved(finished(axes, title, axes.frame(x_label, y_label), *points, *drawn, key), name)
+    drawn = [axes.curve(across, ys, stroke=class_color(k, LIGHT), **THICK) for k, (_, ys) in enumerate(lines)]
+    key = legend(axes, [(class_color(k, LIGHT), words) for k, (words, _) in enumerate(lines)])
+    saved(finish_plot(axes, title, axes.frame(x_label, y_label), *points, *drawn, key), name)
 
 
 def purity():
@@ -78,7 +78,7 @@ def fits(name, models, title=""):
 
 def regression():
     """A tree of numbers is a stair."""
-    pruned = hb.recipe("regression").but(pruning="cost_complexity")
+    pruned = hb.recipe("regression").with_changes(pruning="cost_complexity")
     grown = hb.recipe("plain")
     fits("regression", [("grown to the end", lambda t: hb.grow(t, grown)), ("pruned", lambda t: hb.grow(t, pruned))])
 
@@ -105,7 +105,7 @@ def orders():
     for order in ("best_first", "level_wise", "depth_first"):
         right = []
         for size in sizes:
-            recipe = hb.recipe("plain").but(order=order, stops=[{"name": "max_leaves", "at_most": int(size)}])
+            recipe = hb.recipe("plain").with_changes(order=order, stops=[{"name": "max_leaves", "at_most": int(size)}])
             tree = hb.grow(table, recipe)
             right.append(100 * np.mean(hb.predict(tree, table).codes != table.target.values))
         lines.append((order, right))
@@ -118,7 +118,7 @@ def trees():
     prostate, penguins = hb.datasets.load("prostate"), hb.datasets.load("penguins")
     saved(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
     saved(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
-    small = hb.recipe("cart").but(stops=[{"name": "depth", "at_most": 2}], pruning=None)
+    small = hb.recipe("cart").with_changes(stops=[{"name": "max_depth", "depth": 2}], pruning=None)
     for preset in ("plain", "clinic", "compact"):
         saved(hb.draw(hb.grow(prostate, small), prostate, preset=preset, title=preset), f"preset-{preset}")
     saved(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
@@ -128,20 +128,22 @@ def explained():
     """One row's contributions, the trees of the weakest-link sequence, classes in groups."""
     prostate, iris = hb.datasets.load("prostate"), hb.datasets.load("iris")
     tree = hb.grow(prostate, "cart")
-    saved(hb.drawing.contributions(hb.shap_values(tree, prostate), 5), "contributions")
-    saved(hb.drawing.complexity(hb.cost_table(prostate, "cart")), "complexity")
+    saved(hb.drawing.contribution_steps(hb.shap_values(tree, prostate), 5), "contributions")
+    saved(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
     X = np.column_stack([column.values for column in iris.columns])
     labels = np.array(iris.target.levels)[iris.target.values]
-    saved(hb.drawing.class_tree(hb.ClassTreeClassifier().fit(X, labels).class_tree_), "classes")
+    saved(hb.drawing.draw_nested_dichotomy(hb.NestedDichotomyClassifier().fit(X, labels).class_tree_), "classes")
 
 
 def judged():
     """ROC and calibration on rows that did not grow the tree."""
     table = hb.datasets.load("prostate")
     rows = np.arange(table.n_rows)
-    tree = hb.grow(table.taken(rows % 3 != 0), "cart")
-    test = table.taken(rows % 3 == 0)
-    scores = hb.evaluate(test.target.values, hb.predict(tree, test).shares, test.target.levels, positive="cancer")
+    tree = hb.grow(table.take(rows % 3 != 0), "cart")
+    test = table.take(rows % 3 == 0)
+    scores = hb.evaluate(
+        test.target.values, hb.predict(tree, test).probabilities, test.target.levels, positive="cancer"
+    )
     saved(hb.drawing.roc(scores), "roc")
     saved(hb.drawing.calibration(scores), "calibration")
 

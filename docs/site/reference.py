@@ -13,12 +13,11 @@ from collections import Counter
 from typing import Any
 
 import hornbeam
-from hornbeam.cli.command import parser_of, verb_module, verb_names
+from hornbeam.cli.command import command_module, command_names, parser_of
 from hornbeam.cli.part_flags import WORDS as SORTS
-from hornbeam.cli.part_flags import flags_of, shelves
-from hornbeam.options import settings_of, type_words
-from hornbeam.recipes import names as recipe_names
-from hornbeam.recipes import recipe
+from hornbeam.cli.part_flags import flags_of, registries
+from hornbeam.options import settings_of, type_text
+from hornbeam.recipes import recipe, recipe_names
 
 TITLES = {  # of the packages that define public names
     "table": "Tables",
@@ -38,7 +37,7 @@ TITLES = {  # of the packages that define public names
 
 def pages() -> dict[str, str]:
     """Every page of the reference by its place on the site."""
-    found = {place_of(sort): _shelf_page(sort, shelf) for sort, shelf in shelves().items()}
+    found = {place_of(sort): _shelf_page(sort, shelf) for sort, shelf in registries().items()}
     found["reference/recipes.md"] = _recipes_page()
     found["reference/commands.md"] = _commands_page()
     for layer in sorted({home_of(name) for name in hornbeam.__all__}):
@@ -49,12 +48,12 @@ def pages() -> dict[str, str]:
 
 def place_of(sort: str) -> str:
     """The page of a sort of parts, called as its folder is."""
-    return f"reference/parts/{shelves()[sort].package.rpartition('.')[2]}.md"
+    return f"reference/parts/{registries()[sort].package.rpartition('.')[2]}.md"
 
 
 def part_places() -> dict[str, str]:
     """Where a part is told, for every name that only one shelf knows."""
-    known = [(part.name, place_of(sort)) for sort, shelf in shelves().items() for part in shelf]
+    known = [(part.name, place_of(sort)) for sort, shelf in registries().items() for part in shelf]
     times = Counter(name for name, _ in known)
     return {name: f"{place}#{name}" for name, place in known if times[name] == 1}
 
@@ -66,20 +65,20 @@ def home_of(name: str) -> str:
 
 def _shelf_page(sort: str, shelf: Any) -> str:
     lines = [f"# {sort.capitalize()}: {SORTS[sort]}", "", "| name | what it does |", "|---|---|"]
-    lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.words())} |" for part in shelf]
+    lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in shelf]
     lines += ["", f"By name in a recipe or with `--{sort} NAME` on the command line.", ""]
     return "\n".join([*lines, *(line for part in shelf for line in _part_lines(part))])
 
 
 def _part_lines(part: Any) -> list[str]:
     module = inspect.getmodule(part)
-    lines = [f"## {part.name} {{ #{part.name} }}", "", part.words(), ""]
+    lines = [f"## {part.name} {{ #{part.name} }}", "", part.text(), ""]
     background = inspect.cleandoc((module.__doc__ if module else "") or "")
     if background:
         lines += ["```text", background, "```", ""]
     serves = " and ".join({"class": "classes", "number": "numbers"}[each] for each in getattr(part, "suits", ()))
     told = [f"For {serves}."] if serves else []
-    used = [name for name in recipe_names() if part.name in _parts_of(name, part.sort)]
+    used = [name for name in recipe_names() if part.name in _parts_of(name, part.part_type)]
     told += [f"In the recipes {', '.join(f'`{name}`' for name in used)}."] if used else []
     return [*lines, *([" ".join(told), ""] if told else []), *_settings_lines(part)]
 
@@ -96,11 +95,11 @@ def _settings_lines(part: Any) -> list[str]:
     settings = settings_of(part)
     if not settings:
         return ["No settings.", ""]
-    flags = {flag.setting.name: flag.name for flag in flags_of([part.sort]) if flag.part == part.name}
+    flags = {flag.setting.name: flag.name for flag in flags_of([part.part_type]) if flag.part == part.name}
     rows = ["| setting | default | what it is | flag |", "|---|---|---|---|"]
     for each in settings:
         limits = each.option.limits()
-        accepted = f"{type_words(each.type)}{f', must {limits}' if limits else ''}"
+        accepted = f"{type_text(each.type)}{f', must {limits}' if limits else ''}"
         flag = f"`{flags[each.name]}`" if each.name in flags else ""
         rows.append(f"| `{each.name}` | `{each.default!r}` | {_cell(each.option.words)} ({_cell(accepted)}) | {flag} |")
     return [*rows, ""]
@@ -121,13 +120,13 @@ def _commands_page() -> str:
         "`hornbeam VERB ...`; every setting of every part is a flag too, told on the parts' pages.",
         "",
     ]
-    for verb in verb_names():
+    for verb in command_names():
         lines += _verb_lines(verb)
     return "\n".join(lines)
 
 
 def _verb_lines(verb: str) -> list[str]:
-    parser = parser_of(verb, verb_module(verb))
+    parser = parser_of(verb, command_module(verb))
     lines = [f"## hornbeam {verb} {{ #{verb} }}", "", _prose(parser.description or ""), ""]
     lines += ["```text", parser.usage or "", *(parser.epilog or "").splitlines(), "```", ""]
     rows = ["| argument | what it is |", "|---|---|"]

@@ -1,4 +1,4 @@
-// Rows to leaves: the compiled twin of tree/walk_plain.py.
+// Rows to leaves: the compiled twin of tree/reference_walk.py.
 //
 // A `Walker` is a tree laid out for walking, made once and then only read. Two loops serve it:
 //

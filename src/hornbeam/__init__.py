@@ -27,59 +27,59 @@ _HOMES = {
     "Schema": "table.table",
     "Table": "table.table",
     "read": "table.read",
-    "table_from": "table.read",
-    "matched": "table.match",
+    "table_from_arrays": "table.read",
+    "match_columns": "table.match",
     "describe": "table.describe",
     "Tree": "tree.nodes",
     "Prediction": "tree.prediction",
     "Predictor": "tree.predictor",
     "predict": "tree.prediction",
-    "text_tree": "tree.words",
+    "format_tree": "tree.text",
     "summary": "tree.summary",
-    "path_words": "tree.paths",
+    "format_path": "tree.paths",
     "Forest": "tree.forest",
-    "forest_of": "tree.forest",
+    "combine_trees": "tree.forest",
     "load": "tree.files",
     "load_tree": "tree.files",
     "save": "tree.files",
-    "collapsed": "tree.edit",
-    "grafted": "tree.edit",
-    "replaced": "tree.edit",
+    "collapse": "tree.edit",
+    "graft": "tree.edit",
+    "replace_question": "tree.edit",
     "prune": "parts.prunings.prune",
-    "Evidence": "parts.prunings.evidence",
+    "PruningData": "parts.prunings.pruning_data",
     "Trace": "growing.trace",
-    "steps": "growing.trace",
+    "format_trace": "growing.trace",
     "Method": "growing.method",
     "relabel": "growing.relabeling",
     "Rule": "rules.rule",
     "RuleSet": "rules.rule",
-    "rules_of": "rules.leaves",
-    "postpruned": "rules.postpruning",
+    "extract_rules": "rules.leaves",
+    "postprune_rules": "rules.postpruning",
     "c45rules": "rules.c45",
-    "measured": "rules.measuring",
+    "measure_rules": "rules.measure",
     "load_rules": "rules.files",
     "evaluate": "evaluation",
     "LeafStatistics": "evaluation",
     "leaf_statistics": "evaluation",
     "Scores": "evaluation",
-    "cross_validated": "evaluation",
-    "bayes_risk": "evaluation",
-    "compare_answers": "evaluation",
-    "compare_scores": "evaluation",
+    "cross_validate_with": "evaluation",
+    "bayes_risk_bounds": "evaluation",
+    "compare_predictions": "evaluation",
+    "compare_auc": "evaluation",
     "compare_folds": "evaluation",
     "shap_values": "explanation.shap",
-    "Caution": "explanation.cautions",
-    "Cautions": "explanation.cautions",
-    "Change": "explanation.changes",
-    "Dependence": "explanation.dependence",
+    "Diagnostic": "explanation.diagnostics",
+    "Diagnostics": "explanation.diagnostics",
+    "Counterfactual": "explanation.counterfactual",
+    "PartialDependence": "explanation.partial_dependence",
     "Importance": "explanation.importance",
-    "Reasons": "explanation.paths",
+    "Explanation": "explanation.paths",
     "Stability": "explanation.stability",
-    "cautions": "explanation.cautions",
-    "dependence": "explanation.dependence",
+    "diagnostics": "explanation.diagnostics",
+    "partial_dependence": "explanation.partial_dependence",
     "explain": "explanation.paths",
     "importance": "explanation.importance",
-    "smallest_change": "explanation.changes",
+    "counterfactual": "explanation.counterfactual",
     "stability": "explanation.stability",
     "Contributions": "explanation.shap",
     "draw": "drawing",
@@ -93,14 +93,14 @@ _HOMES = {
     "estimate_memory": "recipes.grow",
     "grow": "recipes.grow",
     "compare_prunings": "recipes.compare_prunings",
-    "cost_table": "recipes.complexity",
+    "complexity_table": "recipes.complexity",
     "RuleClassifier": "estimators.rules",
     "forest": "recipes.forests",
     "bag": "recipes.forests",
     "adaboost": "recipes.forests",
     "boost": "ensembles.boosting",
     "Boosting": "ensembles.boosting",
-    "Draw": "ensembles.draws",
+    "RowSampling": "ensembles.row_sampling",
     "Honesty": "ensembles.honest",
     "out_of_bag": "ensembles.out_of_bag",
     "permutation_importance": "ensembles.out_of_bag",
@@ -114,8 +114,8 @@ _HOMES = {
     "AdaBoostTreeClassifier": "estimators.adaboost",
     "BoostedClassifier": "estimators.boosted",
     "BoostedRegressor": "estimators.boosted",
-    "ClassTree": "ensembles.reductions.class_tree",
-    "ClassTreeClassifier": "estimators.reductions",
+    "NestedDichotomy": "ensembles.reductions.dichotomy",
+    "NestedDichotomyClassifier": "estimators.reductions",
     "DDAGClassifier": "estimators.reductions",
     "ADAGClassifier": "estimators.reductions",
     "PairwiseClassifier": "estimators.reductions",
@@ -131,17 +131,13 @@ __all__ = [
     "BoostedClassifier",
     "BoostedRegressor",
     "Boosting",
-    "Caution",
-    "Cautions",
-    "Change",
-    "ClassTree",
-    "ClassTreeClassifier",
     "Column",
     "Contributions",
+    "Counterfactual",
     "DDAGClassifier",
-    "Dependence",
-    "Draw",
-    "Evidence",
+    "Diagnostic",
+    "Diagnostics",
+    "Explanation",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "Forest",
@@ -152,13 +148,17 @@ __all__ = [
     "Kind",
     "LeafStatistics",
     "Method",
+    "NestedDichotomy",
+    "NestedDichotomyClassifier",
     "PairwiseClassifier",
+    "PartialDependence",
     "Picture",
     "Prediction",
     "Predictor",
-    "Reasons",
+    "PruningData",
     "Recipe",
     "Report",
+    "RowSampling",
     "Rule",
     "RuleClassifier",
     "RuleSet",
@@ -172,42 +172,46 @@ __all__ = [
     "TreeRegressor",
     "adaboost",
     "bag",
-    "bayes_risk",
+    "bayes_risk_bounds",
     "boost",
     "c45rules",
-    "cautions",
-    "collapsed",
-    "compare_answers",
+    "collapse",
+    "combine_trees",
+    "compare_auc",
     "compare_folds",
+    "compare_predictions",
     "compare_prunings",
-    "compare_scores",
-    "cost_table",
-    "cross_validated",
+    "complexity_table",
+    "counterfactual",
+    "cross_validate_with",
     "datasets",
-    "dependence",
     "describe",
+    "diagnostics",
     "draw",
     "drawing",
     "errors",
     "estimate_memory",
     "evaluate",
     "explain",
+    "extract_rules",
     "forest",
-    "forest_of",
-    "grafted",
+    "format_path",
+    "format_trace",
+    "format_tree",
+    "graft",
     "grow",
     "importance",
     "leaf_statistics",
     "load",
     "load_rules",
     "load_tree",
-    "matched",
-    "measured",
+    "match_columns",
+    "measure_rules",
     "out_of_bag",
-    "path_words",
+    "partial_dependence",
     "permutation_importance",
     "plot_regions",
-    "postpruned",
+    "postprune_rules",
     "predict",
     "prune",
     "quantiles",
@@ -215,17 +219,13 @@ __all__ = [
     "recipe",
     "regions",
     "relabel",
-    "replaced",
+    "replace_question",
     "report",
-    "rules_of",
     "save",
     "shap_values",
-    "smallest_change",
     "stability",
-    "steps",
     "summary",
-    "table_from",
-    "text_tree",
+    "table_from_arrays",
 ]
 
 if TYPE_CHECKING:
@@ -235,11 +235,11 @@ if TYPE_CHECKING:
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
     from hornbeam.ensembles.boosting import Boosting, boost
-    from hornbeam.ensembles.draws import Draw
     from hornbeam.ensembles.honest import Honesty
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles
-    from hornbeam.ensembles.reductions.class_tree import ClassTree
+    from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy
+    from hornbeam.ensembles.row_sampling import RowSampling
     from hornbeam.estimators.adaboost import AdaBoostTreeClassifier
     from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
     from hornbeam.estimators.forests import (
@@ -252,8 +252,8 @@ if TYPE_CHECKING:
     )
     from hornbeam.estimators.reductions import (
         ADAGClassifier,
-        ClassTreeClassifier,
         DDAGClassifier,
+        NestedDichotomyClassifier,
         PairwiseClassifier,
     )
     from hornbeam.estimators.rules import RuleClassifier
@@ -261,51 +261,51 @@ if TYPE_CHECKING:
     from hornbeam.evaluation import (
         LeafStatistics,
         Scores,
-        bayes_risk,
-        compare_answers,
+        bayes_risk_bounds,
+        compare_auc,
         compare_folds,
-        compare_scores,
-        cross_validated,
-        evaluate,
+        compare_predictions,
+        cross_validate_with,
         leaf_statistics,
     )
-    from hornbeam.explanation.cautions import Caution, Cautions, cautions
-    from hornbeam.explanation.changes import Change, smallest_change
-    from hornbeam.explanation.dependence import Dependence, dependence
+    from hornbeam.evaluation.evaluate import evaluate
+    from hornbeam.explanation.counterfactual import Counterfactual, counterfactual
+    from hornbeam.explanation.diagnostics import Diagnostic, Diagnostics, diagnostics
     from hornbeam.explanation.importance import Importance, importance
-    from hornbeam.explanation.paths import Reasons, explain
+    from hornbeam.explanation.partial_dependence import PartialDependence, partial_dependence
+    from hornbeam.explanation.paths import Explanation, explain
     from hornbeam.explanation.shap import Contributions, shap_values
     from hornbeam.explanation.stability import Stability, stability
     from hornbeam.growing.method import Method
     from hornbeam.growing.relabeling import relabel
-    from hornbeam.growing.trace import Trace, steps
-    from hornbeam.parts.prunings.evidence import Evidence
+    from hornbeam.growing.trace import Trace, format_trace
     from hornbeam.parts.prunings.prune import prune
+    from hornbeam.parts.prunings.pruning_data import PruningData
     from hornbeam.recipes.compare_prunings import compare_prunings
-    from hornbeam.recipes.complexity import cost_table
+    from hornbeam.recipes.complexity import complexity_table
     from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.recipes.recipe import Recipe, recipe
     from hornbeam.rules.c45 import c45rules
     from hornbeam.rules.files import load_rules
-    from hornbeam.rules.leaves import rules_of
-    from hornbeam.rules.measuring import measured
-    from hornbeam.rules.postpruning import postpruned
+    from hornbeam.rules.leaves import extract_rules
+    from hornbeam.rules.measure import measure_rules
+    from hornbeam.rules.postpruning import postprune_rules
     from hornbeam.rules.rule import Rule, RuleSet
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
-    from hornbeam.table.match import matched
-    from hornbeam.table.read import read, table_from
+    from hornbeam.table.match import match_columns
+    from hornbeam.table.read import read, table_from_arrays
     from hornbeam.table.table import Schema, Table
-    from hornbeam.tree.edit import collapsed, grafted, replaced
+    from hornbeam.tree.edit import collapse, graft, replace_question
     from hornbeam.tree.files import load, load_tree, save
-    from hornbeam.tree.forest import Forest, forest_of
+    from hornbeam.tree.forest import Forest, combine_trees
     from hornbeam.tree.nodes import Tree
-    from hornbeam.tree.paths import path_words
+    from hornbeam.tree.paths import format_path
     from hornbeam.tree.prediction import Prediction, predict
     from hornbeam.tree.predictor import Predictor
     from hornbeam.tree.summary import summary
-    from hornbeam.tree.words import text_tree
+    from hornbeam.tree.text import format_tree
 
 
 def _loaded(name: str) -> Any:
@@ -327,7 +327,7 @@ if not TYPE_CHECKING:
 
 
 def _framed(tree: Any) -> str:
-    return str(importlib.import_module("hornbeam.drawing.notebook").framed(tree))
+    return str(importlib.import_module("hornbeam.drawing.notebook").tree_frame(tree))
 
 
 # Trees lie below pictures and cannot ask for them: here, above both, they are told who shows them in a notebook.

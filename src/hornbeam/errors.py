@@ -11,7 +11,7 @@
     └── Cancelled                          stopped by the user
 
 Every error is one sentence that says what, where, what was got and what is accepted; `hint` says what to do, and the
-facts ride along as attributes (`error.facts["column"]`). Values longer than 60 characters are cut.
+facts ride along as attributes (`error.details["column"]`). Values longer than 60 characters are cut.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _LONGEST = 60
 class HornbeamError(Exception):
     """The root of every error raised on purpose."""
 
-    def __init__(self, message: str, *, hint: str = "", **facts: Any) -> None:
+    def __init__(self, message: str, *, hint: str = "", **details: Any) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
-        self.facts = facts
+        self.details = details
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuilt, (type(self), self.message, self.hint, self.facts))
+        return (_rebuilt, (type(self), self.message, self.hint, self.details))
 
 
-def _rebuilt(kind: type[HornbeamError], message: str, hint: str, facts: dict[str, Any]) -> HornbeamError:
-    return kind(message, hint=hint, **facts)
+def _rebuilt(kind: type[HornbeamError], message: str, hint: str, details: dict[str, Any]) -> HornbeamError:
+    return kind(message, hint=hint, **details)
 
 
 class InputError(HornbeamError, ValueError):
@@ -79,7 +79,7 @@ class HornbeamWarning(UserWarning):
     """Something odd that the job can live with, and that the user should know."""
 
 
-def shown(value: object, longest: int = _LONGEST) -> str:
+def short_repr(value: object, longest: int = _LONGEST) -> str:
     """A value as it stands in a message: quoted text, control characters escaped, cut when long."""
     try:
         text = ascii(value) if isinstance(value, str) and not value.isprintable() else repr(value)
@@ -101,7 +101,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     names = list(known)
     close = nearest(word, names)
     if close:
-        return f"Did you mean {' or '.join(map(shown, close))}?"
+        return f"Did you mean {' or '.join(map(short_repr, close))}?"
     if len(names) <= 12:
         return f"Known are: {', '.join(names)}." if names else ""
     return f"Known are: {', '.join(names[:12])} and {len(names) - 12} more."

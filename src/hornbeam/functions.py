@@ -4,7 +4,7 @@ A recipe may hold a function: the `function` of the criterion `user`, the `predi
 is a name. A file is data, so a name never decides what is imported:
 
     "a name"                  the function that an installed package registered under it (entry points `hornbeam.parts`)
-    "package.module:function" imported by `imported` alone, when the user trusts the recipe; parts refuse it
+    "package.module:function" imported by `import_functions` alone, when the user trusts the recipe; parts refuse it
 
 `plain` writes a function back as such a name.
 """
@@ -17,7 +17,7 @@ import importlib.metadata
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 
 GROUP = "hornbeam.parts"
 KEYS = ("function", "predicate")  # the settings that hold functions
@@ -39,7 +39,7 @@ def as_function(given: Any, label: str) -> Callable[..., Any]:
         return found
     if isinstance(given, str) and ":" in given:
         raise OptionError(
-            f"{label} names the function {shown(given)}, which is not imported: a recipe or a model from somebody else "
+            f"{label} names the function {short_repr(given)}, which is not imported: a recipe or a model from somebody else "
             "could name any function of this computer.",
             hint="Pass the function itself, or, if you trust the recipe's file, recipe(file, trust=True) in Python and "
             "--trust-recipe on the command line. A recipe inside a model file is never trusted.",
@@ -47,23 +47,23 @@ def as_function(given: Any, label: str) -> Callable[..., Any]:
             got=given,
         )
     raise OptionError(
-        f"{label} must be a function, or the name of one that an installed package registered; got {shown(given)}.",
+        f"{label} must be a function, or the name of one that an installed package registered; got {short_repr(given)}.",
         option=label,
         got=given,
     )
 
 
-def imported(value: Any, depth: int = 0) -> Any:
+def import_functions(value: Any, depth: int = 0) -> Any:
     """Plain values whose functions are named by address, with these functions imported. Only for trusted values."""
     if depth > _MOST_NESTED:
         raise OptionError(f"A recipe may be nested {_MOST_NESTED} deep.")
     if isinstance(value, Mapping):
         return {
-            key: _imported(inner) if key in KEYS and isinstance(inner, str) else imported(inner, depth + 1)
+            key: _imported(inner) if key in KEYS and isinstance(inner, str) else import_functions(inner, depth + 1)
             for key, inner in value.items()
         }
     if isinstance(value, (list, tuple)):
-        return [imported(inner, depth + 1) for inner in value]
+        return [import_functions(inner, depth + 1) for inner in value]
     return value
 
 
@@ -74,13 +74,13 @@ def _imported(address: str) -> Any:
     try:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise OptionError(f"The function {shown(address)} cannot be imported: {error}.", got=address) from error
+        raise OptionError(f"The function {short_repr(address)} cannot be imported: {error}.", got=address) from error
     if not callable(found):
-        raise OptionError(f"{shown(address)} is not a function.", got=address)
+        raise OptionError(f"{short_repr(address)} is not a function.", got=address)
     return found
 
 
-def plain(function: Any) -> Any:
+def function_name(function: Any) -> Any:
     """A function as its registered name, else as its address; other values as they are."""
     if not callable(function):
         return function

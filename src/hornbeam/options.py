@@ -9,7 +9,7 @@ scikit-learn parameter and the reference page.
         name: ClassVar[str] = "depth"
         at_most: int = option(30, "the longest path from the root", at_least=0, at_most=1_000_000)
 
-    Depth(at_most=-1)  ->  Depth.at_most must lie between 0 and 1000000; got -1. It is the longest path from the root.
+    MaxDepth(depth=-1)  ->  Depth.at_most must lie between 0 and 1000000; got -1. It is the longest path from the root.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 
 _KEY = "hornbeam.option"
 _MOST_THREADS = 1024
@@ -94,20 +94,22 @@ def option(
 class Part:
     """A choice as a value: frozen, checked when made, found by name on the shelf of its sort."""
 
-    sort: ClassVar[str] = "part"
+    part_type: ClassVar[str] = "part"
     name: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         for each in settings_of(type(self)):
-            object.__setattr__(self, each.name, checked(type(self).__name__, each, getattr(self, each.name)))
+            object.__setattr__(self, each.name, check_option(type(self).__name__, each, getattr(self, each.name)))
 
-    def but(self, **changes: Any) -> Self:
+    def replace(self, **changes: Any) -> Self:
         """The same part with some settings changed."""
         known = [each.name for each in settings_of(type(self))]
         for name in changes:
             if name not in known:
                 raise OptionError(
-                    f"{type(self).__name__} has no setting {shown(name)}.", hint=did_you_mean(name, known), option=name
+                    f"{type(self).__name__} has no setting {short_repr(name)}.",
+                    hint=did_you_mean(name, known),
+                    option=name,
                 )
         return dataclasses.replace(self, **changes)
 
@@ -121,7 +123,7 @@ class Part:
         return {"name": self.name, **{k: _plain(v) for k, v in changed.items()}}
 
     @classmethod
-    def words(cls) -> str:
+    def text(cls) -> str:
         """The first sentence of the part's docstring."""
         return (cls.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
 
@@ -164,21 +166,21 @@ def defaults_of(part: type[Part]) -> dict[str, Any]:
     return {each.name: each.default for each in settings_of(part)}
 
 
-def checked(owner: str, setting: Setting, value: Any) -> Any:
+def check_option(owner: str, setting: Setting, value: Any) -> Any:
     """The value, converted to its declared type, or an error that says what is accepted."""
     label = f"{owner}.{setting.name}"
     fits, converted = _converted(setting.type, value)
     about = f"It is {setting.option.words}."
     if not fits:
-        wanted = type_words(setting.type)
+        wanted = type_text(setting.type)
         raise OptionError(
-            f"{label} must be {wanted}; got {shown(value)} ({type(value).__name__}). {about}",
+            f"{label} must be {wanted}; got {short_repr(value)} ({type(value).__name__}). {about}",
             option=setting.name,
             got=value,
         )
     if converted is not None and not setting.option.admits(converted):
         raise OptionError(
-            f"{label} must {setting.option.limits() or 'be a number'}; got {shown(value)}. {about}",
+            f"{label} must {setting.option.limits() or 'be a number'}; got {short_repr(value)}. {about}",
             option=setting.name,
             got=value,
         )
@@ -224,7 +226,7 @@ def _as_member(member: Any, value: Any) -> tuple[bool, Any]:
     return isinstance(value, origin or member), value
 
 
-def is_whole(value: object) -> bool:
+def is_integer(value: object) -> bool:
     """Whether a value is a whole number, Python's or NumPy's, and no boolean."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
@@ -238,9 +240,9 @@ def thread_count(threads: Any) -> int:
     """How many threads the core is to use: 0 for all there are, which is what None means."""
     if threads is None:
         return 0
-    if not is_whole(threads) or threads < 0:
+    if not is_integer(threads) or threads < 0:
         raise OptionError(
-            f"threads must be a whole number of 0 or more, or none for all there are; got {shown(threads)}.",
+            f"threads must be a whole number of 0 or more, or none for all there are; got {short_repr(threads)}.",
             option="threads",
             got=threads,
         )
@@ -251,7 +253,7 @@ def _is_bool(value: object) -> bool:
     return isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
 
 
-def type_words(kind: Any) -> str:
+def type_text(kind: Any) -> str:
     """A declared type in words a user knows."""
     known = {int: "a whole number", float: "a number", bool: "true or false", str: "text", type(None): "none"}
     return " or ".join(known.get(member, _sequence_words(member)) for member in _members(kind))

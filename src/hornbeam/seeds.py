@@ -17,8 +17,8 @@ from typing import Any, SupportsIndex, cast
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
-from hornbeam.options import is_whole
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.options import is_integer
 
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -135,7 +135,7 @@ def as_seed(given: object) -> int:
     """A seed from what users pass: nothing, a whole number, a NumPy Generator or RandomState."""
     if given is None:
         return secrets.randbits(63)
-    if is_whole(given):
+    if is_integer(given):
         number = operator.index(cast(SupportsIndex, given))
         if 0 <= number <= _MASK:
             return number
@@ -145,7 +145,7 @@ def as_seed(given: object) -> int:
     if isinstance(given, np.random.RandomState):
         return int(given.randint(0, 2**31 - 1))
     raise OptionError(
-        f"A seed must be a whole number, a NumPy generator or none; got {shown(given)} ({type(given).__name__}).",
+        f"A seed must be a whole number, a NumPy generator or none; got {short_repr(given)} ({type(given).__name__}).",
         option="seed",
         got=given,
     )

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import DataFileError, OptionError, shown
+from hornbeam.errors import DataFileError, OptionError, short_repr
 
 _LARGEST = 1 << 22
 
@@ -69,7 +69,7 @@ def _value(value: Any, wide: bool = False) -> str:
         if wide and any(isinstance(each, Mapping) for each in value):
             return "[\n" + "".join(f"    {each},\n" for each in inside) + "]"
         return f"[{', '.join(inside)}]"
-    raise OptionError(f"{shown(value)} ({type(value).__name__}) cannot be written as TOML.")
+    raise OptionError(f"{short_repr(value)} ({type(value).__name__}) cannot be written as TOML.")
 
 
 def _quoted(text: str) -> str:

@@ -13,8 +13,8 @@ import stat
 import pytest
 
 from hornbeam.cli import output
-from hornbeam.cli.part_flags import flags_of, shelves
-from hornbeam.cli.verbs import grow as grow_verb
+from hornbeam.cli.commands import grow as grow_verb
+from hornbeam.cli.part_flags import flags_of, registries
 
 FRUIT = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
@@ -31,7 +31,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
     [
         (["grwo"], "Did you mean 'grow'?"),
         (["grow", "--tarket", "y"], "Did you mean --target"),
-        (["grow", "fruit.csv", "--depth-atmost=3"], "Did you mean --depth-at-most"),
+        (["grow", "fruit.csv", "--max-dpeth=3"], "Did you mean --max-depth"),
         (["grow"], "Missing: DATA"),
         (["grow", "fruit.csv", "--targ", "ripe"], "Did you mean --target"),
         (["--jsn"], "no option '--jsn'"),
@@ -40,7 +40,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
         (["parts", "ginni"], "Did you mean 'gini'"),
         (["recipes", "plane"], "Did you mean 'plain'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--criterion", "entrpy"], "Did you mean 'entropy'?"),
-        (["grow", "fruit.csv", "--target", "ripe", "--depth-at-most", "x"], "It is set by --depth-at-most"),
+        (["grow", "fruit.csv", "--target", "ripe", "--max-depth", "x"], "It is set by --max-depth"),
         (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "no stop 'depht'"),
         (["grow", "fruit.csv", "--target", "ripe", "--seed", "x"], "--seed"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grade"], "COLUMN=KIND"),
@@ -143,11 +143,11 @@ def test_187_a_path_that_begins_with_a_dash(run, words):
 
 def test_188_an_output_that_exists_needs_force(run, model):
     before = pathlib.Path(model).read_bytes()
-    ran = run(*FRUIT, "--depth-at-most", "1", "-o", model)
+    ran = run(*FRUIT, "--max-depth", "1", "-o", model)
     assert ran.code == 2
     assert "hint: Say --force" in ran.err
     assert pathlib.Path(model).read_bytes() == before
-    assert run(*FRUIT, "--depth-at-most", "1", "-o", model, "--force").code == 0
+    assert run(*FRUIT, "--max-depth", "1", "-o", model, "--force").code == 0
     assert pathlib.Path(model).read_bytes() != before
 
 
@@ -272,7 +272,7 @@ def test_197_json_never_holds_nan(run, model):
         (["grwo"], "usage", {}),
         (["grow", "none.csv", "--target", "y"], "data_file", {"path": "none.csv"}),
         (["grow", "fruit.csv", "--target", "rip"], "input", {"column": "rip", "path": "fruit.csv"}),
-        (["grow", "fruit.csv", "--target", "ripe", "--depth-at-most=-1"], "option", {"option": "--depth-at-most"}),
+        (["grow", "fruit.csv", "--target", "ripe", "--max-depth=-1"], "option", {"option": "--max-depth"}),
         (["show", "none.tree"], "model_file", {"path": "none.tree"}),
         (["grow", "fruit.csv", "--target", "ripe", "-o", "x.y"], "cannot_write", {"path": "x.y"}),
     ],
@@ -316,7 +316,7 @@ def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):
     [
         ("depht = 3", "A recipe has no 'depht'"),
         ('criterion = "ginni"', "Did you mean 'gini'?"),
-        ('stops = [{ name = "depth", at_most = "3" }]', "must be a whole number"),
+        ('stops = [{ name = "max_depth", depth = "3" }]', "must be a whole number"),
         ("criterion = !!python/object:os.system", "is not valid TOML"),
     ],
 )
@@ -358,17 +358,17 @@ def test_a_fault_of_the_program_says_so(run, monkeypatch):
 
 
 def test_flags_are_unique_and_every_setting_that_text_can_spell_has_one():
-    flags = flags_of(list(shelves()))
+    flags = flags_of(list(registries()))
     names = [flag.name for flag in flags]
     assert len(set(names)) == len(names)
-    assert {"--depth-at-most", "--cost-complexity-alpha", "--min-leaf-rows"} <= set(names)
+    assert {"--max-depth", "--cost-complexity-alpha", "--min-leaf"} <= set(names)
 
 
-@pytest.mark.parametrize("flag", flags_of(list(shelves())), ids=lambda flag: flag.name)
+@pytest.mark.parametrize("flag", flags_of(list(registries())), ids=lambda flag: flag.name)
 def test_every_default_can_be_typed(run, flag):
-    from hornbeam.cli.part_flags import _value, default_words
+    from hornbeam.cli.part_flags import _value, default_text
 
-    typed = "" if flag.setting.default == () else default_words(flag.setting.default)
+    typed = "" if flag.setting.default == () else default_text(flag.setting.default)
     if not isinstance(flag.setting.default, dict):
         assert _value(flag.setting.type, typed) == flag.setting.default
     assert json.dumps(typed)

@@ -63,6 +63,6 @@ def test_a_recipe_of_many_trees_is_judged_over_folds(run):
 
 
 def test_a_setting_that_boosting_does_not_look_at_is_refused(run):
-    refused = run("grow", "fruit.csv", "--target", "ripe", "--recipe", "boosting", "--depth-at-most", "3")
+    refused = run("grow", "fruit.csv", "--target", "ripe", "--recipe", "boosting", "--max-depth", "3")
     assert refused.code == 2
     assert "boosting has settings of its own and does not look at stops" in refused.err

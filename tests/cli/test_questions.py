@@ -14,7 +14,7 @@ all = [{ column = "size", above = 4 }, { column = "colour", in = ["red"] }]
 
 def test_a_file_of_questions_is_asked_and_the_model_needs_it_no_more(run):
     pathlib.Path("mine.toml").write_text(QUESTIONS, encoding="utf-8")
-    ran = run(*GROW, "--search", "given", "--given-file", "mine.toml", "-o", "fruit.tree")
+    ran = run(*GROW, "--search", "custom_questions", "--custom-questions-file", "mine.toml", "-o", "fruit.tree")
     assert ran.code == 0, ran.err
     assert "├─ large and red: yes" in ran.out
     pathlib.Path("mine.toml").unlink()
@@ -23,7 +23,9 @@ def test_a_file_of_questions_is_asked_and_the_model_needs_it_no_more(run):
 
 
 def test_questions_can_be_written_on_the_line(run):
-    ran = run(*GROW, "--search", "given", "--given-questions", '[{"column": "colour", "matches": "^g"}]')
+    ran = run(
+        *GROW, "--search", "custom_questions", "--custom-questions-questions", '[{"column": "colour", "matches": "^g"}]'
+    )
     assert ran.code == 0, ran.err
     assert "colour = green: no" in ran.out
 
@@ -73,16 +75,16 @@ def test_rows_that_were_left_out_are_told_of(run):
 
 
 def test_a_way_with_missing_values_that_does_not_suit_is_refused_with_flags_that_do(run):
-    ran = run(*GROW, "--missing", "fill", "--fill-scope", "node", "--search", "binned_cuts", "--search", "best_subset")
+    ran = run(
+        *GROW, "--missing", "impute", "--impute-scope", "node", "--search", "binned_cuts", "--search", "best_subset"
+    )
     assert ran.code == 2
-    assert "hint: Say --fill-by median, or --fill-scope global." in ran.err
+    assert "hint: Say --impute-by median, or --impute-scope global." in ran.err
 
 
 def test_a_first_question_is_written_on_the_line(run):
     first = '{"column": "size", "above": 6, "yes": {"column": "colour", "in": ["red"]}}'
-    ran = run(
-        "grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--depth-at-most", "0", "--first-question", first
-    )
+    ran = run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--max-depth", "0", "--first-question", first)
     assert ran.code == 0
     assert [line.split(":")[0].strip("├─│└ ") for line in ran.out.splitlines()[1:]] == [
         "size > 6",

@@ -6,7 +6,7 @@ SHAPE = ("grow", "fruit.csv", "--drop", "id", "--drop", "colour", "--drop", "gra
 
 
 def grown(run):
-    return run(*SHAPE, "--search", "kd_median", "--depth-at-most", "1", "--without-stop", "pure", "-o", "shape.tree")
+    return run(*SHAPE, "--search", "kd_median", "--max-depth", "1", "--without-stop", "pure", "-o", "shape.tree")
 
 
 def test_a_search_without_target_needs_no_target(run):
@@ -65,7 +65,7 @@ def test_the_output_of_relabel_is_not_the_model(run):
 
 
 def test_leaves_are_reported_for_a_loss(run):
-    run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--depth-at-most", "1", "-o", "f.tree")
+    run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--max-depth", "1", "-o", "f.tree")
     ran = run("explain", "f.tree", "--leaves")
     assert ran.out == (
         "Loss zero_one: risk 0.1667 of the tree, 0.3333 of the root; divergence of the predictions 0\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hornbeam.cli.command import verb_names
+from hornbeam.cli.command import command_names
 
 FOLDER = Path(__file__).parent / "transcripts"
 PROMPT = "$ hornbeam "
@@ -41,5 +41,5 @@ def test_a_session_goes_as_written(run, name):
 def test_every_verb_is_in_a_session():
     written = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
     # The demo says where its file lies, which differs; test_verbs.py looks at it.
-    missing = [verb for verb in verb_names() if f"{PROMPT}{verb}" not in written]
+    missing = [verb for verb in command_names() if f"{PROMPT}{verb}" not in written]
     assert missing == ["demo"]

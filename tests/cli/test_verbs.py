@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from hornbeam.cli.command import verb_module, verb_names
+from hornbeam.cli.command import command_module, command_names
 
 GROW = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
 # By hand: green is always 'no' (6 rows); of the red, sizes 1 and 2 are 'no', 6 to 9 'yes'; the cut is midway, at 4.
@@ -45,15 +45,15 @@ def test_verbose_says_how_long_it_took(run):
 
 
 def test_flags_made_from_parts_change_the_tree(run):
-    assert run(*GROW, "--depth-at-most", "1").out.count("\n") == 3
-    assert run(*GROW, "--stop", "depth", "--criterion", "entropy").out == TREE
-    assert run(*GROW, "--min-leaf-rows", "4").out.count("\n") == 3  # six red ones cannot be two leaves of four
+    assert run(*GROW, "--max-depth", "1").out.count("\n") == 3
+    assert run(*GROW, "--stop", "max_depth", "--criterion", "entropy").out == TREE
+    assert run(*GROW, "--min-leaf", "4").out.count("\n") == 3  # six red ones cannot be two leaves of four
 
 
 def test_a_recipe_file_is_the_same_as_flags(run):
     text = run("recipes", "plain").out
-    pathlib.Path("mine.toml").write_text(text.replace('{ name = "pure" }', '{ name = "depth", at_most = 1 }'))
-    assert run(*GROW, "--recipe", "mine.toml").out == run(*GROW, "--depth-at-most", "1").out
+    pathlib.Path("mine.toml").write_text(text.replace('{ name = "pure" }', '{ name = "max_depth", depth = 1 }'))
+    assert run(*GROW, "--recipe", "mine.toml").out == run(*GROW, "--max-depth", "1").out
 
 
 def test_grow_as_json_lists_every_node(run):
@@ -107,7 +107,7 @@ def test_predict_tells_of_levels_it_has_not_seen(run, model):
 
 
 def test_predict_gives_numbers_for_a_numeric_target(run):
-    run("grow", "fruit.csv", "--target", "size", "--drop", "id", "--depth-at-most", "0", "-o", "n.tree")
+    run("grow", "fruit.csv", "--target", "size", "--drop", "id", "--max-depth", "0", "-o", "n.tree")
     # The mean of the eleven known sizes: 68 / 11.
     assert run("predict", "n.tree", "fruit.csv").out.splitlines()[1] == f"0,{68 / 11!r},0"
 
@@ -142,7 +142,7 @@ def test_weights_are_read_beside_a_model_and_rows_without_a_target_are_left_out(
     assert "1 row(s) with a missing target left out" in ran.json["notes"]
 
 
-@pytest.mark.parametrize("flags", [["--drop", "id"], ["--depth-at-most", "2"], ["--recipe", "other"]])
+@pytest.mark.parametrize("flags", [["--drop", "id"], ["--max-depth", "2"], ["--recipe", "other"]])
 def test_a_saved_tree_is_judged_as_it_is(run, model, flags):
     ran = run("evaluate", model, "fruit.csv", *flags)
     assert ran.code == 2
@@ -213,7 +213,7 @@ def test_inspect_as_json_describes_columns(run, model):
 
 
 def test_compare_puts_the_best_recipe_first(run):
-    stump = 'name = "stump"\nstops = [{ name = "depth", at_most = 0 }]\n'
+    stump = 'name = "stump"\nstops = [{ name = "max_depth", depth = 0 }]\n'
     pathlib.Path("stump.toml").write_text(stump)
     ran = run(
         *("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json"),
@@ -247,7 +247,7 @@ def test_parts_explains_one_with_its_flags(run):
     out = run("parts", "cost_complexity").out
     assert "alpha  (--cost-complexity-alpha)" in out
     assert "(must be at least 0; default: 0.0)" in out
-    assert run("parts", "depth", "--json").json["parts"][0]["settings"][0]["default"] == 30
+    assert run("parts", "max_depth", "--json").json["parts"][0]["settings"][0]["default"] == 30
 
 
 def test_demo_writes_a_report_and_says_how_to_open_it(run, tmp_path):
@@ -300,9 +300,9 @@ def test_priors_and_class_weights_are_taken_by_class(run):
     assert "NUMBER" in run(*GROW, "--class-weight", "yes=many").err
 
 
-@pytest.mark.parametrize("verb", verb_names())
+@pytest.mark.parametrize("verb", command_names())
 def test_every_verb_has_words_help_and_json(run, verb):
-    module = verb_module(verb)
+    module = command_module(verb)
     assert module.WORDS
     assert module.EXAMPLE.startswith(f"hornbeam {verb}")
     ran = run(verb, "--help")

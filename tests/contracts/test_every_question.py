@@ -13,17 +13,17 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.plan import without_kernel
-from hornbeam.growing.sample import ready
-from hornbeam.parts.prunings import Evidence, Folds, prunings
+from hornbeam.growing.sample import prepare
+from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.searches.planes import PlaneSearch
 from hornbeam.table.column import Kind
 from hornbeam.tree import files, walk
-from hornbeam.tree.forest_walk import told
+from hornbeam.tree.forest_walk import forest_totals
 from hornbeam.tree.questions import Named
 
 LISTED = {
-    "name": "given",
+    "name": "custom_questions",
     "questions": [
         {"name": "Tall", "column": "height", "above": 0.3},
         {"name": "Northern", "column": "place", "in": ["fell", "moor"]},
@@ -32,7 +32,7 @@ LISTED = {
 }
 # Searches with settings: those that they need, and those that keep them quick.
 SET = {
-    "given": LISTED,
+    "custom_questions": LISTED,
     "lookahead": {"name": "lookahead", "when": "always"},
     "oc1_plane": {"name": "oc1_plane", "restarts": 1},
     "perceptron_plane": {"name": "perceptron_plane", "epochs": 5},
@@ -42,11 +42,11 @@ SLOW = ("lookahead",)
 # The kind of question a search is there for; planes and searches of levels are told by what they are.
 KINDS = {
     "intervals": "intervals",
-    "each_value": "each_value",
-    "c45_groups": "each_value",
+    "multiway": "multiway",
+    "c45_groups": "multiway",
     "is_missing": "is_missing",
     "conjunctions": "combined",
-    "given": "named",
+    "custom_questions": "named",
     "spheres": "sphere",
     "ball": "sphere",
     "pca_median": "hyperplane",
@@ -55,14 +55,14 @@ KINDS = {
     "best_subset": "subset",
     "chou": "subset",
     "many_levels": "subset",
-    "one_value": "subset",
+    "level_vs_rest": "subset",
     "ordered_categories": "subset",
     "random_subsets": "subset",
     "superclasses": "subset",
 }
-LEVELS = ("subset", "each_value")
+LEVELS = ("subset", "multiway")
 EVERY = [kind.name for kind in searches]
-SETTINGS = {"by_hand": {"nodes": [1]}, "critical_value": {"at_least": 0.05}, "cost_complexity": {"alpha": 0.01}}
+SETTINGS = {"manual": {"nodes": [1]}, "critical_value": {"at_least": 0.05}, "cost_complexity": {"alpha": 0.01}}
 
 
 @functools.cache
@@ -76,16 +76,16 @@ def table(search: str, seed: int = 0) -> hb.Table:
     y = np.where(pull + 0.5 * rng.normal(size=n) > 0.3, "yes", "no")
     names = np.array(["coast", "fell", "lake", "moor"])
     whole = hb.read({"height": x[:, 0], "bulk": x[:, 1], "psa": x[:, 2], "place": names[place], "y": y}, target="y")
-    return whole if Kind.NOMINAL in searches.kind(search).kinds else whole.only(["height", "bulk", "psa"])
+    return whole if Kind.NOMINAL in searches.kind(search).kinds else whole.select(["height", "bulk", "psa"])
 
 
 def recipe(search: str) -> hb.Recipe:
     """The search alone where it serves numbers, beside cuts where it serves levels only or needs others."""
-    stops = [{"name": "depth", "at_most": 3}, {"name": "min_leaf", "rows": 3}]
+    stops = [{"name": "max_depth", "depth": 3}, {"name": "min_leaf", "rows": 3}]
     own = SET.get(search, search)
     is_alone = Kind.NUMERIC in searches.kind(search).kinds and search not in ("is_missing", "lookahead")
     others = () if is_alone else ("sorted_cuts",) if kind_of(search) in LEVELS else ("sorted_cuts", "best_subset")
-    return hb.recipe("plain").but(searches=[*others, own], stops=stops)
+    return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops)
 
 
 def kind_of(search: str) -> str:
@@ -112,7 +112,7 @@ def assert_walked_and_saved_alike(tree: hb.Tree, search: str) -> None:
 
 @pytest.mark.parametrize("search", EVERY)
 def test_it_is_searched_in_the_core(search):
-    assert without_kernel(ready(table(search), recipe(search))) == ""
+    assert without_kernel(prepare(table(search), recipe(search))) == ""
 
 
 @pytest.mark.parametrize("search", EVERY)
@@ -120,10 +120,10 @@ def test_its_questions_are_walked_by_the_core_saved_told_and_drawn(search):
     tree = grown(search)
     assert kind_of(search) in {question.kind for question in asked(tree)}
     assert_walked_and_saved_alike(tree, search)
-    text, drawn = hb.text_tree(tree), " ".join(re.findall(r">([^<]+)<", hb.draw(tree).svg))
+    text, drawn = hb.format_tree(tree), " ".join(re.findall(r">([^<]+)<", hb.draw(tree).svg))
     for question in asked(tree):
         named = question.name if isinstance(question, Named) else tree.schema.columns[question.columns[0]].name
-        assert named in question.words(tree.schema)
+        assert named in question.text(tree.schema)
         assert named in text
         assert named in drawn
 
@@ -132,7 +132,7 @@ def test_its_questions_are_walked_by_the_core_saved_told_and_drawn(search):
 def test_every_pruning_cuts_its_trees_back(search):
     tree, rows = grown(search), table(search)
     folds = Folds(rows, np.arange(len(rows)) % 2, lambda part: hb.grow(part, recipe(search), seed=3))
-    evidence = Evidence(pruning_set=table(search, seed=2), training=rows, folds=folds, bayes_risk=0.1)
+    evidence = PruningData(pruning_set=table(search, seed=2), training=rows, folds=folds, bayes_risk=0.1)
     for name in prunings.names():
         pruned = hb.prune(tree, {"name": name, **SETTINGS.get(name, {})}, evidence)
         assert pruned.n_leaves <= tree.n_leaves, name
@@ -144,18 +144,18 @@ def test_forests_bags_and_adaboost_ask_its_questions(search):
     rows, method = table(search), recipe(search)
     made = {
         "forest": hb.forest(rows, method, trees=3, max_features=0.8, seed=1),
-        "bag": hb.bag(rows, method.but(pruning="pessimistic"), trees=3, seed=1),
+        "bag": hb.bag(rows, method.with_changes(pruning="pessimistic"), trees=3, seed=1),
         "adaboost": hb.adaboost(rows, method, trees=3, seed=1),
     }
     for way, forest in made.items():
         kinds = {question.kind for member in forest for question in asked(member)}
         assert kind_of(search) in kinds or way == "bag", way  # pruning may leave a leaf alone
-        answers = told(forest, rows.columns).totals
-        assert (answers == told(files.from_bytes(files.to_bytes(forest)), rows.columns).totals).all()
-        assert answers == pytest.approx(told(forest, rows.columns, engine="python").totals, abs=1e-12)
+        answers = forest_totals(forest, rows.columns).totals
+        assert (answers == forest_totals(files.from_bytes(files.to_bytes(forest)), rows.columns).totals).all()
+        assert answers == pytest.approx(forest_totals(forest, rows.columns, engine="python").totals, abs=1e-12)
 
 
 @pytest.mark.parametrize("search", [name for name in EVERY if name != "binned_cuts"])
 def test_gradient_boosting_says_that_it_asks_its_own_questions(search):
     with pytest.raises(OptionError, match="searches"):
-        hb.recipe("boosting").but(searches=SET.get(search, search))
+        hb.recipe("boosting").with_changes(searches=SET.get(search, search))

@@ -11,13 +11,13 @@ import pytest
 from docs.site import build, pages, reference
 
 import hornbeam
-from hornbeam.cli.command import verb_names
-from hornbeam.cli.part_flags import shelves
+from hornbeam.cli.command import command_names
+from hornbeam.cli.part_flags import registries
 from hornbeam.options import settings_of
-from hornbeam.recipes import names as recipe_names
+from hornbeam.recipes import recipe_names
 
 TEXTS = build.texts()
-PARTS = {sort: tuple(shelf) for sort, shelf in shelves().items()}  # other tests may add parts of their own later
+PARTS = {sort: tuple(shelf) for sort, shelf in registries().items()}  # other tests may add parts of their own later
 
 
 def test_the_navigation_names_every_page_and_every_link_leads_somewhere():
@@ -39,7 +39,7 @@ def test_every_part_is_on_the_page_of_its_sort_with_all_settings(sort):
     sections = dict(re.findall(r"^## (\w+) \{.*?\}$(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL))
     assert sorted(sections) == sorted(part.name for part in PARTS[sort])
     for part in PARTS[sort]:
-        assert part.words() in sections[part.name]
+        assert part.text() in sections[part.name]
         assert [each.name for each in settings_of(part)] == re.findall(
             r"^\| `(\w+)` \| ", sections[part.name], flags=re.MULTILINE
         )
@@ -48,7 +48,7 @@ def test_every_part_is_on_the_page_of_its_sort_with_all_settings(sort):
 def test_every_recipe_and_every_verb_has_its_section():
     sections = {page: re.findall(r"\{ #(\w+) \}", TEXTS[page]) for page in TEXTS if page.startswith("reference/")}
     assert sections["reference/recipes.md"] == recipe_names()
-    assert sections["reference/commands.md"] == verb_names()
+    assert sections["reference/commands.md"] == command_names()
 
 
 def test_every_public_name_is_told_once_by_the_reference():

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 import hornbeam as hb
 from hornbeam.errors import NotFittedError, OptionError
 
-KINDS = [hb.ClassTreeClassifier, hb.DDAGClassifier, hb.ADAGClassifier, hb.PairwiseClassifier]
+KINDS = [hb.NestedDichotomyClassifier, hb.DDAGClassifier, hb.ADAGClassifier, hb.PairwiseClassifier]
 CENTRES = np.array([(0, 0), (6, 0), (0, 6), (6, 6), (3, 12), (12, 3)])
 X, Y = make_blobs([20] * 6, centers=CENTRES, cluster_std=0.9, random_state=1)
 LETTERS = np.array(list("abcdef"))[Y]
@@ -63,7 +63,7 @@ def test_classifiers_and_evaluations_are_counted():
         model = kind().fit(X, LETTERS)
         assert (model.n_classifiers_, set(model.evaluations(X).tolist())) == expected[kind.__name__]
         assert len(model.estimators_) == 15
-    tree = hb.ClassTreeClassifier(structure=((("a", "b"), "c"), ("d", ("e", "f")))).fit(X, LETTERS)
+    tree = hb.NestedDichotomyClassifier(structure=((("a", "b"), "c"), ("d", ("e", "f")))).fit(X, LETTERS)
     assert (tree.n_classifiers_, len(tree.estimators_)) == (5, 5)
     lengths = tree.class_tree_.path_lengths
     assert lengths == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 3, "f": 3}
@@ -73,10 +73,10 @@ def test_classifiers_and_evaluations_are_counted():
 @pytest.mark.parametrize("kind", KINDS)
 def test_shares_add_up_and_mostly_agree_with_the_class(kind):
     model = kind(GaussianNB()).fit(X, LETTERS)
-    shares = model.predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-    assert (model.classes_[shares.argmax(axis=1)] == model.predict(X)).mean() > 0.97
-    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), shares)
+    probabilities = model.predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+    assert (model.classes_[probabilities.argmax(axis=1)] == model.predict(X)).mean() > 0.97
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), probabilities)
 
 
 def test_shares_of_two_classes_are_those_of_the_base():
@@ -88,9 +88,9 @@ def test_shares_of_two_classes_are_those_of_the_base():
 
 
 def test_the_knock_out_says_shares_by_its_games_too():
-    shares = hb.ADAGClassifier(GaussianNB(), probabilities="games", order="reorder").fit(X, Y).predict_proba(X)
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-    assert (shares.argmax(axis=1) == Y).mean() > 0.95
+    probabilities = hb.ADAGClassifier(GaussianNB(), probabilities="games", order="reorder").fit(X, Y).predict_proba(X)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+    assert (probabilities.argmax(axis=1) == Y).mean() > 0.95
 
 
 def test_reordering_keeps_the_errors_of_pairs_and_the_number_of_games():
@@ -105,12 +105,12 @@ def test_the_class_tree_of_iris_puts_setosa_aside_however_it_is_chosen():
     # Petals of setosa are shorter than 2.5 cm, those of the other two longer: one cut, purity 1.
     iris = load_iris(as_frame=True)
     names = np.array(iris.target_names)[iris.target]
-    by_purity = hb.ClassTreeClassifier().fit(iris.data, names).class_tree_
-    by_folds = hb.ClassTreeClassifier(GaussianNB(), structure="cv").fit(iris.data, names).class_tree_
+    by_purity = hb.NestedDichotomyClassifier().fit(iris.data, names).class_tree_
+    by_folds = hb.NestedDichotomyClassifier(GaussianNB(), structure="cv").fit(iris.data, names).class_tree_
     assert by_purity.pairs == by_folds.pairs == ("setosa", ("versicolor", "virginica"))
     assert by_purity.nodes[0].score == pytest.approx(1.0)
     assert [node.rows for node in by_purity.nodes] == [150, 50, 100, 50, 50]
-    again = hb.ClassTreeClassifier(structure=by_purity.pairs).fit(iris.data, names)
+    again = hb.NestedDichotomyClassifier(structure=by_purity.pairs).fit(iris.data, names)
     assert again.class_tree_.pairs == by_purity.pairs
 
 
@@ -132,7 +132,7 @@ def test_words_and_missing_values_reach_our_trees_and_every_form_of_rows_says_th
 @pytest.mark.parametrize(
     "model",
     [
-        hb.ClassTreeClassifier(structure="cv", folds=2),
+        hb.NestedDichotomyClassifier(structure="cv", folds=2),
         hb.DDAGClassifier(),
         hb.ADAGClassifier(order="reorder", folds=2),
         hb.PairwiseClassifier(),
@@ -180,8 +180,8 @@ def test_a_model_is_pickled_and_its_base_searched_over(kind):
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (hb.ClassTreeClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
-        (hb.ClassTreeClassifier(structure=("a", "b")), "classes are left out: c, d, e, f"),
+        (hb.NestedDichotomyClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
+        (hb.NestedDichotomyClassifier(structure=("a", "b")), "classes are left out: c, d, e, f"),
         (hb.DDAGClassifier(order="abc"), "order must be a list of all classes"),
         (hb.DDAGClassifier(order=list("abcdee")), "each of the 6 classes once"),
         (hb.ADAGClassifier(order=list("abcdex")), "'x', which is no class"),

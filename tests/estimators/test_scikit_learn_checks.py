@@ -17,8 +17,8 @@ from hornbeam.estimators.forests import (
 )
 from hornbeam.estimators.reductions import (
     ADAGClassifier,
-    ClassTreeClassifier,
     DDAGClassifier,
+    NestedDichotomyClassifier,
     PairwiseClassifier,
 )
 from hornbeam.estimators.rules import RuleClassifier
@@ -35,7 +35,7 @@ MANY = [
     # The limit of rows counts rows, and l2 is in units of the mean weight: without them a weight of 2 is a row twice.
     BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     BoostedRegressor(max_iter=8, min_samples_leaf=1, l2_regularization=0),
-    ClassTreeClassifier(),
+    NestedDichotomyClassifier(),
     DDAGClassifier(),
     ADAGClassifier(),
     PairwiseClassifier(),

@@ -57,7 +57,7 @@ ESTIMATORS = {
     "BoostedClassifier": hb.BoostedClassifier(max_iter=3),
     "BoostedRegressor": hb.BoostedRegressor(max_iter=3),
     "RuleClassifier": hb.RuleClassifier(max_depth=4),
-    "ClassTreeClassifier": hb.ClassTreeClassifier(),
+    "ClassTreeClassifier": hb.NestedDichotomyClassifier(),
     "DDAGClassifier": hb.DDAGClassifier(),
     "ADAGClassifier": hb.ADAGClassifier(),
     "PairwiseClassifier": hb.PairwiseClassifier(),
@@ -87,7 +87,7 @@ def test_models_are_the_same_bytes_after_any_serializer(again):
     tree = hb.grow(table)
     for model in (tree, hb.forest(table, trees=2), hb.boost(table, rounds=2)):
         assert to_bytes(again(model)) == to_bytes(model)
-    rules = hb.rules_of(tree)
+    rules = hb.extract_rules(tree)
     assert again(rules).text() == rules.text()
     assert again(tree.schema) == tree.schema
     assert all(spec.kind is hb.Kind(spec.kind) for spec in again(tree.schema).columns)
@@ -95,7 +95,7 @@ def test_models_are_the_same_bytes_after_any_serializer(again):
 
 def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
     table = hb.read({**X, "y": CLASSES}, target="y")
-    for model in (hb.grow(table), hb.forest(table, trees=2), hb.rules_of(hb.grow(table))):
+    for model in (hb.grow(table), hb.forest(table, trees=2), hb.extract_rules(hb.grow(table))):
         state = model.__getstate__()
         (name,) = state
         empty = type(model).__new__(type(model))

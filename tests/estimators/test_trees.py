@@ -17,7 +17,7 @@ import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
-from hornbeam.parts.stops.depth import Depth
+from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.tree.files import to_bytes
 from hornbeam.tree.nodes import Tree
 
@@ -55,13 +55,13 @@ def test_the_tree_is_one_of_ours():
     assert "petal" not in str(tree)
     assert "x2 <= 2.45" in str(tree) or "x3 <= 0.8" in str(tree)
     np.testing.assert_array_equal(
-        hb.predict(tree, hb.table_from(X)).codes, TreeClassifier(max_depth=2).fit(X, Y).predict(X)
+        hb.predict(tree, hb.table_from_arrays(X)).codes, TreeClassifier(max_depth=2).fit(X, Y).predict(X)
     )
 
 
 def test_a_tree_of_many_branches_has_no_left_and_right():
     frame, y = patients()
-    tree = TreeClassifier(searches=["sorted_cuts", "each_value"]).fit(frame[["stage"]], y).tree_
+    tree = TreeClassifier(searches=["sorted_cuts", "multiway"]).fit(frame[["stage"]], y).tree_
     assert tree.n_leaves == 3
     with pytest.raises(hb.errors.InputError, match="Node 0 has 3 branches"):
         _ = tree.children_left
@@ -105,7 +105,7 @@ def test_inner_settings_are_read_and_set_by_their_path():
     assert tree.get_params()["recipe__collapse"] is False
     assert "prune__alpha" not in tree.get_params(deep=False)
     before = tree.prune
-    assert tree.set_params(prune__alpha=0.2, recipe__stops=[Depth(at_most=1)]).prune == before.but(alpha=0.2)
+    assert tree.set_params(prune__alpha=0.2, recipe__stops=[MaxDepth(depth=1)]).prune == before.with_changes(alpha=0.2)
     assert before.alpha == 0.1
     assert tree.fit(X, Y).get_depth() == 1
     with pytest.raises(OptionError, match=r"has no setting 'alhpa'.*Did you mean 'alpha'"):
@@ -142,21 +142,21 @@ def test_the_number_of_threads_changes_no_byte(n_jobs):
 
 def test_parameters_left_alone_follow_the_recipe():
     assert TreeClassifier("cart").fit(X, Y).tree_.recipe["name"] == "cart"
-    unpruned = hb.recipe("cart").but(pruning=None)
+    unpruned = hb.recipe("cart").with_changes(pruning=None)
     small = TreeClassifier(unpruned).fit(X, Y)
     assert small.tree_.n_node_samples.min() >= 7  # cart's least leaf
     large = TreeClassifier(unpruned, min_samples_leaf=1, min_samples_split=2).fit(X, Y)
     assert large.get_n_leaves() > small.get_n_leaves()
-    asked = TreeClassifier(hb.recipe("plain").but(criterion="entropy")).fit(X, Y)
+    asked = TreeClassifier(hb.recipe("plain").with_changes(criterion="entropy")).fit(X, Y)
     np.testing.assert_allclose(asked.tree_.impurity[0], np.log2(3))
 
 
 def test_a_recipe_file_is_read_again_at_every_fit(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text(hb.recipe("plain").but(stops=[Depth(at_most=1)]).to_toml())
+    path.write_text(hb.recipe("plain").with_changes(stops=[MaxDepth(depth=1)]).to_toml())
     tree = TreeClassifier(str(path))
     assert tree.fit(X, Y).get_depth() == 1
-    path.write_text(hb.recipe("plain").but(stops=[Depth(at_most=2)]).to_toml())
+    path.write_text(hb.recipe("plain").with_changes(stops=[MaxDepth(depth=2)]).to_toml())
     assert tree.fit(X, Y).get_depth() == 2
 
 
@@ -169,7 +169,7 @@ def test_every_pruning_works_from_the_training_rows_alone(prune):
     y = np.where(rng.random(300) < 0.2, 1, 0) ^ (rows[:, 0] > 0.5)
     full, cut = TreeClassifier().fit(rows, y), TreeClassifier(prune=prune).fit(rows, y)
     assert 1 <= cut.get_n_leaves() <= full.get_n_leaves()
-    assert cut.tree_.facts["prunings"][0]["pruning"]["name"] == prune
+    assert cut.tree_.metadata["prunings"][0]["pruning"]["name"] == prune
     assert to_bytes(cut.tree_) == to_bytes(TreeClassifier(prune=prune).fit(rows, y).tree_)
 
 
@@ -262,7 +262,7 @@ def test_unseen_says_what_becomes_of_levels_that_were_never_met(made):
 
 def test_unseen_is_none_by_default_and_follows_the_recipe():
     frame, y = patients()
-    careful = hb.recipe("cart").but(unseen="stay")
+    careful = hb.recipe("cart").with_changes(unseen="stay")
     assert TreeClassifier(careful).fit(frame, y).tree_.unseen == "stay"
     assert TreeClassifier(careful, unseen="majority").fit(frame, y).tree_.unseen == "majority"
     assert TreeRegressor(unseen="stay").fit(frame, np.arange(len(y))).tree_.unseen == "stay"

@@ -16,7 +16,7 @@ from hornbeam.growing import in_core
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import without_kernel
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -43,7 +43,7 @@ def random_case(seed: int) -> Case:
     for _ in range(DRAWS):
         try:
             method = random_method(rng, table, kind)
-            start = ready(table, method)
+            start = prepare(table, method)
         except HornbeamError:
             continue
         if without_kernel(start) and rng.random() < PASSED_OVER:
@@ -67,7 +67,7 @@ def check(seed: int) -> str:
 
 
 def _check_tree(case: Case) -> str:
-    start = ready(case.table, case.method, seed=case.seed)
+    start = prepare(case.table, case.method, seed=case.seed)
     has_kernel = not without_kernel(start)
     reference = _outcome(case, "python")
     core = _outcome(case, "core" if has_kernel else "auto")

@@ -9,8 +9,8 @@ from tests.fuzz.compare import assert_equal_trees, assert_same_bytes, check_file
 from tests.fuzz.tables import random_table
 
 from hornbeam.ensembles.boosting import boost
-from hornbeam.ensembles.draws import Draw
-from hornbeam.ensembles.forest import grown_forest
+from hornbeam.ensembles.forest import grow_forest
+from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import HornbeamError
 from hornbeam.growing.method import Method
 
@@ -25,15 +25,15 @@ def check_forest(rng: np.random.Generator) -> str:
     stops = [
         "pure",
         {"name": "min_leaf", "rows": int(rng.integers(1, 4))},
-        {"name": "depth", "at_most": int(rng.integers(1, 9))},
+        {"name": "max_depth", "depth": int(rng.integers(1, 9))},
     ]
     searches = ["random_cuts"] if rng.random() < 0.4 else ["sorted_cuts", "best_subset"]
     settings: dict[str, Any] = {
         "trees": 2,
         "seed": int(rng.integers(0, 100)),
-        "draw": Draw(
+        "draw": RowSampling(
             by=str(rng.choice(("none", "rows", "classes", "balanced"))),
-            replace=bool(rng.random() < 0.6),
+            with_replacement=bool(rng.random() < 0.6),
             share=float(rng.choice([1.0, 0.6])),
         ),
         "rebalance": kind == "class" and bool(rng.random() < 0.2),
@@ -46,13 +46,13 @@ def check_forest(rng: np.random.Generator) -> str:
             max_features=[None, 1, 2, "sqrt"][int(rng.integers(4))],  # type: ignore[arg-type]
             admits_zero=bool(rng.random() < 0.5),
         )
-        core = grown_forest(table, method, threads=1, **settings)
+        core = grow_forest(table, method, threads=1, **settings)
     except HornbeamError:
         return "forest refused"
-    reference = grown_forest(table, method, engine="python", **settings)
+    reference = grow_forest(table, method, engine="python", **settings)
     for one, other in zip(core, reference, strict=True):
         assert_equal_trees(one, other)
-    assert_same_bytes(core, grown_forest(table, method, threads=2, **settings))
+    assert_same_bytes(core, grow_forest(table, method, threads=2, **settings))
     check_file(core, table)
     return "forest compared"
 

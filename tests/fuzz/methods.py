@@ -29,11 +29,11 @@ NUMBER_CRITERIA = ("squared_error", "squared_error", "absolute_error", "conditio
 CLASS_LOSSES = ("zero_one", "brier", "log", "cost_matrix")
 NUMBER_LOSSES = ("squared", "absolute", "pinball")
 GROUPS = (
-    "one_value",
+    "level_vs_rest",
     "best_subset",
     "all_subsets",
     "chou",
-    "each_value",
+    "multiway",
     "random_subsets",
     "many_levels",
     "ordered_categories",
@@ -56,7 +56,7 @@ MANY = (
     "ball",
     "conjunctions",
 )
-MISSING = ("skip_column", "drop_rows", "fill", "fractional", "learned", "own_branch", "surrogates")
+MISSING = ("skip_column", "drop_rows", "impute", "fractional", "learned", "own_branch", "surrogates")
 ORDERS = ("depth_first", "best_first", "level_wise")
 
 
@@ -97,7 +97,7 @@ def _near_the_root(rng: np.random.Generator, search: Any) -> Any:
 def _criterion(rng: np.random.Generator, kind: str) -> Any:
     if rng.random() < 0.1:
         loss = _plain_loss(rng, kind)
-        return {"name": "of_loss", "loss": loss}
+        return {"name": "loss_decrease", "loss": loss}
     if kind == "class":
         name = str(rng.choice(CLASS_CRITERIA))
         return {"name": "c45", "by": "gain"} if name == "c45" and rng.random() < 0.3 else name
@@ -134,8 +134,8 @@ def _priors(rng: np.random.Generator, table: Table) -> Any:
     if kind < 0.9:
         return "equal"
     assert table.target is not None
-    shares = rng.integers(1, 5, len(table.target.levels)).astype(float)
-    return dict(zip(table.target.levels, (shares / shares.sum()).tolist(), strict=True))
+    probabilities = rng.integers(1, 5, len(table.target.levels)).astype(float)
+    return dict(zip(table.target.levels, (probabilities / probabilities.sum()).tolist(), strict=True))
 
 
 def _searches(rng: np.random.Generator, table: Table) -> list[Any]:
@@ -181,13 +181,13 @@ def _groups(rng: np.random.Generator) -> Any:
     settings: Settings = {}
     if name == "random_subsets":
         settings["tries"] = int(rng.integers(1, 20))
-    if name == "each_value":
+    if name == "multiway":
         settings = {
             "every": str(rng.choice(("present", "declared"))),
             "once_per_path": bool(rng.random() < 0.5),
             "admits_zero": bool(rng.random() < 0.2),
         }
-    if name == "one_value":
+    if name == "level_vs_rest":
         settings = {"by": str(rng.choice(("score", "ratio"))), "every": str(rng.choice(("present", "declared")))}
     if name == "all_subsets" and rng.random() < 0.3:
         settings["size_limit"] = int(rng.integers(1, 4))
@@ -220,7 +220,7 @@ def _missing(rng: np.random.Generator) -> Any:
     name = str(rng.choice(MISSING))
     if name == "skip_column":
         return {"name": name, "route": str(rng.choice(("majority", "stay")))}
-    if name == "fill":
+    if name == "impute":
         return {
             "name": name,
             "by": str(rng.choice(("mean", "median", "mode"))),
@@ -244,7 +244,7 @@ def _stops(rng: np.random.Generator, is_class: bool) -> list[Any]:
         {"name": "min_leaf", "rows": int(rng.integers(1, 5)), "weight": float(rng.choice([0.0, 0.0, 1.0, 2.5]))}
     )
     more: list[tuple[float, Any]] = [
-        (0.5, {"name": "depth", "at_most": int(rng.integers(0, 7))}),
+        (0.5, {"name": "max_depth", "depth": int(rng.integers(0, 7))}),
         (0.15, {"name": "max_leaves", "at_most": int(rng.integers(1, 9))}),
         (0.1, {"name": "max_nodes", "at_most": int(rng.integers(1, 14))}),
         (0.1, "same_vectors"),

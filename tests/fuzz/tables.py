@@ -65,8 +65,8 @@ def _column(rng: np.random.Generator, name: str, n: int, missing: float) -> Colu
 def _target(rng: np.random.Generator, n: int) -> tuple[Column, str]:
     if rng.random() < 0.55:
         n_classes = int(rng.integers(1, 7))
-        shares = rng.dirichlet(np.full(n_classes, float(rng.choice([0.5, 5.0]))))
-        return nominal("y", rng.choice(n_classes, n, p=shares), CLASSES[:n_classes]), "class"
+        probabilities = rng.dirichlet(np.full(n_classes, float(rng.choice([0.5, 5.0]))))
+        return nominal("y", rng.choice(n_classes, n, p=probabilities), CLASSES[:n_classes]), "class"
     draw, is_count = TARGETS[int(rng.integers(len(TARGETS)))]
     return numeric("y", draw(rng, n)), "count" if is_count else "number"
 

@@ -53,7 +53,7 @@ def table(name, features=None, ordered=True):
     """A data set of the peers; `ordered=False` takes ordinal columns as nominal, as Weka and C4.5 did."""
     schema = json.loads(text_of("data", f"{name}.schema.json"))
     found = _built_in(name, schema) if name in BUILT_IN else _read(name, schema, ordered)
-    return found if features is None else found.only(features)
+    return found if features is None else found.select(features)
 
 
 def _built_in(name, schema):

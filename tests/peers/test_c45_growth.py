@@ -38,7 +38,7 @@ def test_the_unpruned_tree_has_c45s_size_and_errors(name):
     answers = shared.answers("c45", name)
     data = in_single_precision(shared.table(name, ordered=False))
     for config, changes in CONFIGS.items():
-        tree = grow(data, recipe("c45").but(**changes), engine="core" if name in SLOW else "python")
+        tree = grow(data, recipe("c45").with_changes(**changes), engine="core" if name in SLOW else "python")
         expected = answers[config]["evaluation"]["training"]
         assert len(tree) == expected["size_before"], config
         if name in COMPLETE and (name, config) not in TIED:

@@ -17,11 +17,11 @@ from tests.peers.shared import answers, outside, table
 
 from hornbeam.recipes import recipe
 from hornbeam.recipes.grow import grow
-from hornbeam.rules.c45 import c45rules, sifted
+from hornbeam.rules.c45 import c45rules, candidate_rules
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits, set_bits
 from hornbeam.rules.matching import matches
 from hornbeam.rules.subsets import best_subset
-from hornbeam.rules.training import learning
+from hornbeam.rules.training import training_rows
 
 EQUAL = ["checkerboard4", "contact_lenses", "iris_r", "penguins", "wdbc", "xor4"]
 EQUAL += outside("birthwt", "car", "colic", "credit_a", "heart_c", "ionosphere", "iris", "iris_unicode", "kyphosis")
@@ -38,7 +38,7 @@ def recorded_rules(name):
 @functools.cache
 def grown(name):
     data = table(name, ordered=False)
-    return data, grow(data, recipe("c45").but(pruning=None))
+    return data, grow(data, recipe("c45").with_changes(pruning=None))
 
 
 def theirs_of(recorded):
@@ -74,13 +74,13 @@ def test_the_conditions_are_those_of_release_8(name):
 def test_where_climbs_end_elsewhere_our_code_is_as_good_within_one_percent(name):
     recorded = recorded_rules(name)
     data, tree = grown(name)
-    rows = learning(tree.schema, data, "the test")
-    found = sifted(rows, tree, 0.25)
+    rows = training_rows(tree.schema, data, "the test")
+    found = candidate_rules(rows, tree, 0.25)
     per_column = column_bits(rows)
     naming = naming_bits(per_column)
     bits = [rule_bits(each.apart, per_column, naming, 1.0) for each in found]
     fires = matches([each.rule for each in found], rows.columns)
-    words = [frozenset(each.words(tree.schema) for each in rule.apart) for rule in found]
+    words = [frozenset(each.text(tree.schema) for each in rule.apart) for rule in found]
     for code, label in enumerate(tree.schema.classes):
         own = [place for place, each in enumerate(found) if int(each.rule.answer) == code]
         chosen = best_subset(fires[own], rows.codes == code, rows.weights, [bits[p] for p in own], 0, code)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from tests.peers.shared import outside, rows_of, table, text_of
 
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.parts.criteria.column_tests import column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.recipes.grow import grow
@@ -61,7 +61,7 @@ def recipe_of(control):
         },
     ]
     if "maxdepth" in control:
-        stops.append({"name": "depth", "at_most": control["maxdepth"]})
+        stops.append({"name": "max_depth", "depth": control["maxdepth"]})
     changes = {}
     if "teststat" in control:
         stops[2]["teststat"] = control["teststat"]
@@ -69,7 +69,7 @@ def recipe_of(control):
         changes["criterion"] = {"name": "conditional_inference", **chosen}
     if "maxsurrogate" in control:
         changes["missing"] = {"name": "surrogates", "by": "inference", "at_most": control["maxsurrogate"]}
-    return recipe("ctree").but(stops=stops, **changes)
+    return recipe("ctree").with_changes(stops=stops, **changes)
 
 
 def masks(nodes, where):
@@ -115,7 +115,7 @@ def test_surrogates_are_partykits_columns_in_its_order(name):
 
 
 def check_tests(theirs, data, method, rows, dusty):
-    sample = ready(data, method).sample
+    sample = prepare(data, method).sample
     stop = next(stop for stop in method.stops if stop.name == "conditional_inference")
     place = {column.name: at for at, column in enumerate(data.columns)}
     for node in theirs["nodes"]:

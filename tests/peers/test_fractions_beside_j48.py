@@ -76,6 +76,6 @@ def test_rows_with_holes_get_j48s_class_shares(name):
     ours = predict(tree, data)
     if answer.get("distributions"):
         theirs = np.array(answer["distributions"])
-        np.testing.assert_allclose(ours.shares[: len(theirs)], theirs, atol=1e-6)
+        np.testing.assert_allclose(ours.probabilities[: len(theirs)], theirs, atol=1e-6)
     agree = np.mean(ours.codes[: len(answer["predictions"])] == np.array(answer["predictions"]))
     assert agree > 0.99

@@ -25,14 +25,14 @@ CRITERIA = {"gini": "gini", "entropy": "entropy", "squared_error": "squared_erro
 def method_of(params):
     stops = [{"name": "min_leaf", "rows": params.get("min_samples_leaf", 1)}]
     if params.get("max_depth"):
-        stops.append({"name": "depth", "at_most": params["max_depth"]})
+        stops.append({"name": "max_depth", "depth": params["max_depth"]})
     if params.get("min_samples_split"):
         stops.append({"name": "min_split", "rows": params["min_samples_split"]})
     if params.get("min_impurity_decrease"):
         stops.append({"name": "min_decrease", "least": params["min_impurity_decrease"]})
     loss = "poisson" if params.get("criterion") == "poisson" else None
     method = Method(criterion=CRITERIA[params["criterion"]], missing="learned", loss=loss)
-    return dataclasses.replace(method, class_weight=params.get("class_weight")).but(stops=stops)
+    return dataclasses.replace(method, class_weight=params.get("class_weight")).with_changes(stops=stops)
 
 
 def sides(node, X, rows):
@@ -123,7 +123,9 @@ def test_missing_values_go_where_xgboost_sends_them(engine):
     X = X.astype(np.float32).astype(np.float64)
     y = np.array(recorded["y"]).astype(np.float32).astype(np.float64)
     data = Table(tuple(numeric(f"x{j}", X[:, j]) for j in range(X.shape[1])), numeric("y", y))
-    method = Method(criterion="squared_error", missing="learned").but(stops=[{"name": "depth", "at_most": 4}])
+    method = Method(criterion="squared_error", missing="learned").with_changes(
+        stops=[{"name": "max_depth", "depth": 4}]
+    )
     tree = grow(data, method, engine=engine)
     ours, leaf = shared.rows_of(tree, data), np.array(recorded["leaf"])
     pairs, seen, learned = [(0, recorded["tree"])], 0, 0

@@ -17,19 +17,19 @@ SEEDS = range(5)
 def rows(seed, n=300, n_classes=2):
     random = np.random.default_rng(seed)
     truth = random.integers(0, n_classes, n)
-    shares = random.dirichlet(np.ones(n_classes), n)
+    probabilities = random.dirichlet(np.ones(n_classes), n)
     # A few decimals make ties.
-    shares[:, 0] = np.round(shares[:, 0], 2)
-    shares[:, 1:] *= ((1 - shares[:, :1]) / shares[:, 1:].sum(axis=1, keepdims=True)).clip(0)
-    return truth, shares, random.uniform(0.1, 3, n)
+    probabilities[:, 0] = np.round(probabilities[:, 0], 2)
+    probabilities[:, 1:] *= ((1 - probabilities[:, :1]) / probabilities[:, 1:].sum(axis=1, keepdims=True)).clip(0)
+    return truth, probabilities, random.uniform(0.1, 3, n)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_two_classes(seed, is_weighted):
-    truth, shares, weights = rows(seed)
+    truth, probabilities, weights = rows(seed)
     w = weights if is_weighted else None
-    p = shares[:, 1]
+    p = probabilities[:, 1]
     answers = (p >= 0.4).astype(int)
     assert roc.auc(truth, p, w).value == pytest.approx(metrics.roc_auc_score(truth, p, sample_weight=w), abs=1e-12)
     area = metrics.average_precision_score(truth, p, sample_weight=w)
@@ -48,8 +48,8 @@ def test_two_classes(seed, is_weighted):
     plus, minus = metrics.class_likelihood_ratios(truth, answers, sample_weight=w)
     assert (rates["lr_plus"].value, rates["lr_minus"].value) == pytest.approx((plus, minus), abs=1e-12)
     assert calibration.brier(truth, p, w).value == pytest.approx(metrics.brier_score_loss(truth, p, sample_weight=w))
-    assert calibration.log_loss(truth, shares, w).value == pytest.approx(
-        metrics.log_loss(truth, np.clip(shares, 1e-15, 1), sample_weight=w), rel=1e-9
+    assert calibration.log_loss(truth, probabilities, w).value == pytest.approx(
+        metrics.log_loss(truth, np.clip(probabilities, 1e-15, 1), sample_weight=w), rel=1e-9
     )
     fpr, tpr, thresholds = metrics.roc_curve(truth, p, sample_weight=w, drop_intermediate=False)
     curve = roc.roc_curve(truth, p, w)
@@ -60,9 +60,9 @@ def test_two_classes(seed, is_weighted):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_more_classes(seed):
-    truth, shares, weights = rows(seed, n_classes=4)
-    found = evaluate(truth, shares, (0, 1, 2, 3), weights=weights)
-    answers = shares.argmax(axis=1)
+    truth, probabilities, weights = rows(seed, n_classes=4)
+    found = evaluate(truth, probabilities, (0, 1, 2, 3), weights=weights)
+    answers = probabilities.argmax(axis=1)
     table = confusion(truth, answers, (0, 1, 2, 3), weights)
     assert table.weights == pytest.approx(metrics.confusion_matrix(truth, answers, sample_weight=weights))
     assert found["mcc"].value == pytest.approx(metrics.matthews_corrcoef(truth, answers, sample_weight=weights))
@@ -76,10 +76,10 @@ def test_more_classes(seed):
             wanted = function(truth, answers, average=how, sample_weight=weights)
             assert averages(table, how)[name].value == pytest.approx(wanted, abs=1e-12)
             assert found[f"{name}_{how}"].value == pytest.approx(wanted, abs=1e-12)
-        area = metrics.roc_auc_score(truth, shares, multi_class="ovr", average=how, sample_weight=weights)
+        area = metrics.roc_auc_score(truth, probabilities, multi_class="ovr", average=how, sample_weight=weights)
         assert found[f"auc_{how}"].value == pytest.approx(area, abs=1e-12)
-    pairs = metrics.roc_auc_score(truth, shares, multi_class="ovo")
-    assert roc.hand_till_auc(truth, shares).value == pytest.approx(pairs, abs=1e-12)
+    pairs = metrics.roc_auc_score(truth, probabilities, multi_class="ovo")
+    assert roc.hand_till_auc(truth, probabilities).value == pytest.approx(pairs, abs=1e-12)
     whole = confusion(truth, answers, (0, 1, 2, 3))
     assert kappa(whole).value == pytest.approx(metrics.cohen_kappa_score(truth, answers), abs=1e-12)
     assert mcc(whole).value == pytest.approx(metrics.matthews_corrcoef(truth, answers), abs=1e-12)
@@ -108,17 +108,17 @@ def test_numbers(is_weighted):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_isotonic_map(seed):
-    truth, shares, weights = rows(seed)
+    truth, probabilities, weights = rows(seed)
     # Rounded: scikit-learn joins shares that differ in the last bit, we join equal ones only.
-    p, new = shares[:, 1].round(2), np.linspace(0, 1, 57)
+    p, new = probabilities[:, 1].round(2), np.linspace(0, 1, 57)
     peer = IsotonicRegression(out_of_bounds="clip").fit(p, truth, sample_weight=weights)
     assert isotonic(truth, p, weights).applied(new) == pytest.approx(peer.predict(new), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_calibration_line_equals_an_unpenalised_logistic_regression(seed):
-    truth, shares, weights = rows(seed)
-    p = np.clip(shares[:, 1], 0.01, 0.99)
+    truth, probabilities, weights = rows(seed)
+    p = np.clip(probabilities[:, 1], 0.01, 0.99)
     found = calibration.calibration_line(truth, p, weights)
     peer = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000)
     peer.fit(np.log(p / (1 - p))[:, None], truth, sample_weight=weights)

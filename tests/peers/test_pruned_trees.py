@@ -18,8 +18,8 @@ from tests.peers.test_rpart_growth import cart
 from tests.peers.test_weka_growth import j48
 
 from hornbeam.growing.grow import grow
-from hornbeam.parts.prunings import Evidence, Folds
-from hornbeam.parts.prunings.cost_table import cost_table
+from hornbeam.parts.prunings import Folds, PruningData
+from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.recipes import recipe
 from hornbeam.tree.prediction import predict
@@ -55,7 +55,7 @@ TIED_FOLDS |= dict.fromkeys(shared.outside("vehicle"), (7, 6))
 
 def rparts_method(name):
     answer, data = recorded("rpart", name), shared.table(name)
-    return answer, data, cart({**answer, "parms": answer["parms"] or {}}, data).but(pruning=None)
+    return answer, data, cart({**answer, "parms": answer["parms"] or {}}, data).with_changes(pruning=None)
 
 
 def errors_of(found):
@@ -71,7 +71,7 @@ def test_the_whole_table_of_complexity_is_rparts(name):
     answer, data, method = rparts_method(name)
     want = answer["cptable"]
     tree = grow(data, method)
-    found = cost_table(
+    found = complexity_table(
         tree, TheirFolds(data, method, TIED_FOLDS.get(name)), lowest=answer["control"]["cp"], exact=False
     )
     np.testing.assert_allclose(found.cp, [row["CP"] for row in want], atol=1e-9)
@@ -92,15 +92,15 @@ class TheirFolds:
         for fold in range(10):
             order = tied[1] if tied and tied[0] == fold else 0
             inside = np.arange(len(data)) % 10 != fold
-            grown = grow(ties.reordered(data.taken(inside), order), method)
-            self.trees.append((grown, ties.reordered(ties.raised(data.taken(~inside)), order)))
+            grown = grow(ties.reordered(data.take(inside), order), method)
+            self.trees.append((grown, ties.reordered(ties.raised(data.take(~inside)), order)))
 
 
 @pytest.mark.parametrize("name", sorted(ON_A_CUT))
 def test_rows_left_out_that_lie_on_a_cut_are_all_the_difference_to_rparts_errors(name):
     answer, data, method = rparts_method(name)
     folds = Folds(data, np.arange(len(data)) % 10, lambda rows: grow(rows, method))
-    found = cost_table(grow(data, method), folds, lowest=answer["control"]["cp"], exact=False)
+    found = complexity_table(grow(data, method), folds, lowest=answer["control"]["cp"], exact=False)
     errors, want = errors_of(found), errors_in(answer["cptable"])
     assert np.abs(errors - want).max() > 1e-9
     on_a_cut = sum(rows_on_a_cut(grown, rows) for grown, rows in folds.trees)
@@ -119,7 +119,7 @@ def rows_on_a_cut(tree, data):
 def test_a_fold_where_rounding_decides_for_rpart_holds_an_exact_tie(name):
     _, data, method = rparts_method(name)
     fold, order = TIED_FOLDS[name]
-    rows = data.taken(np.arange(len(data)) % 10 != fold)
+    rows = data.take(np.arange(len(data)) % 10 != fold)
     other = ties.reordered(rows, order)
     parted = ties.parting_scores(grow(rows, method), rows, grow(other, method), other)
     # ALGORITHMS 3.1: of equal scores the first column, then the lowest cut.
@@ -128,7 +128,7 @@ def test_a_fold_where_rounding_decides_for_rpart_holds_an_exact_tie(name):
 
 
 SMALL = [{"name": "min_split", "rows": 1, "weight": 10.0}, {"name": "min_leaf", "rows": 1, "weight": 5.0}]
-ONE_LEVEL = {"name": "one_value", "by": "ratio", "every": "declared"}
+ONE_LEVEL = {"name": "level_vs_rest", "by": "ratio", "every": "declared"}
 TWO_BRANCHES = [{"name": "sorted_cuts", "cut": "data", "least": "c45"}, ONE_LEVEL]
 CONFIGURATIONS = {
     "j48_default": ({"collapse": True}, {"name": "error_based", "bounds": "j48"}),
@@ -163,12 +163,12 @@ def outline_of(theirs):
 def j48s_tree(data, answer, configuration):
     changes, pruning = CONFIGURATIONS[configuration]
     if "prune_rows" not in answer:
-        return prune(grow(data, j48(pruning=None).but(**changes)), pruning, Evidence(training=data))
+        return prune(grow(data, j48(pruning=None).with_changes(**changes)), pruning, PruningData(training=data))
     # J48 moves a cut to the largest value below it among all rows, those of the pruning set too: for both that is
     # the midpoint. Ours would look at the rows it grows from alone.
-    method = j48(cut="midpoint", pruning=None).but(**changes)
+    method = j48(cut="midpoint", pruning=None).with_changes(**changes)
     judges = np.isin(np.arange(len(data)), np.array(answer["prune_rows"]) - 1)
-    return prune(grow(data.taken(~judges), method), pruning, Evidence(pruning_set=data.taken(judges)))
+    return prune(grow(data.take(~judges), method), pruning, PruningData(pruning_set=data.take(judges)))
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
@@ -192,11 +192,11 @@ TIED = {("glass", "default"): 2, ("glass", "c100"): 2, ("vehicle", "m5c10"): 1, 
 
 
 def agrees_with_release_8(data, answer, m, confidence, **changes):
-    grown = grow(data, recipe("c45").but(stops=sizes(m), pruning=None, **changes))
-    tree = prune(grown, {"name": "error_based", "confidence": confidence}, Evidence(training=data))
+    grown = grow(data, recipe("c45").with_changes(stops=sizes(m), pruning=None, **changes))
+    tree = prune(grown, {"name": "error_based", "confidence": confidence}, PruningData(training=data))
     want = answer["evaluation"]["training"]
     said = predict(tree, data).codes
-    estimate = 100 * tree.facts["prunings"][0]["estimate"] / len(data)
+    estimate = 100 * tree.metadata["prunings"][0]["estimate"] / len(data)
     clear = ~np.isin(leaves(tree, data.columns), tied_leaves(tree))
     return {
         "grown": len(grown) == want["size_before"],
@@ -229,20 +229,20 @@ def test_the_options_s_and_g_give_release_8s_sizes(name, option):
     data = in_single_precision(shared.table(name, ordered=False))
     if (name, option) == ("attrition", "gain"):
         data = ties.reordered(data, 1)
-    grown = grow(data, recipe("c45").but(pruning=None, **OPTIONS[option]))
-    tree = prune(grown, "error_based", Evidence(training=data))
+    grown = grow(data, recipe("c45").with_changes(pruning=None, **OPTIONS[option]))
+    tree = prune(grown, "error_based", PruningData(training=data))
     assert (len(grown), len(tree)) == (answer["size_before"], answer["size_after"])
 
 
 def check_a_cut_of_gain_zero():
     """Release 8 asks a question that gains exactly nothing (its rounding says a little); 4.2.3 wants more than 0."""
     data = in_single_precision(shared.table("segment", ordered=False))
-    method = recipe("c45").but(stops=sizes(1), pruning=None)
+    method = recipe("c45").with_changes(stops=sizes(1), pruning=None)
     tree = grow(data, method)
     (leaf,) = np.flatnonzero((tree.nodes.stats == [0, 0, 0, 5, 5, 0, 0]).all(axis=1) & tree.nodes.is_leaf)
-    at_leaf = data.taken(leaves(tree, data.columns) == leaf)
+    at_leaf = data.take(leaves(tree, data.columns) == leaf)
     dense = at_leaf.columns[at_leaf.names.index("short-line-density-5")].values > 0
-    sides = [at_leaf.taken(dense), at_leaf.taken(~dense)]
+    sides = [at_leaf.take(dense), at_leaf.take(~dense)]
     # Half and half on both sides, as above them: the gain of the one cut there is 0, without any rounding.
     assert [np.bincount(side.target.values, minlength=7)[3:5].tolist() for side in sides] == [[1, 1], [4, 4]]
     # Asked there too, ours is as large as theirs.

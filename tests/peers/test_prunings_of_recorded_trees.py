@@ -8,7 +8,7 @@ import pytest
 from tests.peers import shared
 from tests.unit.parts.prunings.peer_trees import attributes, attributes_of, from_c45, from_j48, outline, outline_of_j48
 
-from hornbeam.parts.prunings import Evidence
+from hornbeam.parts.prunings import PruningData
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.prune import prune
 
@@ -24,7 +24,7 @@ CONFIDENCE = {"default": 0.25, "gain": 0.25, "m1": 0.25, "m5c10": 0.1, "c1": 0.0
 def test_j48s_pruned_tree_comes_out_of_its_unpruned_one(name, config, raising):
     answers, table = shared.answers("weka", name), shared.table(name, ordered=False)
     tree = from_j48(answers["j48_unpruned"]["tree"], table, table.target.levels)
-    pruned = prune(tree, ErrorBased(raising=raising, bounds="j48"), Evidence(training=table))
+    pruned = prune(tree, ErrorBased(raising=raising, bounds="j48"), PruningData(training=table))
     assert outline(pruned) == outline_of_j48(answers[config]["tree"])
 
 
@@ -33,8 +33,8 @@ def test_j48s_pruned_tree_comes_out_of_its_unpruned_one(name, config, raising):
 def test_c45s_pruned_tree_and_estimate_come_out_of_its_unpruned_one(name, config):
     answer, table = shared.answers("c45", name)[config], shared.table(name, ordered=False)
     tree = from_c45(answer["unpruned"], table, table.target.levels)
-    pruned = prune(tree, ErrorBased(confidence=CONFIDENCE[config]), Evidence(training=table))
+    pruned = prune(tree, ErrorBased(confidence=CONFIDENCE[config]), PruningData(training=table))
     theirs = answer["unpruned"] if answer["pruned"] == "same as unpruned" else answer["pruned"]
     assert attributes_of(pruned) == attributes(theirs, table)
-    estimate = 100 * pruned.facts["prunings"][0]["estimate"] / len(table)
+    estimate = 100 * pruned.metadata["prunings"][0]["estimate"] / len(table)
     assert estimate == pytest.approx(answer["evaluation"]["training"]["estimate_percent"], abs=0.051)

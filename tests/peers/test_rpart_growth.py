@@ -45,7 +45,7 @@ def cart(answer, data):
         "stops": [
             {"name": "min_split", "rows": least},
             {"name": "min_leaf", "rows": control.get("minbucket", round(least / 3))},
-            {"name": "depth", "at_most": control.get("maxdepth", 30)},
+            {"name": "max_depth", "depth": control.get("maxdepth", 30)},
         ],
     }
     classes = data.target.levels
@@ -58,7 +58,7 @@ def cart(answer, data):
         changes["loss"] = {"name": "cost_matrix", "costs": dict(zip(classes, rows, strict=True))}
     if answer["cost"]:
         changes["column_costs"] = dict(zip(data.names, answer["cost"], strict=True))
-    return recipe("cart").but(**changes)
+    return recipe("cart").with_changes(**changes)
 
 
 def altered_weights(answer, data, weights):
@@ -67,8 +67,8 @@ def altered_weights(answer, data, weights):
         return weights
     codes = data.target.values
     held = np.bincount(codes, weights, len(data.target.levels))
-    shares = np.asarray(answer["parms"].get("prior", held / held.sum())) * costs(answer, data).sum(axis=1)
-    return weights * (shares / shares.sum() * held.sum() / held)[codes]
+    probabilities = np.asarray(answer["parms"].get("prior", held / held.sum())) * costs(answer, data).sum(axis=1)
+    return weights * (probabilities / probabilities.sum() * held.sum() / held)[codes]
 
 
 def costs(answer, data):

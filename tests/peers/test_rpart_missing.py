@@ -60,7 +60,7 @@ def method_of(answer, data):
         "style": "known" if control.get("surrogatestyle", 0) else "all",
         "route": "majority" if use == 2 and keeps else "stay",
     }
-    return cart(answer, data).but(missing=way, competitors=control.get("maxcompete", 4))
+    return cart(answer, data).with_changes(missing=way, competitors=control.get("maxcompete", 4))
 
 
 def question_of(theirs, data):
@@ -173,7 +173,7 @@ def compared(name, config):
     if answer["rows_left_out"]:
         kept = np.setdiff1d(np.arange(len(data)), np.array(answer["rows_left_out"]) - 1)
         where = [each for each in answer["where"] if each is not None]
-        data, weights = data.taken(kept), weights[kept]
+        data, weights = data.take(kept), weights[kept]
         answer = {**answer, "where": where}
     if data.target.levels:
         used = np.unique(data.target.values)

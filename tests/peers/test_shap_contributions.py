@@ -11,7 +11,7 @@ from tests.peers.shared import text_of
 import hornbeam as hb
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema
-from hornbeam.tree.forest import forest_of
+from hornbeam.tree.forest import combine_trees
 from hornbeam.tree.nodes import Tree, nodes_from
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.questions.base import QuestionWriter
@@ -63,7 +63,7 @@ def columns(rows):
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_contributions_are_those_of_shap(case, kind):
     trees = [tree_of(each, len(case["rows"][0]), case["is_class"]) for each in case["trees"]]
-    model = trees[0] if len(trees) == 1 else forest_of(trees)
+    model = trees[0] if len(trees) == 1 else combine_trees(trees)
     background = None if kind == "path_dependent" else columns(case["background"])
     found = hb.shap_values(model, columns(case["rows"]), background=background)
     theirs = np.array(case[kind]["values"])

@@ -46,7 +46,9 @@ class Unpriced(C45):
 
 def j48(cut="data", **more):
     cuts = {"name": "sorted_cuts", "cut": cut, "least": "c45"}
-    return recipe("c45").but(searches=[cuts, {"name": "each_value", "every": "declared"}], collapse=False, **more)
+    return recipe("c45").with_changes(
+        searches=[cuts, {"name": "multiway", "every": "declared"}], collapse=False, **more
+    )
 
 
 def together(tree, data, theirs, scores, check):
@@ -79,7 +81,7 @@ def check_id3(tree, a, b):
     elif b["class"] is None:
         assert tree.nodes.rows[a] == 0
     else:
-        assert tree.answer_words(a) == b["class"]
+        assert tree.prediction_text(a) == b["class"]
         # Below a leaf of Weka's every question gains nothing.
         assert tree.nodes.is_leaf[a] or tree.nodes.gain[a] == pytest.approx(0, abs=1e-9)
 

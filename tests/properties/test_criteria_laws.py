@@ -63,7 +63,7 @@ def test_the_order_of_classes_does_not_matter(criterion, table, random):
 def test_no_split_raises_an_impurity(table):
     branches = np.array(table, dtype=float)
     for kind in criteria:
-        if issubclass(kind, NodeImpurity) and kind.suits == ("class",) and kind.only_classes is None:
+        if issubclass(kind, NodeImpurity) and kind.supports == ("class",) and kind.only_classes is None:
             assert float(kind().gain(branches.sum(axis=0), branches[None])[0]) >= -1e-12, kind.name
 
 
@@ -126,7 +126,7 @@ def test_the_gain_of_squared_error_is_the_fall_of_the_variance(numbers, cut):
     assert gain == pytest.approx(fall, abs=1e-8)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in criteria if kind.suits == ("class",)], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [kind for kind in criteria if kind.supports == ("class",)], ids=lambda kind: kind.name)
 def test_unknown_rows_lower_every_score(kind):
     branches = np.array([[[8.0, 2.0], [1.0, 9.0]]])
     full = kind().score(np.array([9.0, 11.0]), branches)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbeam.evaluation import evaluate, intervals, roc, splits_of, stratified_folds
+from hornbeam.evaluation import evaluate, intervals, roc, splits_of_folds, stratified_folds
 from hornbeam.evaluation.confusion import binary_rates, confusion
-from hornbeam.evaluation.recalibration import pooled
+from hornbeam.evaluation.recalibration import pool_adjacent_violators
 
 pytestmark = pytest.mark.filterwarnings("ignore::hornbeam.errors.HornbeamWarning")
 quick = settings(max_examples=60, deadline=None)
@@ -72,7 +72,7 @@ def test_whole_weights_are_repeated_rows(rows):
 @given(st.integers(1, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.01, 0.99))
 def test_intervals_hold_their_share_and_stay_inside(counts, confidence):
     k, n = counts
-    for low, high in (intervals.wilson(k / n, n, confidence), intervals.exact(k, n, confidence)):
+    for low, high in (intervals.wilson(k / n, n, confidence), intervals.clopper_pearson(k, n, confidence)):
         assert 0 <= low <= k / n <= high <= 1
     mirrored = intervals.wilson((n - k) / n, n, confidence)
     low, high = intervals.wilson(k / n, n, confidence)
@@ -94,7 +94,7 @@ def test_stratified_folds_are_a_partition_and_even(classes, n_folds, seed):
     assert np.ptp(np.bincount(folds, minlength=n_folds)) <= 1
     for k in set(classes):
         assert np.ptp(np.bincount(folds[np.array(classes) == k], minlength=n_folds)) <= 1
-    splits = splits_of(folds)
+    splits = splits_of_folds(folds)
     assert sorted(np.concatenate([split.test for split in splits]).tolist()) == list(range(len(classes)))
     assert all(len(split.train) + len(split.test) == len(classes) for split in splits)
 
@@ -103,7 +103,7 @@ def test_stratified_folds_are_a_partition_and_even(classes, n_folds, seed):
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0.1, 5)), min_size=1, max_size=40))
 def test_pooled_steps_rise_and_keep_the_mean(pairs):
     values, weights = np.array(pairs).T
-    found = pooled(values, weights)
+    found = pool_adjacent_violators(values, weights)
     assert (np.diff(found) >= -1e-12).all()
     assert np.average(found, weights=weights) == pytest.approx(np.average(values, weights=weights), abs=1e-9)
 
@@ -113,10 +113,14 @@ def test_pooled_steps_rise_and_keep_the_mean(pairs):
 def test_any_judgement_is_valid_json_with_a_reason_for_every_gap(n_classes, n, seed, has_positive):
     random = np.random.default_rng(seed)
     classes = tuple("abcde"[:n_classes])
-    shares = random.dirichlet(np.full(n_classes, 0.3), n)
+    probabilities = random.dirichlet(np.full(n_classes, 0.3), n)
     weights = random.integers(0, 3, n) + (np.arange(n) == 0)
     found = evaluate(
-        random.integers(0, n_classes, n), shares, classes, positive="b" if has_positive else None, weights=weights
+        random.integers(0, n_classes, n),
+        probabilities,
+        classes,
+        positive="b" if has_positive else None,
+        weights=weights,
     )
     kept = json.loads(json.dumps(found.as_dict(), allow_nan=False))
     for name, measure in kept["measures"].items():

@@ -26,7 +26,7 @@ def test_a_predictor_and_predict_agree(given_):
     tree, columns = given_
     say = hb.Predictor(tree)
     for index, row in enumerate(plain_rows(columns)):
-        one = [column.taken(np.array([index])) for column in columns]
+        one = [column.take(np.array([index])) for column in columns]
         try:
             told = hb.predict(tree, one)
         except InputError:
@@ -39,6 +39,6 @@ def test_a_predictor_and_predict_agree(given_):
             raise AssertionError("predict refuses the row, the predictor does not")
         if tree.is_class:
             assert say(row) == told.labels[0]
-            assert list(say.shares(row)) == told.shares[0].tolist()
+            assert list(say.probabilities(row)) == told.probabilities[0].tolist()
         else:
             np.testing.assert_equal(say(row), told.numbers[0])

@@ -13,14 +13,14 @@ from tests.strategies import tables, trees_with_rows
 from hornbeam.errors import InputError
 from hornbeam.growing.in_python import grow
 from hornbeam.recipes import recipe
-from hornbeam.rules import c45rules, postpruned, rules_of
+from hornbeam.rules import c45rules, extract_rules, postprune_rules
 from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
-from hornbeam.rules.generalising import Fallible
+from hornbeam.rules.generalising import ConditionCoverage
 from hornbeam.rules.matching import matches, packed_matches, unpacked
-from hornbeam.rules.postpruning import ESTIMATES, cut_back, judge
+from hornbeam.rules.postpruning import ESTIMATES, drop_conditions, rule_value
 from hornbeam.rules.prediction import first_fired
 from hornbeam.rules.sql import where_clause
-from hornbeam.rules.training import learning
+from hornbeam.rules.training import training_rows
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.tree import walk
 from hornbeam.tree.prediction import predict
@@ -32,7 +32,7 @@ CLASSES = ColumnSpec("y", Kind.NOMINAL, ("s", "t", "u"))
 @given(trees_with_rows(unseen=SAYING), st.booleans(), st.integers(1, 9))
 def test_every_row_satisfies_exactly_one_rule_which_says_what_the_tree_says(case, simplify, block):
     tree, columns = case
-    rules = rules_of(tree, simplify=simplify)
+    rules = extract_rules(tree, simplify=simplify)
     held = matches(rules.rules, columns)
     assert (held.sum(axis=0) == 1).all()
     nodes = np.array([rule.node for rule in rules])
@@ -40,7 +40,7 @@ def test_every_row_satisfies_exactly_one_rule_which_says_what_the_tree_says(case
     parts = [unpacked(bits, stop - start) for start, stop, bits in packed_matches(rules.rules, columns, block)]
     assert not parts or np.array_equal(np.concatenate(parts, axis=1), held)
     told, said = predict(tree, columns), rules.predict(columns)
-    whole = ~told.is_shared
+    whole = ~told.is_fractional
     assert np.array_equal(said.values[whole], told.values[whole])
     if tree.is_class:
         assert np.array_equal(said.codes[whole], told.codes[whole])
@@ -50,9 +50,9 @@ def test_every_row_satisfies_exactly_one_rule_which_says_what_the_tree_says(case
 @settings(max_examples=50)
 def test_a_level_that_the_tree_refuses_satisfies_no_rule(case, simplify):
     tree, columns = case
-    held = matches(rules_of(tree, simplify=simplify).rules, columns).sum(axis=0)
+    held = matches(extract_rules(tree, simplify=simplify).rules, columns).sum(axis=0)
     for row in range(len(held)):
-        one = [column.taken(np.array([row])) for column in columns]
+        one = [column.take(np.array([row])) for column in columns]
         try:
             walk.leaves(tree, one)
         except InputError:
@@ -64,7 +64,7 @@ def test_a_level_that_the_tree_refuses_satisfies_no_rule(case, simplify):
 @given(trees_with_rows())
 def test_simplified_rules_hold_where_the_unsimplified_do(case):
     tree, columns = case
-    whole, simple = rules_of(tree, simplify=False), rules_of(tree)
+    whole, simple = extract_rules(tree, simplify=False), extract_rules(tree)
     rows = {rule.node: held for rule, held in zip(whole, matches(whole.rules, columns), strict=True)}
     for rule, held in zip(simple, matches(simple.rules, columns), strict=True):
         assert np.array_equal(held, rows.pop(rule.node))
@@ -75,7 +75,7 @@ def test_simplified_rules_hold_where_the_unsimplified_do(case):
 @settings(max_examples=60)
 def test_a_where_clause_finds_exactly_the_rows_of_its_rule(case):
     tree, columns = case
-    rules = rules_of(tree)
+    rules = extract_rules(tree)
     assume(len(columns[0]))
     base = sqlite3.connect(":memory:")
     names = ", ".join(f'c{place} AS "{spec.name}"' for place, spec in enumerate(tree.schema.columns))
@@ -103,7 +103,7 @@ def _cells(column):
 @settings(max_examples=60)
 def test_rules_come_back_from_their_bytes_as_they_were(case):
     tree, columns = case
-    rules = rules_of(tree)
+    rules = extract_rules(tree)
     data = rules_to_bytes(rules)
     again = rules_from_bytes(data)
     assert rules_to_bytes(again) == data
@@ -116,14 +116,14 @@ def test_rules_come_back_from_their_bytes_as_they_were(case):
 def test_post_pruning_never_lowers_the_estimate(table, estimate):
     assume(table.weights is None or (table.weights > 0).any())
     tree = grow(table, recipe("c45"))
-    data = learning(tree.schema, table, "the law")
-    whole = rules_of(tree, simplify=False)
-    judged = judge(estimate, 0.25)
+    data = training_rows(tree.schema, table, "the law")
+    whole = extract_rules(tree, simplify=False)
+    judged = rule_value(estimate, 0.25)
     for rule in whole:
         answer, conditions = int(rule.answer), list(rule.conditions)
-        before = cut_back(Fallible(data, [], answer), judged)
-        fallible = Fallible(data, conditions, answer)
-        after = cut_back(fallible, judged)
+        before = drop_conditions(ConditionCoverage(data, [], answer), judged)
+        fallible = ConditionCoverage(data, conditions, answer)
+        after = drop_conditions(fallible, judged)
         held = np.logical_and.reduce([c.holds(data.columns) for c in conditions] or [np.ones(len(data), bool)])
         stats = data.stats_of(held)
         rows, right = float(stats.sum()), float(stats[answer])
@@ -138,7 +138,7 @@ def test_post_pruning_never_lowers_the_estimate(table, estimate):
 def test_the_default_and_the_first_rule_that_holds_answer_together(table):
     assume(table.weights is None or (table.weights > 0).any())
     tree = grow(table, recipe("c45"))
-    for rules in (c45rules(tree, table), postpruned(tree, table)):
+    for rules in (c45rules(tree, table), postprune_rules(tree, table)):
         said = rules.predict(table)
         held = matches(rules.rules, table.columns)
         for row in range(len(table)):
@@ -154,9 +154,9 @@ def test_a_row_of_weight_two_counts_as_two_rows(table):
     weights = np.ones(len(table)) if table.weights is None else np.minimum(np.floor(table.weights), 3)
     assume((weights > 0).any())
     weighted = dataclasses.replace(table, weights=weights)
-    repeated = dataclasses.replace(table.taken(np.repeat(np.arange(len(table)), weights.astype(int))), weights=None)
+    repeated = dataclasses.replace(table.take(np.repeat(np.arange(len(table)), weights.astype(int))), weights=None)
     tree = grow(weighted, recipe("c45"))
-    for make in (c45rules, postpruned):
+    for make in (c45rules, postprune_rules):
         one, other = make(tree, weighted), make(tree, repeated)
         assert [(r.conditions, r.answer) for r in one] == [(r.conditions, r.answer) for r in other]
         assert one.default.answer == other.default.answer

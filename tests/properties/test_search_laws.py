@@ -17,11 +17,11 @@ from hornbeam.parts.searches.all_subsets import AllSubsets, all_sets
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.parts.searches.boundary_points import BoundaryPoints
-from hornbeam.parts.searches.chou import Chou, descended, principal_order
+from hornbeam.parts.searches.chou import Chou, descend_partition, principal_order
 from hornbeam.parts.searches.intervals import Intervals, mdlp_cut, optimal_pieces
-from hornbeam.parts.searches.one_value import OneValue
+from hornbeam.parts.searches.level_vs_rest import LevelVsRest
 from hornbeam.parts.searches.ordered_categories import OrderedCategories
-from hornbeam.parts.searches.random_cuts import RandomCuts, drawn_cut
+from hornbeam.parts.searches.random_cuts import RandomCuts, random_cut
 from hornbeam.parts.searches.random_pairs import RandomPairs
 from hornbeam.parts.searches.sorted_cuts import SortedCuts, midpoint
 from hornbeam.table.column import nominal, numeric
@@ -181,7 +181,7 @@ def test_sets_of_levels_are_the_best_of_all_sets(table, limit):
         limited = AllSubsets(size_limit=limit).best(view, 0, criterion, Limits()).score
         assert limited == pytest.approx(brute_sets(table, criterion, min(limit, m // 2)), abs=1e-12)
         if m > 2:
-            one = OneValue().best(view, 0, criterion, Limits()).score
+            one = LevelVsRest().best(view, 0, criterion, Limits()).score
             assert one == pytest.approx(brute_sets(table, criterion, 1), abs=1e-12)
 
 
@@ -199,7 +199,7 @@ def test_descent_is_never_worse_than_its_start_and_never_better_than_all_sets(ta
         left = stats[inside].sum(axis=0)
         return float(Gini().score(stats.sum(axis=0), np.stack([left, stats.sum(axis=0) - left])[None])[0])
 
-    assert gain(descended(stats, start, Gini(), 1e-12)) >= gain(start) - 1e-12
+    assert gain(descend_partition(stats, start, Gini(), 1e-12)) >= gain(start) - 1e-12
 
 
 @quick
@@ -229,12 +229,12 @@ def test_three_classes_by_all_sets_by_one_value_and_by_descent():
     everything = AllSubsets().best(view, 0, Entropy(), Limits())
     assert list(everything.question.inside) == data["expected"]["exhaustive"]["V"]
     assert everything.score == pytest.approx(data["expected"]["exhaustive"]["gain"], abs=1e-9)
-    one = OneValue().best(view, 0, Entropy(), Limits())
+    one = LevelVsRest().best(view, 0, Entropy(), Limits())
     assert list(one.question.inside) == data["expected"]["one_vs_rest"]["V"]
     table = np.array(data["input"]["table"], dtype=float)
     for run in data["expected"]["chou"]:
         start = np.isin(np.arange(6), run["start"])
-        assert np.flatnonzero(descended(table, start, Entropy(), 1e-12)).tolist() == run["trace"][-1][0]
+        assert np.flatnonzero(descend_partition(table, start, Entropy(), 1e-12)).tolist() == run["trace"][-1][0]
 
 
 def test_the_recommended_descent_finds_the_optimum_of_the_example():
@@ -278,7 +278,7 @@ def test_intervals_are_the_best_of_all_ways_to_cut(n, seed):
 
 def test_a_random_cut_is_the_examples():
     data = EXAMPLES["E10.6"]
-    assert drawn_cut(1.0, 8.0, data["expected"]["u"]) == pytest.approx(data["expected"]["threshold"])
+    assert random_cut(1.0, 8.0, data["expected"]["u"]) == pytest.approx(data["expected"]["threshold"])
     view = node(numeric("x", [1.0, 2.0, 6.0, 8.0]), [0, 0, 1, 1], seed=data["input"]["seed"])
     found = RandomCuts().best(view, 0, Gini(), Limits())
     assert found.question.cut == pytest.approx(data["expected"]["threshold"], abs=1e-12)

@@ -32,7 +32,7 @@ def test_a_deep_tree_is_printed(deep):
 
 
 def test_a_deep_tree_gives_rules(deep):
-    rules = hb.rules_of(deep)
+    rules = hb.extract_rules(deep)
     assert len(rules) == DEEP + 2
     assert len(rules.text()) < 100 * len(deep)
 
@@ -45,7 +45,7 @@ def test_a_deep_tree_is_drawn_and_reported(deep):
 def test_the_other_branch_may_be_the_deep_one():
     tree = mirrored(chain(20_000))
     assert len(str(tree)) < 100 * len(tree)
-    assert len(hb.rules_of(tree).text()) < 100 * len(tree)
+    assert len(hb.extract_rules(tree).text()) < 100 * len(tree)
     assert len(hb.report(tree).html) < 100 * len(tree)
 
 
@@ -82,9 +82,9 @@ import numpy as np
 import hornbeam as hb
 n = 12_000
 table = hb.read({"x": np.arange(n, dtype=float), "y": np.where(np.arange(n) % 2 == 0, "a", "b")}, target="y")
-tree = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "min_split", "rows": 2}]))
+tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "min_split", "rows": 2}]))
 assert tree.depth == n - 1
-hb.report(hb.grow(table.taken(np.arange(50))), table, table)
+hb.report(hb.grow(table.take(np.arange(50))), table, table)
 size = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size + (300 << 20),) * 2)
 print(len(hb.report(tree, table, table).html) > 0, len(hb.draw(tree, table).svg) > 0)
@@ -100,7 +100,7 @@ def test_rules_of_paths_that_cannot_be_put_together_are_bounded(monkeypatch):
     monkeypatch.setattr(leaves, "_MOST_CONDITIONS", 100)
     random = np.random.default_rng(0)
     X = random.normal(size=(400, 3))
-    table = hb.table_from(X, np.where(random.random(400) < 0.5, "a", "b"))
-    tree = hb.grow(table, hb.recipe("plain").but(searches=["lda_plane"]))
+    table = hb.table_from_arrays(X, np.where(random.random(400) < 0.5, "a", "b"))
+    tree = hb.grow(table, hb.recipe("plain").with_changes(searches=["lda_plane"]))
     with pytest.raises(MemoryLimitError, match="more than 100 conditions"):
-        hb.rules_of(tree)
+        hb.extract_rules(tree)

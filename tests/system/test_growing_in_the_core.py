@@ -131,7 +131,7 @@ def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> N
         y = (X[:, 0] + X[:, 1] + rng.normal(size=len(X)) > 0).astype(int)
         model = hb.TreeClassifier(max_depth={depth}, n_jobs=1)
         model.fit(X[:100], y[:100])
-        told = hb.estimate_memory(hb.table_from(X, y, target_kind="nominal", copy=False), model.tree_.recipe, threads=1)
+        told = hb.estimate_memory(hb.table_from_arrays(X, y, target_kind="nominal", copy=False), model.tree_.recipe, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
         before = resident("VmRSS")
         model.fit(X, y)
@@ -154,7 +154,7 @@ def test_float32_and_float64_copies_give_the_same_tree() -> None:
 def test_the_order_of_rows_changes_nothing() -> None:
     rng = np.random.default_rng(4)
     table = noise(2500, 4, seed=4)
-    mixed = table.taken(rng.permutation(2500))
+    mixed = table.take(rng.permutation(2500))
     a, b = (grow(each, Method(), engine="core") for each in (table, mixed))
     for name, array in a.nodes.arrays().items():
         assert array.tobytes() == b.nodes.arrays()[name].tobytes(), name
@@ -195,7 +195,7 @@ def test_no_row_is_lost_where_small_blocks_begin(n: int) -> None:
     """Ranks of 16 bits must leave room for the mark of a missing value."""
     x = np.arange(n, dtype=float)
     table = Table((numeric("x", x),), nominal("y", (x % 3 == 0) | (x == n - 1), ("a", "b")))
-    tree = grow(table, Method().but(stops=[{"name": "depth", "at_most": 12}]), engine="core")
+    tree = grow(table, Method().with_changes(stops=[{"name": "max_depth", "depth": 12}]), engine="core")
     leaf = hb.predict(tree, table).nodes
     for node in np.flatnonzero(tree.nodes.is_leaf).tolist():
         here = table.target.values[leaf == node]  # type: ignore[union-attr]

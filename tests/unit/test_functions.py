@@ -11,12 +11,12 @@ import hornbeam as hb
 from hornbeam import functions
 from hornbeam.cli.main import main
 from hornbeam.errors import DataFileError, ModelFileError, OptionError
-from hornbeam.parts.criteria.user import User
-from hornbeam.parts.searches.given import Given
+from hornbeam.parts.criteria.custom import Custom
+from hornbeam.parts.searches.custom_questions import CustomQuestions
 from hornbeam.parts.searches.given_tables import read_tables
 from hornbeam.recipes.stored import stored_recipe
 
-RECIPE = 'name = "mine"\ncriterion = {name = "user", function = "own_functions:apart"}\n'
+RECIPE = 'name = "mine"\ncriterion = {name = "custom", function = "own_functions:apart"}\n'
 QUESTIONS = '[[questions]]\ncolumn = "Outlook"\npredicate = "own_functions:is_long"\n'
 MODULE = """
 import numpy as np
@@ -32,7 +32,9 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "own_functions.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "mine.toml").write_text(RECIPE, encoding="utf-8")
     (tmp_path / "questions.toml").write_text(QUESTIONS, encoding="utf-8")
-    (tmp_path / "given.toml").write_text('searches = [{name = "given", file = "questions.toml"}]\n', encoding="utf-8")
+    (tmp_path / "given.toml").write_text(
+        'searches = [{name = "custom_questions", file = "questions.toml"}]\n', encoding="utf-8"
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     return tmp_path
@@ -76,7 +78,10 @@ def test_the_command_line_trusts_a_recipe_when_told_to(folder, capsys):
     rows = [f"{'abc'[i % 3] * (i % 9 + 1)},{'yes' if i % 2 else 'no'}" for i in range(30)]
     (folder / "d.csv").write_text("\n".join(["Outlook,play", *rows]), encoding="utf-8")
     words = ["grow", "d.csv", "--target", "play"]
-    for more in (["--recipe", "mine.toml"], ["--search", "given", "--given-file", "questions.toml"]):
+    for more in (
+        ["--recipe", "mine.toml"],
+        ["--search", "custom_questions", "--custom-questions-file", "questions.toml"],
+    ):
         assert main([*words, *more]) == 2
         assert "--trust-recipe" in capsys.readouterr().err
         assert main([*words, *more, "--trust-recipe"]) == 0
@@ -86,16 +91,16 @@ def test_the_command_line_trusts_a_recipe_when_told_to(folder, capsys):
 
 
 def test_a_function_passed_in_python_needs_no_permission(folder):
-    recipe = hb.recipe("plain").but(criterion=User(function=same_score))
+    recipe = hb.recipe("plain").with_changes(criterion=Custom(function=same_score))
     assert len(hb.grow(hb.datasets.load("play_tennis"), recipe)) > 1
-    assert len(Given(questions=read_tables("questions.toml", trust=True)).questions) == 1
+    assert len(CustomQuestions(questions=read_tables("questions.toml", trust=True)).questions) == 1
 
 
 def test_a_registered_function_is_found_by_its_name(plugin):
-    assert User(function="same").as_table()["function"] == "same"
-    assert User(function=plugin).as_table()["function"] == "same"
-    tree = hb.grow(hb.datasets.load("play_tennis"), hb.recipe("plain").but(criterion=User(function=plugin)))
-    assert stored_recipe(tree).criterion == User(function="same")
+    assert Custom(function="same").as_table()["function"] == "same"
+    assert Custom(function=plugin).as_table()["function"] == "same"
+    tree = hb.grow(hb.datasets.load("play_tennis"), hb.recipe("plain").with_changes(criterion=Custom(function=plugin)))
+    assert stored_recipe(tree).criterion == Custom(function="same")
 
 
 def test_the_recipe_of_a_model_names_neither_functions_nor_files(folder):
@@ -104,7 +109,7 @@ def test_the_recipe_of_a_model_names_neither_functions_nor_files(folder):
     tree = hb.grow(hb.datasets.load("play_tennis"), hb.recipe("mine.toml", trust=True))
     with pytest.raises(ModelFileError, match=r"inside the model cannot be run again.*own_functions:apart"):
         stored_recipe(tree)
-    given = dataclasses.replace(tree, recipe={"searches": [{"name": "given", "file": "questions.toml"}]})
+    given = dataclasses.replace(tree, recipe={"searches": [{"name": "custom_questions", "file": "questions.toml"}]})
     with pytest.raises(ModelFileError, match="names a file"):
         stored_recipe(given)
 
@@ -112,7 +117,7 @@ def test_the_recipe_of_a_model_names_neither_functions_nor_files(folder):
 @pytest.mark.parametrize("address", ["no.such:thing", "numpy:no_such", "numpy:__version__", ":x"])
 def test_what_cannot_be_imported_from_a_trusted_recipe_is_named(address):
     with pytest.raises(OptionError, match=r"cannot be imported|is not a function"):
-        hb.Recipe.from_table({"criterion": {"name": "user", "function": address}}, trust=True)
+        hb.Recipe.from_table({"criterion": {"name": "custom", "function": address}}, trust=True)
 
 
 def test_nesting_without_end_is_an_error_of_ours(tmp_path):
@@ -127,9 +132,9 @@ def test_nesting_without_end_is_an_error_of_ours(tmp_path):
         table = {"all": [table]}
     for trust in (False, True):
         with pytest.raises(hb.errors.HornbeamError, match="nested"):
-            hb.Recipe.from_table({"searches": [{"name": "given", "questions": [table]}]}, trust=trust)
+            hb.Recipe.from_table({"searches": [{"name": "custom_questions", "questions": [table]}]}, trust=trust)
     with pytest.raises(hb.errors.HornbeamError):
-        hb.recipe("plain").but(stops=[table])
+        hb.recipe("plain").with_changes(stops=[table])
 
 
 @pytest.mark.parametrize("path", ["nul\0.toml", "missing.toml"])

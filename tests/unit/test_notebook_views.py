@@ -44,12 +44,12 @@ def views():
     )
     tree = hb.grow(table)
     said = hb.predict(tree, table)
-    scores = hb.evaluate([table.target.levels[code] for code in table.target.values], said.shares, said.classes)
+    scores = hb.evaluate([table.target.levels[code] for code in table.target.values], said.probabilities, said.classes)
     return {
         "table": table,
         "description": hb.describe(table),
         "tree": tree,
-        "rules": hb.rules_of(tree),
+        "rules": hb.extract_rules(tree),
         "learned rules": hb.c45rules(tree, table),
         "scores": scores,
         "report": hb.report(tree, table),
@@ -128,7 +128,7 @@ FITTED = {
     "rules": (hb.RuleClassifier(), "<caption>RuleSet"),
     "forest": (hb.ForestClassifier(n_estimators=3), "<caption>Forest"),
     "boosted": (hb.BoostedRegressor(max_iter=3), "<caption>Forest"),
-    "classes": (hb.ClassTreeClassifier(), "iframe"),
+    "classes": (hb.NestedDichotomyClassifier(), "iframe"),
 }
 
 

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any, NoReturn
 
-from hornbeam.cli import verbs
-from hornbeam.errors import HornbeamError, nearest, shown
+from hornbeam.cli import commands
+from hornbeam.errors import HornbeamError, nearest, short_repr
 
 _HEAD = "Every kind of decision tree: read, grow, prune, judge, look, ship."
 _TAIL = "`hornbeam VERB --help` explains a verb. The first thing to try: hornbeam demo"
@@ -42,8 +42,8 @@ class TopParser(Parser):
 
     def format_help(self) -> str:
         """The help with the list of verbs."""
-        width = max(map(len, verb_names()))
-        lines = [f"  {name:<{width}}  {verb_module(name).WORDS}" for name in verb_names()]
+        width = max(map(len, command_names()))
+        lines = [f"  {name:<{width}}  {command_module(name).WORDS}" for name in command_names()]
         self.epilog = "verbs:\n" + "\n".join(lines) + f"\n\n{_TAIL}"
         return super().format_help()
 
@@ -56,11 +56,11 @@ def usage_error(message: str, parser: Parser) -> Usage:
         return Usage(_sentence(message), hint=see)
     word = unknown[1].split()[0] if unknown[1].split() else unknown[1]
     if not word.startswith("-"):
-        return Usage(f"There is an argument too many: {shown(word)}.", hint=see, got=word)
+        return Usage(f"There is an argument too many: {short_repr(word)}.", hint=see, got=word)
     flag = word.partition("=")[0]
     close = nearest(flag, parser.flags())
     hint = f"Did you mean {' or '.join(close)}? {see}" if close else see
-    return Usage(f"{parser.prog} has no option {shown(flag)}.", hint=hint, option=flag)
+    return Usage(f"{parser.prog} has no option {short_repr(flag)}.", hint=hint, option=flag)
 
 
 def _sentence(message: str) -> str:
@@ -69,14 +69,14 @@ def _sentence(message: str) -> str:
     return text if text.endswith((".", "?")) else text + "."
 
 
-def verb_names() -> list[str]:
+def command_names() -> list[str]:
     """The names of all verbs, sorted."""
-    return sorted(module.name for module in pkgutil.iter_modules(verbs.__path__))
+    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
 
-def verb_module(name: str) -> ModuleType:
+def command_module(name: str) -> ModuleType:
     """The module of a verb."""
-    return importlib.import_module(f"{verbs.__name__}.{name}")
+    return importlib.import_module(f"{commands.__name__}.{name}")
 
 
 def top_parser() -> Parser:
@@ -152,5 +152,5 @@ def pairs(given: list[str] | None, flag: str) -> Iterator[tuple[str, str]]:
     for each in given or ():
         name, sign, value = each.rpartition("=")
         if not sign or not name:
-            raise Usage(f"{flag} takes NAME=VALUE; got {shown(each)}.", option=flag, got=each)
+            raise Usage(f"{flag} takes NAME=VALUE; got {short_repr(each)}.", option=flag, got=each)
         yield name, value

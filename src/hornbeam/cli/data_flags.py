@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
-from hornbeam.errors import DataFileError, InputError, did_you_mean, nearest, shown
+from hornbeam.errors import DataFileError, InputError, did_you_mean, nearest, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
@@ -40,7 +40,7 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
             help="numeric, nominal, ordinal, date, or the levels in order (T1<T2<T3); may be repeated",
         )
     group.add_argument(
-        "--missing-word",
+        "--na-value",
         metavar="WORD",
         action="append",
         help="a cell that means missing, in place of the usual ones ('', ?, NA, ...); may be repeated",
@@ -77,8 +77,8 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         table = read(
             raw,
             target,
-            kinds=wishes(args.kind or (), raw),
-            missing_words=args.missing_word,
+            kinds=requested_kinds(args.kind or (), raw),
+            na_values=args.na_value,
             weights=args.weights,
             columns=[name for name in raw.names if name not in left_out],
             decimal=args.decimal,
@@ -92,11 +92,11 @@ def matched_table(
     args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
 ) -> Table:
     """New rows, matched to the columns that a model knows."""
-    from hornbeam.table.match import matched
+    from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
         raw = raw_of(args, data)
-        table = matched(schema, raw, with_target=with_target, missing_words=args.missing_word, decimal=args.decimal)
+        table = match_columns(schema, raw, with_target=with_target, na_values=args.na_value, decimal=args.decimal)
         if getattr(args, "weights", None):
             table = _weighted(args, table, raw)
     for note in table.notes:
@@ -112,7 +112,7 @@ def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
     from hornbeam.table.weights import checked_weights
 
     _check_columns(raw, "--weights", [args.weights])
-    column = read(raw, columns=[args.weights], missing_words=args.missing_word, decimal=args.decimal).columns[0]
+    column = read(raw, columns=[args.weights], na_values=args.na_value, decimal=args.decimal).columns[0]
     return dataclasses.replace(table, weights=checked_weights(column.values, len(table)))
 
 
@@ -125,7 +125,7 @@ def _with_known_target(table: Table, out: Output) -> Table:
     if unknown:
         row = unknown[0]
         raise InputError(
-            f"{len(unknown)} rows have a class in {shown(target.name)} that the model does not know, first row {row}.",
+            f"{len(unknown)} rows have a class in {short_repr(target.name)} that the model does not know, first row {row}.",
             hint=f"Known are: {_listed([str(level) for level in target.levels])}.",
             column=target.name,
             row=row,
@@ -134,19 +134,19 @@ def _with_known_target(table: Table, out: Output) -> Table:
     if not is_missing.any():
         return table
     if is_missing.all():
-        raise InputError(f"The target {shown(target.name)} is missing in every row.", column=target.name)
+        raise InputError(f"The target {short_repr(target.name)} is missing in every row.", column=target.name)
     out.note(f"{int(is_missing.sum())} row(s) with a missing target left out")
-    return table.taken(~is_missing)
+    return table.take(~is_missing)
 
 
 def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     """The raw table behind DATA."""
-    from hornbeam.cli.stacking import stacked
+    from hornbeam.cli.concat import concatenate
     from hornbeam.table.kinds import MISSING_WORDS
     from hornbeam.table.sources import raw_table
 
-    words = MISSING_WORDS if args.missing_word is None else tuple(args.missing_word)
-    settings: dict[str, Any] = {"decimal": args.decimal, "missing_words": words}
+    words = MISSING_WORDS if args.na_value is None else tuple(args.na_value)
+    settings: dict[str, Any] = {"decimal": args.decimal, "na_values": words}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:
             settings[name] = getattr(args, name).replace("\\t", "\t") if name == "delimiter" else getattr(args, name)
@@ -154,12 +154,12 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
         settings["header"] = False
     if args.skip_bad_rows:
         settings["bad_rows"] = "skip"
-    paths = expanded(data)
+    paths = expand_patterns(data)
     raws = []
     for path in paths:
         _check_readable(path)
         raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
-    return raws[0] if len(raws) == 1 else stacked(raws)
+    return raws[0] if len(raws) == 1 else concatenate(raws)
 
 
 def _check_readable(path: str) -> None:
@@ -177,12 +177,14 @@ def _check_readable(path: str) -> None:
             with contextlib.suppress(OSError):
                 close = nearest(name, os.listdir(folder or "."))
         hint = (
-            f"Did you mean {' or '.join(shown(os.path.join(folder, each)) for each in close)}?" if close else error.hint
+            f"Did you mean {' or '.join(short_repr(os.path.join(folder, each)) for each in close)}?"
+            if close
+            else error.hint
         )
-        raise DataFileError(error.message, hint=hint, **error.facts) from None
+        raise DataFileError(error.message, hint=hint, **error.details) from None
 
 
-def expanded(data: Sequence[str]) -> list[str]:
+def expand_patterns(data: Sequence[str]) -> list[str]:
     """The sources that DATA names: patterns become the files that they match, in order."""
     found: list[str] = []
     for each in data:
@@ -192,20 +194,20 @@ def expanded(data: Sequence[str]) -> list[str]:
             continue
         files = sorted(glob.glob(os.path.expanduser(each), recursive=True))
         if not files:
-            raise DataFileError(f"No file matches {shown(each, 300)}.", path=each)
+            raise DataFileError(f"No file matches {short_repr(each, 300)}.", path=each)
         found += files
     if found.count("-") > 1:
         raise Usage("The standard input can be read only once.", hint="Name - once.")
     return found
 
 
-def wishes(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
+def requested_kinds(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
     """The kinds that were asked for; the column's name ends at the first '=' that makes it a column."""
     found: dict[str, Any] = {}
     for each in given:
         places = [place for place, sign in enumerate(each) if sign == "="]
         if not places:
-            raise Usage(f"--kind takes COLUMN=KIND; got {shown(each)}.", option="--kind", got=each)
+            raise Usage(f"--kind takes COLUMN=KIND; got {short_repr(each)}.", option="--kind", got=each)
         names = [each[:place] for place in places]
         name = next((name for name in names if name in raw.names), names[0])
         _check_columns(raw, "--kind", [name])
@@ -221,14 +223,14 @@ def code_of(table: Table) -> int:
 
 def inputs_of(data: Sequence[str]) -> list[str]:
     """The files that DATA names, so that none of them is written over."""
-    return [each for each in expanded(data) if each != "-"]
+    return [each for each in expand_patterns(data) if each != "-"]
 
 
 def _check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
     for name in names:
         if name not in raw.names:
             raise InputError(
-                f"{flag} names the column {shown(name)}, and there is none in {shown(raw.source, 200)}.",
+                f"{flag} names the column {short_repr(name)}, and there is none in {short_repr(raw.source, 200)}.",
                 hint=did_you_mean(name, raw.names),
                 column=name,
                 path=raw.source,

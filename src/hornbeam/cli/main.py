@@ -22,10 +22,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hornbeam.cli import failures
-from hornbeam.cli.command import Usage, parser_of, top_parser, verb_module, verb_names
+from hornbeam.cli import errors
+from hornbeam.cli.command import Usage, command_module, command_names, parser_of, top_parser
 from hornbeam.cli.output import Output
-from hornbeam.errors import HornbeamWarning, did_you_mean, shown
+from hornbeam.errors import HornbeamWarning, did_you_mean, short_repr
 
 DONE, NO, WRONG, STOPPED, READER_GONE, TERMINATED = 0, 1, 2, 130, 141, 143
 
@@ -74,9 +74,9 @@ def _parsed(words: list[str], out: Output) -> tuple[argparse.Namespace, Any]:
         top_parser().parse_args(words)
         raise Usage("A verb must come first.", hint="For example: hornbeam demo. `hornbeam --help` lists the verbs.")
     verb, rest = words[0], words[1:]
-    if verb not in verb_names():
-        raise Usage(f"There is no verb {shown(verb)}.", hint=did_you_mean(verb, verb_names()), got=verb)
-    module = verb_module(verb)
+    if verb not in command_names():
+        raise Usage(f"There is no verb {short_repr(verb)}.", hint=did_you_mean(verb, command_names()), got=verb)
+    module = command_module(verb)
     out.doing = module.DOING
     return parser_of(verb, module).parse_args(rest), module
 
@@ -91,13 +91,13 @@ def _failed(error: Exception, words: list[str], out: Output) -> int:
 
         traceback.print_exc()
     with contextlib.suppress(BrokenPipeError):
-        failures.tell(error, out)
+        errors.print_error(error, out)
     return WRONG
 
 
 def _stopped(out: Output, code: int = STOPPED) -> int:
     with contextlib.suppress(BrokenPipeError):
-        failures.tell_stopped(out, code)
+        errors.print_stopped(out, code)
     return code
 
 

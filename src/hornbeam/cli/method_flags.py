@@ -1,6 +1,6 @@
 """Which method grows the tree?  A recipe, changed by flags.
 
-    --recipe cart --criterion entropy --depth-at-most 5 --priors equal --class-weight ill=3
+    --recipe cart --criterion entropy --max-depth 5 --priors equal --class-weight ill=3
 
 The recipe is a name (`hornbeam recipes` lists them) or a TOML file; every flag changes one thing of it.
 """
@@ -11,8 +11,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, pairs
-from hornbeam.cli.part_flags import GROWING, add_part_flags, chosen, json_value, part_of, shelves
-from hornbeam.errors import shown
+from hornbeam.cli.part_flags import GROWING, add_part_flags, chosen_parts, json_value, part_of, registries
+from hornbeam.errors import short_repr
 
 if TYPE_CHECKING:
     from hornbeam.recipes.recipe import Recipe
@@ -64,14 +64,14 @@ def add_trust(group: Any) -> None:
 
 def method_of(args: argparse.Namespace) -> Recipe:
     """The recipe with the flags' changes."""
-    from hornbeam.recipes.recipe import recipe, trusted
+    from hornbeam.recipes.recipe import import_trusted, recipe
 
     found = recipe(args.recipe, trust=args.trust_recipe)
-    asked = chosen(args, GROWING)
+    asked = chosen_parts(args, GROWING)
     if args.trust_recipe and "search" in asked:
-        asked["search"] = trusted({"searches": asked["search"]})["searches"]
+        asked["search"] = import_trusted({"searches": asked["search"]})["searches"]
     changes: dict[str, Any] = {}
-    known = shelves()
+    known = registries()
     for sort, tables in asked.items():
         old = getattr(found, _FIELDS.get(sort, sort))
         before = {part.name: part for part in (old if isinstance(old, tuple) else (old,)) if part is not None}
@@ -84,7 +84,7 @@ def method_of(args: argparse.Namespace) -> Recipe:
     if args.no_pruning:
         changes["pruning"] = None
     changes |= _shares(args)
-    return found.but(without=args.without_stop or (), **changes)
+    return found.with_changes(without=args.without_stop or (), **changes)
 
 
 def _changed_searches(before: dict[str, Any], parts: list[Any]) -> list[Any]:
@@ -92,7 +92,7 @@ def _changed_searches(before: dict[str, Any], parts: list[Any]) -> list[Any]:
     for part in parts:
         if part.name not in before:
             raise Usage(
-                f"The recipe does not use the search {shown(part.name)}, whose setting is given.",
+                f"The recipe does not use the search {short_repr(part.name)}, whose setting is given.",
                 hint=f"Its searches are: {', '.join(before)}. Say --search for each that is wanted.",
                 option="--search",
             )
@@ -124,5 +124,5 @@ def _numbers(given: list[str], flag: str) -> dict[str, float]:
         try:
             found[name] = float(value)
         except ValueError:
-            raise Usage(f"{flag} takes NAME=NUMBER; got {shown(f'{name}={value}')}.", option=flag) from None
+            raise Usage(f"{flag} takes NAME=NUMBER; got {short_repr(f'{name}={value}')}.", option=flag) from None
     return found

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
-from hornbeam.errors import OutputError, did_you_mean, shown
+from hornbeam.errors import OutputError, did_you_mean, short_repr
 
 _PATIENCE = 1.0
 
@@ -43,7 +43,7 @@ class Output:
 
     def text(self, text: str) -> None:
         """A result in words."""
-        sys.stdout.write(safe(text).rstrip("\n") + "\n")
+        sys.stdout.write(printable_lines(text).rstrip("\n") + "\n")
 
     def data(self, value: dict[str, Any]) -> None:
         """A result as JSON, with the notes."""
@@ -91,7 +91,7 @@ class Output:
         self.detail(f"{words}: {time.perf_counter() - start:.2f} s")
 
     def _may_show_progress(self) -> bool:
-        return not self.quiet and not self.is_json and is_lively(sys.stderr)
+        return not self.quiet and not self.is_json and is_interactive(sys.stderr)
 
 
 def _unheard(words: str) -> None:
@@ -128,14 +128,14 @@ def _sign_of_life(words: str) -> Iterator[Callable[[str], None]]:
         thread.join()
 
 
-def is_lively(stream: TextIO) -> bool:
+def is_interactive(stream: TextIO) -> bool:
     """Whether a stream is a terminal that can move its cursor."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def has_colour(stream: TextIO) -> bool:
+def use_color(stream: TextIO) -> bool:
     """Whether colour is welcome."""
-    return is_lively(stream) and not os.environ.get("NO_COLOR")
+    return is_interactive(stream) and not os.environ.get("NO_COLOR")
 
 
 def width() -> int | None:
@@ -154,7 +154,7 @@ def only_ascii() -> bool:
     return False
 
 
-def safe(text: str) -> str:
+def printable_lines(text: str) -> str:
     """Text for people: control characters (terminal escapes among them) spelt out, lines kept."""
     if text.isprintable():
         return text
@@ -163,28 +163,28 @@ def safe(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Text for people that must stay on its line."""
-    return safe(text).replace("\n", "\\n")
+    return printable_lines(text).replace("\n", "\\n")
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:
     """Valid JSON: null for NaN and infinities."""
     import json
 
-    return json.dumps(plain(value), indent=indent, ensure_ascii=False, allow_nan=False)
+    return json.dumps(to_json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """A value as JSON can hold it."""
     if isinstance(value, dict):
-        return {str(key): plain(inner) for key, inner in value.items()}
+        return {str(key): to_json_value(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(inner) for inner in value]
+        return [to_json_value(inner) for inner in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, (str, int, bool)):
         return value
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return to_json_value(value.tolist())
     return str(value)
 
 
@@ -193,27 +193,29 @@ def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
     from hornbeam.tree.atomic import is_stream
 
     if "\0" in path:
-        raise CannotWrite(f"A path cannot hold a NUL character; got {shown(path, 300)}.", path=path)
+        raise CannotWrite(f"A path cannot hold a NUL character; got {short_repr(path, 300)}.", path=path)
     for each in inputs:
         name = each.partition("::")[0]
         if _same(name, path):
             raise CannotWrite(
-                f"The output {shown(path, 300)} is also an input.", hint="Name another file after -o.", path=path
+                f"The output {short_repr(path, 300)} is also an input.", hint="Name another file after -o.", path=path
             )
     if is_stream(path):
         return
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
-        raise CannotWrite(f"The output {shown(path, 300)} is a folder.", hint="Name a file inside it.", path=path)
+        raise CannotWrite(f"The output {short_repr(path, 300)} is a folder.", hint="Name a file inside it.", path=path)
     if not os.path.isdir(folder):
-        raise CannotWrite(f"There is no folder {shown(folder, 300)} to write into.", hint="Make it first.", path=path)
+        raise CannotWrite(
+            f"There is no folder {short_repr(folder, 300)} to write into.", hint="Make it first.", path=path
+        )
     if os.path.lexists(path) and not force:
         raise CannotWrite(
-            f"{shown(path, 300)} exists.", hint="Say --force to replace it, or name another file.", path=path
+            f"{short_repr(path, 300)} exists.", hint="Say --force to replace it, or name another file.", path=path
         )
     if not os.access(folder, os.W_OK):
         raise CannotWrite(
-            f"The folder {shown(folder, 300)} may not be written to.", hint="Name a file elsewhere.", path=path
+            f"The folder {short_repr(folder, 300)} may not be written to.", hint="Name a file elsewhere.", path=path
         )
 
 
@@ -233,7 +235,7 @@ def check_suffix(path: str, accepted: Sequence[str], streamed: str = "") -> str:
         return streamed or accepted[0]
     if suffix not in accepted:
         raise CannotWrite(
-            f"The kind of file is not known by its ending: {shown(path, 300)}.",
+            f"The kind of file is not known by its ending: {short_repr(path, 300)}.",
             hint=f"Accepted are {', '.join(accepted)}. {did_you_mean(suffix, accepted) if suffix else ''}".strip(),
             path=path,
         )

@@ -1,9 +1,9 @@
 """How do parts become flags?  Every part declares its settings once; here they turn into flags, by one rule.
 
     --SORT NAME            chooses a part             --criterion entropy   --stop pure   --pruning pessimistic
-    --PART-SETTING VALUE   sets one of its settings   --depth-at-most 5     --cost-complexity-alpha 0.01
+    --PART-SETTING VALUE   sets one of its settings   --max-depth 5     --cost-complexity-alpha 0.01
 
-A setting brings its part along: `--depth-at-most 5` needs no `--stop depth`. Stops add to those of the recipe,
+A setting brings its part along: `--max-depth 5` needs no `--stop depth`. Stops add to those of the recipe,
 searches replace them. There is no other spelling. Where two shelves have a part of the same name with the same
 setting, the flags begin with the sort. Settings that no text can spell (another part) are left to recipes, and
 parts that need a Python function to Python.
@@ -19,11 +19,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hornbeam.cli.command import Usage
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.options import Setting
-    from hornbeam.shelf import Shelf
+    from hornbeam.registry import Registry
 
 GROWING = ("criterion", "search", "missing", "stop", "order", "loss", "pruning", "ensemble")
 MANY = ("search", "stop")
@@ -43,9 +43,9 @@ _HOW = {
 }
 
 
-def shelves() -> dict[str, Shelf[Any]]:
+def registries() -> dict[str, Registry[Any]]:
     """All shelves by their sort."""
-    from hornbeam.ensembles.ways import ways
+    from hornbeam.ensembles.methods import ways
     from hornbeam.parts.criteria import criteria
     from hornbeam.parts.losses import losses
     from hornbeam.parts.missing import missing
@@ -54,14 +54,14 @@ def shelves() -> dict[str, Shelf[Any]]:
     from hornbeam.parts.searches import searches
     from hornbeam.parts.stops import stops
 
-    found: list[Shelf[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ways]
-    return {shelf.sort: shelf for shelf in found}
+    found: list[Registry[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ways]
+    return {shelf.part_type: shelf for shelf in found}
 
 
 class Flag(NamedTuple):
     """One setting of one part as a flag."""
 
-    sort: str
+    part_type: str
     part: str
     setting: Setting
     name: str
@@ -69,14 +69,14 @@ class Flag(NamedTuple):
     @property
     def place(self) -> str:
         """Where argparse keeps it."""
-        return f"{self.sort}.{self.part}.{self.setting.name}"
+        return f"{self.part_type}.{self.part}.{self.setting.name}"
 
 
 def flags_of(sorts: Sequence[str]) -> list[Flag]:
-    """The flags of every setting of every part of these sorts."""
+    """The flags of every setting of every part of these types; the first setting of a stop has the stop's own name."""
     from hornbeam.options import settings_of
 
-    known = shelves()
+    known = registries()
     everything = [
         (sort, part.name, setting)
         for sort, shelf in known.items()
@@ -84,10 +84,15 @@ def flags_of(sorts: Sequence[str]) -> list[Flag]:
         for setting in settings_of(part)
         if not any(each.type is Any for each in settings_of(part))
     ]
-    counted = Counter(_spelt(part, setting.name) for _, part, setting in everything)
+    firsts = {
+        (sort, part.name): settings_of(part)[0] for sort in ("stop",) for part in known[sort] if settings_of(part)
+    }
+    spelled = [
+        _spelt(part, "" if setting == firsts.get((sort, part)) else setting.name) for sort, part, setting in everything
+    ]
+    counted = Counter(spelled)
     flags = []
-    for sort, part, setting in everything:
-        name = _spelt(part, setting.name)
+    for (sort, part, setting), name in zip(everything, spelled, strict=True):
         if sort in sorts and _is_spellable(setting.type):
             flags.append(Flag(sort, part, setting, f"--{sort}-{name[2:]}" if counted[name] > 1 else name))
     return flags
@@ -95,7 +100,7 @@ def flags_of(sorts: Sequence[str]) -> list[Flag]:
 
 def add_part_flags(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> None:
     """Add the flags of these sorts to a verb."""
-    known = shelves()
+    known = registries()
     flags = flags_of(sorts)
     for sort in sorts:
         names = ", ".join(known[sort].names())
@@ -108,11 +113,11 @@ def add_part_flags(parser: argparse.ArgumentParser, sorts: Sequence[str]) -> Non
             group.add_argument(
                 "--without-stop", metavar="NAME", action="append", help="leave out one of the recipe's stops"
             )
-        for flag in (each for each in flags if each.sort == sort):
+        for flag in (each for each in flags if each.part_type == sort):
             group.add_argument(flag.name, dest=flag.place, metavar=_metavar(flag.setting), help=help_of(flag.setting))
 
 
-def chosen(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+def chosen_parts(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """The parts that the flags ask for, by sort, as tables of name and settings."""
     given = vars(args)
     found: dict[str, list[dict[str, Any]]] = {}
@@ -125,7 +130,7 @@ def chosen(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dic
                 continue
             if flag.part not in tables and names and sort not in MANY:
                 raise Usage(
-                    f"{flag.name} is a setting of {flag.part}, and the {sort} chosen is {shown(names[0])}.",
+                    f"{flag.name} is a setting of {flag.part}, and the {sort} chosen is {short_repr(names[0])}.",
                     hint=f"Say --{sort} {flag.part}, or leave {flag.name} out.",
                     option=flag.name,
                 )
@@ -139,22 +144,22 @@ def chosen(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, list[dic
     return found
 
 
-def part_of(shelf: Shelf[Any], table: Mapping[str, Any], base: Any = None) -> Any:
+def part_of(shelf: Registry[Any], table: Mapping[str, Any], base: Any = None) -> Any:
     """The part of a table; settings left out are those of `base` when it is the same part."""
     settings = {key: value for key, value in table.items() if key != "name"}
     try:
-        return base.but(**settings) if base is not None and base.name == table["name"] else shelf.part(table)
+        return base.replace(**settings) if base is not None and base.name == table["name"] else shelf.part(table)
     except OptionError as error:
-        names = {flag.setting.name: flag.name for flag in flags_of([shelf.sort]) if flag.part == table["name"]}
-        flag = names.get(str(error.facts.get("option")))
+        names = {flag.setting.name: flag.name for flag in flags_of([shelf.part_type]) if flag.part == table["name"]}
+        flag = names.get(str(error.details.get("option")))
         if flag is None:
             raise
         hint = f"It is set by {flag}; `hornbeam parts {table['name']}` explains it."
-        raise OptionError(error.message, hint=error.hint or hint, **{**error.facts, "option": flag}) from None
+        raise OptionError(error.message, hint=error.hint or hint, **{**error.details, "option": flag}) from None
 
 
 def _spelt(part: str, setting: str) -> str:
-    return f"--{part}-{setting}".replace("_", "-")
+    return f"--{part}-{setting}".rstrip("-").replace("_", "-")
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
@@ -183,12 +188,12 @@ def _metavar(setting: Setting) -> str:
 def help_of(setting: Setting) -> str:
     """A setting in words: what it is, its limits, its default."""
     limits = "" if setting.option.choices else setting.option.limits()
-    facts = [f"must {limits}"] if limits else []
-    facts.append(f"default: {default_words(setting.default)}")
-    return f"{setting.option.words} ({'; '.join(facts)})".replace("%", "%%")
+    metadata = [f"must {limits}"] if limits else []
+    metadata.append(f"default: {default_text(setting.default)}")
+    return f"{setting.option.words} ({'; '.join(metadata)})".replace("%", "%%")
 
 
-def default_words(value: Any) -> str:
+def default_text(value: Any) -> str:
     """A default as it would be typed."""
     if value is None or value == ():
         return "none"
@@ -228,4 +233,4 @@ def json_value(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise Usage(f"A table is written as JSON; got {shown(text)}: {error}.", got=text) from None
+        raise Usage(f"A table is written as JSON; got {short_repr(text)}: {error}.", got=text) from None

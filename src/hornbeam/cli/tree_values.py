@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_words import forest_values
+from hornbeam.tree.forest_text import forest_values
 from hornbeam.tree.nodes import Tree
 
 
@@ -36,7 +36,7 @@ def _answer(tree: Tree, node: int) -> str | float | None:
     """The prediction of a node: a class, a number, or nothing in a tree without labels."""
     if not tree.is_labeled:
         return None
-    return tree.answer_words(node) if tree.is_class else float(tree.nodes.answer[node])
+    return tree.prediction_text(node) if tree.is_class else float(tree.nodes.answer[node])
 
 
 def _node(tree: Tree, node: int) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _node(tree: Tree, node: int) -> dict[str, Any]:
     parent = int(nodes.parent[node])
     asked = None
     if parent >= 0:
-        asked = tree.branch_words(parent, node - int(nodes.first_child[parent]))
+        asked = tree.branch_text(parent, node - int(nodes.first_child[parent]))
     entry: dict[str, Any] = {
         "node": node,
         "parent": parent if parent >= 0 else None,

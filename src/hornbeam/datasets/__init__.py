@@ -18,7 +18,7 @@ import numpy as np
 
 from hornbeam.datasets import small
 from hornbeam.datasets.catalogue import ALL, Dataset
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table.column import Column, nominal, numeric
 from hornbeam.table.table import Table
 
@@ -38,7 +38,7 @@ def about(name: str) -> Dataset:
     for each in ALL:
         if each.name == name:
             return each
-    raise OptionError(f"There is no built-in data set {shown(name)}.", hint=did_you_mean(str(name), names()))
+    raise OptionError(f"There is no built-in data set {short_repr(name)}.", hint=did_you_mean(str(name), names()))
 
 
 def load(name: str) -> Table:

@@ -11,10 +11,10 @@ notebook                        a tree in a closed frame
 report/                         the page that opens offline
 """
 
-from hornbeam.drawing.class_tree import class_tree
+from hornbeam.drawing.dot_plot import dot_plot
 from hornbeam.drawing.draw import draw
-from hornbeam.drawing.explained import contributions, dependence, importances, plot_dependence
-from hornbeam.drawing.lineup import lineup
+from hornbeam.drawing.explanation_plots import contribution_steps, dependence_curve, importance_bars, plot_dependence
+from hornbeam.drawing.nested_dichotomy import draw_nested_dichotomy
 from hornbeam.drawing.on_axes import plot_tree
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.plots import (
@@ -34,14 +34,14 @@ __all__ = [
     "Picture",
     "Report",
     "calibration",
-    "class_tree",
     "complexity",
-    "contributions",
-    "dependence",
+    "contribution_steps",
+    "dependence_curve",
+    "dot_plot",
     "draw",
+    "draw_nested_dichotomy",
     "importance",
-    "importances",
-    "lineup",
+    "importance_bars",
     "plot_calibration",
     "plot_complexity",
     "plot_dependence",

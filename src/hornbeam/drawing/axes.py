@@ -6,10 +6,10 @@ import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 
-from hornbeam.drawing.colours import Theme
+from hornbeam.drawing.colors import Theme
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.svg import Markup, drawing, joined, label, line, rect, tag
-from hornbeam.drawing.text import cut, short_number, width_of
+from hornbeam.drawing.svg import Markup, document, join, label, line, rect, tag
+from hornbeam.drawing.text import short_number, truncate, width_of
 
 _LEFT, _TOP, _BOTTOM, _RIGHT = 62.0, 46.0, 46.0, 18.0
 
@@ -45,7 +45,7 @@ class Axes:
         """A point."""
         return tag("circle", cx=self.x(x), cy=self.y(y), r=radius, **look)
 
-    def words(self, x: float, y: float, text: str, **look: object) -> Markup:
+    def text(self, x: float, y: float, text: str, **look: object) -> Markup:
         """Text at a point of the plot."""
         given: dict[str, object] = {"font_size": 11, "fill": self.theme.quiet, **look}
         return label(self.x(x), self.y(y), text, **given)
@@ -75,7 +75,7 @@ class Axes:
             label(
                 middle,
                 floor + 33,
-                cut(x_label, self.width, 12),
+                truncate(x_label, self.width, 12),
                 font_size=12,
                 fill=theme.words,
                 text_anchor="middle",
@@ -87,24 +87,24 @@ class Axes:
                 label(
                     0,
                     0,
-                    cut(y_label, self.height, 12),
+                    truncate(y_label, self.height, 12),
                     font_size=12,
                     fill=theme.words,
                     text_anchor="middle",
                     transform=f"translate(16 {at:.2f}) rotate(-90)",
                 )
             )
-        return joined(parts)
+        return join(parts)
 
 
-def finished(axes: Axes, title: str, *inside: Markup) -> Picture:
+def finish_plot(axes: Axes, title: str, *inside: Markup) -> Picture:
     """A whole plot with a title."""
     width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
     theme = axes.theme
-    head = label(axes.left, 26, cut(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words)
-    about = cut(title, 900, 8)
+    head = label(axes.left, 26, truncate(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words)
+    about = truncate(title, 900, 8)
     return Picture(
-        drawing(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground
+        document(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground
     )
 
 
@@ -113,13 +113,13 @@ def legend(axes: Axes, entries: Sequence[tuple[str, str]], y: float = 40.0) -> M
     parts: list[Markup] = []
     x = axes.left
     for colour, words in entries:
-        text = cut(words, 140, 11)
+        text = truncate(words, 140, 11)
         parts += [
             rect(x, y - 9, 10, 10, rx=2, fill=colour),
             label(x + 14, y, text, font_size=11, fill=axes.theme.quiet),
         ]
         x += width_of(text, 11) + 30
-    return joined(parts)
+    return join(parts)
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
@@ -134,7 +134,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [at for at in found if at <= high + step * 1e-9]
 
 
-def padded(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
+def pad_range(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
     """The range of finite values with a little room at both ends."""
     known = [value for value in values if math.isfinite(value)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)

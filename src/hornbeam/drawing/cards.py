@@ -17,15 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.drawing import charts
-from hornbeam.drawing.asking import Asked, asked
-from hornbeam.drawing.charts import Room
-from hornbeam.drawing.colours import Theme, leaf_colour, number_colour
+from hornbeam.drawing.charts import ChartArea
+from hornbeam.drawing.colors import Theme, leaf_color, number_color
+from hornbeam.drawing.question_labels import QuestionLabels, question_labels
 from hornbeam.drawing.rows import NodeRows
-from hornbeam.drawing.svg import Markup, joined, label, rect
-from hornbeam.drawing.text import counted, cut, short_number, width_of, wrapped
+from hornbeam.drawing.svg import Markup, join, label, rect
+from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
 from hornbeam.tree.nodes import SHARE, STAY, Tree
-from hornbeam.tree.questions import EachValue, Intervals, Subset, Threshold
-from hornbeam.tree.words import percent, printable
+from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
+from hornbeam.tree.text import percent, printable
 
 _CHART_WIDTH, _CHART_HEIGHT = 132.0, 66.0
 
@@ -80,10 +80,12 @@ class Cards:
     scale: tuple[float, float]
     answers_range: tuple[float, float]
 
-    def asked(self, node: int) -> Asked:
+    def asked(self, node: int) -> QuestionLabels:
         """The question of a node, as this preset puts it."""
         n_branches = int(self.tree.nodes.n_branches[node])
-        return asked(self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no, n_branches=n_branches)
+        return question_labels(
+            self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no, n_branches=n_branches
+        )
 
     def card(self, node: int, hidden: int) -> Card:
         """A card of several lines; `hidden` nodes below are folded away."""
@@ -103,24 +105,26 @@ class Cards:
         y = pad
         y = self._written(parts, lines[:n_top], width, y, is_end)
         if chart_room[1]:
-            room = Room((width - chart_room[0]) / 2, y + chart_gap, *chart_room)
+            room = ChartArea((width - chart_room[0]) / 2, y + chart_gap, *chart_room)
             parts.append(self._chart(node, room, is_end))
             y += chart_gap + chart_room[1]
         y = self._written(parts, lines[n_top:], width, y, is_end)
         if bar and self.tree.is_class:
-            parts.append(charts.share_bar(self.tree.nodes.stats[node], Room(pad, y + bar_gap, wide, bar), self.theme))
+            parts.append(
+                charts.class_bar(self.tree.nodes.stats[node], ChartArea(pad, y + bar_gap, wide, bar), self.theme)
+            )
         if not self.tree.is_class and bar:
             height -= bar + bar_gap
             parts[0] = self._box(node, width, height, is_end)
-        return Card(width, height, joined(parts), self.about(node, hidden))
+        return Card(width, height, join(parts), self.about(node, hidden))
 
     def chip(self, node: int, hidden: int) -> Card:
         """A chip of one line, for pictures that run to the right."""
         is_end = hidden > 0 or self.tree.nodes.first_child[node] < 0
         size = self.preset.size - (0 if self.preset.is_small else 1)
         high = size + (10.0 if is_end else 14.0)
-        head = cut(self._answer(node) if is_end else self.asked(node).title, 170, size, True)
-        tail = self._figures(node) if is_end else counted(float(self.tree.nodes.rows[node]), "row")
+        head = truncate(self._answer(node) if is_end else self.asked(node).title, 170, size, True)
+        tail = self._figures(node) if is_end else count_text(float(self.tree.nodes.rows[node]), "row")
         if is_end and hidden:
             tail += f" · +{hidden} nodes"
         small = size - 1.5
@@ -134,36 +138,36 @@ class Cards:
             label(14 + head_wide, middle, tail, font_size=small, fill=self.theme.words if is_end else self.theme.quiet),
         ]
         if is_end:
-            room = Room(width - 7 - bar, high / 2 - 4, bar, 8)
+            room = ChartArea(width - 7 - bar, high / 2 - 4, bar, 8)
         else:
-            room = Room(7, high - 6, width - 14, 3)
+            room = ChartArea(7, high - 6, width - 14, 3)
         if self.tree.is_class:
-            parts.append(charts.share_bar(self.tree.nodes.stats[node], room, self.theme))
+            parts.append(charts.class_bar(self.tree.nodes.stats[node], room, self.theme))
         elif is_end and self.tree.is_labeled:
-            parts.append(self._spread(node, Room(room.x, 3, bar, high - 6)))
-        return Card(width, high, joined(parts), self.about(node, hidden))
+            parts.append(self._spread(node, ChartArea(room.x, 3, bar, high - 6)))
+        return Card(width, high, join(parts), self.about(node, hidden))
 
     def about(self, node: int, hidden: int) -> str:
         """A node in words: what a mouse that rests on it and a screen reader tell."""
         nodes = self.tree.nodes
-        parts = [f"node {node}: {counted(float(nodes.rows[node]), 'row')}"]
+        parts = [f"node {node}: {count_text(float(nodes.rows[node]), 'row')}"]
         if self.tree.is_class:
             stats = nodes.stats[node]
             order = [k for k in np.argsort(-stats, kind="stable")[:8].tolist() if stats[k] > 0]
             total = float(stats.sum()) or 1.0
             parts.append(", ".join(f"{self.tree.schema.classes[k]} {percent(stats[k] / total)}" for k in order))
         elif self.tree.is_labeled:
-            parts.append(f"mean {self.tree.answer_words(node)}, deviation {short_number(self._deviation(node))}")
+            parts.append(f"mean {self.tree.prediction_text(node)}, deviation {short_number(self._deviation(node))}")
         if nodes.first_child[node] >= 0:
-            parts.append(f"asks {self.tree.question(node).words(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
+            parts.append(f"asks {self.tree.question(node).text(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
             for question, is_flipped, agree, _ in list(self.tree.surrogates(node))[:3]:
-                words = question.words(self.tree.schema, 1 if is_flipped else 0)
+                words = question.text(self.tree.schema, 1 if is_flipped else 0)
                 parts.append(f"if unknown: {words} (agrees {percent(agree)})")
         elif self.tree.reason(node):
             parts.append(f"a leaf: {self.tree.reason(node)}")
         if hidden:
             parts.append(f"{hidden} nodes below are folded")
-        return "; ".join(cut(part, 900, 6) for part in parts)
+        return "; ".join(truncate(part, 900, 6) for part in parts)
 
     def marks_missing(self, node: int) -> bool:
         """Whether it matters where unknown answers go: surrogates, shares, or a column with gaps.
@@ -173,7 +177,7 @@ class Cards:
         nodes = self.tree.nodes
         has_surrogates = nodes.surrogate_start[node] < nodes.surrogate_start[node + 1]
         asked = self.tree.question(node).columns
-        gaps = not set(asked).isdisjoint(self.tree.facts.get("gaps", ()))
+        gaps = not set(asked).isdisjoint(self.tree.metadata.get("gaps", ()))
         gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in asked))
         return bool(has_surrogates or gaps or nodes.missing_branch[node] == SHARE)
 
@@ -185,15 +189,15 @@ class Cards:
         size = self.preset.size
         asks = self.asked(node)
         if asks.is_short or len(asks.title) < 60:
-            texts = wrapped(asks.title, room, size, 3, bold=True)
+            texts = wrap(asks.title, room, size, 3, bold=True)
         else:
-            texts = wrapped(asks.title, room * 1.35, size - 1, 5, bold=True)
+            texts = wrap(asks.title, room * 1.35, size - 1, 5, bold=True)
         return [Line(text, size if asks.is_short else size - 0.5, True) for text in texts]
 
     def _inner_lines(self, node: int) -> list[Line]:
         nodes, small = self.tree.nodes, self.preset.size - 2
         lines = self._title(node)
-        rows = counted(float(nodes.rows[node]), "row")
+        rows = count_text(float(nodes.rows[node]), "row")
         if not self.tree.is_class and self.tree.is_labeled:
             rows += f", mean {short_number(float(nodes.answer[node]))}"
         lines.append(Line(rows, small, is_quiet=True))
@@ -203,8 +207,8 @@ class Cards:
         n_surrogates = int(nodes.surrogate_start[node + 1] - nodes.surrogate_start[node])
         if n_surrogates and not self.preset.is_small:
             first = next(self.tree.surrogates(node))
-            words = first[0].words(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
-            lines.append(Line(cut(f"unknown: {words}", _CHART_WIDTH, small), small, is_quiet=True))
+            words = first[0].text(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
+            lines.append(Line(truncate(f"unknown: {words}", _CHART_WIDTH, small), small, is_quiet=True))
         elif nodes.missing_branch[node] == STAY and not self.preset.is_small and self.marks_missing(node):
             lines.append(Line("unknown: stays here", small, is_quiet=True))
         return lines
@@ -212,7 +216,7 @@ class Cards:
     def _end_lines(self, node: int, hidden: int) -> list[Line]:
         size, small = self.preset.size, self.preset.size - 2
         room = 96.0 if self.preset.is_small else 118.0
-        lines = [Line(text, size, True) for text in wrapped(self._answer(node), room, size, 2, bold=True)]
+        lines = [Line(text, size, True) for text in wrap(self._answer(node), room, size, 2, bold=True)]
         lines.append(Line(self._figures(node), small, is_quiet=True))
         if self.preset.has_facts:
             lines += [Line(text, small, is_quiet=True) for text in self._facts(node)]
@@ -230,15 +234,15 @@ class Cards:
 
     def _answer(self, node: int) -> str:
         if not self.tree.is_labeled:
-            return counted(float(self.tree.nodes.rows[node]), "row")
-        answer = printable(self.tree.answer_words(node)[:200])
+            return count_text(float(self.tree.nodes.rows[node]), "row")
+        answer = printable(self.tree.prediction_text(node)[:200])
         if not self.tree.is_class:
             return short_number(float(self.tree.nodes.answer[node]))
         share = self._share(node)
         return answer if math.isnan(share) else f"{answer} {percent(share)}"
 
     def _figures(self, node: int) -> str:
-        rows = counted(float(self.tree.nodes.rows[node]), "row")
+        rows = count_text(float(self.tree.nodes.rows[node]), "row")
         if not self.tree.is_labeled:
             return f"{percent(float(self.tree.nodes.weight[node] / self.tree.nodes.weight[0]))} of all"
         if not self.tree.is_class:
@@ -262,11 +266,11 @@ class Cards:
         if not self.tree.is_class:
             low, high = self.answers_range
             at = (float(self.tree.nodes.answer[node]) - low) / ((high - low) or 1.0)
-            return number_colour(at, self.theme)
+            return number_color(at, self.theme)
         n_classes = max(len(self.tree.schema.classes), 2)
         share = self._share(node)
         sureness = 0.0 if math.isnan(share) else (share - 1 / n_classes) / (1 - 1 / n_classes)
-        return leaf_colour(int(self.tree.nodes.answer[node]), sureness, self.theme)
+        return leaf_color(int(self.tree.nodes.answer[node]), sureness, self.theme)
 
     def _box(self, node: int, width: float, height: float, is_end: bool) -> Markup:
         fill, edge = self._fill(node, is_end), self.theme.edge
@@ -301,9 +305,9 @@ class Cards:
         return 0.0, 0.0
 
     def _chartable(self, node: int) -> bool:
-        return isinstance(self.tree.question(node), (Threshold, Intervals, Subset, EachValue))
+        return isinstance(self.tree.question(node), (Threshold, Intervals, Subset, Multiway))
 
-    def _chart(self, node: int, room: Room, is_end: bool) -> Markup:
+    def _chart(self, node: int, room: ChartArea, is_end: bool) -> Markup:
         if is_end:
             return self._spread(node, room)
         assert self.rows is not None
@@ -317,7 +321,7 @@ class Cards:
                 branch_of = np.searchsorted(np.asarray(cuts), np.arange(len(column.levels)), side="left")
                 return self._level_chart(values, target, branch_of.astype(np.int32), column.levels, room)
             if not self.tree.is_class:
-                return charts.cloud(values, target, cuts, self.scale, room, self.theme)
+                return charts.scatter(values, target, cuts, self.scale, room, self.theme)
             return charts.histogram(values, target, cuts, room, self.theme)
         levels = dataclasses.replace(column, values=np.arange(len(column.levels), dtype=np.int32))
         columns = list(self.rows.columns)
@@ -330,15 +334,15 @@ class Cards:
         target: npt.NDArray[np.float64],
         branch_of: npt.NDArray[np.int32],
         levels: tuple[object, ...],
-        room: Room,
+        room: ChartArea,
     ) -> Markup:
         if self.tree.is_class:
             return charts.level_bars(codes, target, branch_of, levels, room, self.theme)
         return charts.level_means(codes, target, branch_of, levels, self.scale, room, self.theme)
 
-    def _spread(self, node: int, room: Room) -> Markup:
+    def _spread(self, node: int, room: ChartArea) -> Markup:
         target = None
         if self.rows is not None and self.rows.target is not None:
             target = self.rows.target[self.rows.at(node)]
         mean = float(self.tree.nodes.answer[node])
-        return charts.spread(target, mean, self._deviation(node), self.scale, room, self.theme)
+        return charts.distribution(target, mean, self._deviation(node), self.scale, room, self.theme)

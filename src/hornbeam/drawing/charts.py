@@ -17,9 +17,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.colours import Theme, class_colour
-from hornbeam.drawing.svg import Markup, joined, label, line, rect, tag
-from hornbeam.drawing.text import cut, short_number, width_of
+from hornbeam.drawing.colors import Theme, class_color
+from hornbeam.drawing.svg import Markup, join, label, line, rect, tag
+from hornbeam.drawing.text import short_number, truncate, width_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,7 +29,7 @@ _SMALL = 9.0
 
 
 @dataclasses.dataclass(frozen=True)
-class Room:
+class ChartArea:
     """The box a chart may fill."""
 
     x: float
@@ -38,7 +38,7 @@ class Room:
     height: float
 
 
-def share_bar(stats: Floats, room: Room, theme: Theme) -> Markup:
+def class_bar(stats: Floats, room: ChartArea, theme: Theme) -> Markup:
     """A bar divided among the classes."""
     total = float(stats.sum())
     ground = rect(room.x, room.y, room.width, room.height, fill=theme.edge, fill_opacity=0.4, rx=1.5)
@@ -46,13 +46,13 @@ def share_bar(stats: Floats, room: Room, theme: Theme) -> Markup:
         return ground
     ends = np.concatenate([[0.0], np.cumsum(stats / total)]) * room.width
     parts = [
-        rect(room.x + ends[k], room.y, ends[k + 1] - ends[k], room.height, fill=class_colour(k, theme))
+        rect(room.x + ends[k], room.y, ends[k + 1] - ends[k], room.height, fill=class_color(k, theme))
         for k in np.flatnonzero(stats > 0).tolist()
     ]
-    return joined(parts)
+    return join(parts)
 
 
-def histogram(values: Floats, codes: Floats, cuts: Sequence[float], room: Room, theme: Theme) -> Markup:
+def histogram(values: Floats, codes: Floats, cuts: Sequence[float], room: ChartArea, theme: Theme) -> Markup:
     """Counts of a numeric column by class, stacked, with the cuts marked; the bottom line tells range and cut."""
     known = np.isfinite(values) & (codes >= 0)
     values, codes = values[known], codes[known].astype(np.int64)
@@ -64,7 +64,7 @@ def histogram(values: Floats, codes: Floats, cuts: Sequence[float], room: Room, 
     counts = np.bincount(codes * _BINS + bins, minlength=n_classes * _BINS).reshape(n_classes, _BINS)
     inside = _above_ticks(room)
     parts = _stacks(counts, np.arange(_BINS) * inside.width / _BINS, inside.width / _BINS - 0.8, inside, theme)
-    return joined([*parts, *_cut_marks(cuts, low, high, inside, room, theme)])
+    return join([*parts, *_cut_marks(cuts, low, high, inside, room, theme)])
 
 
 def level_bars(
@@ -72,7 +72,7 @@ def level_bars(
     classes: Floats,
     branch_of: npt.NDArray[np.int32],
     levels: Sequence[object],
-    room: Room,
+    room: ChartArea,
     theme: Theme,
 ) -> Markup:
     """Counts of each level by class, the levels of one branch together, a gap between branches."""
@@ -85,7 +85,7 @@ def level_bars(
     counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in places.order], axis=1)
     inside = _above_ticks(room)
     parts = _stacks(counts, places.starts + places.step * 0.08, places.step * 0.84, inside, theme)
-    return joined([*parts, *places.marks(levels, room, theme)])
+    return join([*parts, *places.marks(levels, room, theme)])
 
 
 def level_means(
@@ -94,7 +94,7 @@ def level_means(
     branch_of: npt.NDArray[np.int32],
     levels: Sequence[object],
     scale: tuple[float, float],
-    room: Room,
+    room: ChartArea,
     theme: Theme,
 ) -> Markup:
     """Mean and deviation of a numeric target at each level, the mean of each branch drawn through its levels."""
@@ -124,7 +124,7 @@ def level_means(
         mean = up(float(target[branch_of[codes] == branch].mean()))
         ends = room.x + starts[0], room.x + starts[-1] + places.step
         parts.append(line(ends[0], mean, ends[1], mean, stroke=theme.words, stroke_width=1.4))
-    return joined([*parts, *places.marks(levels, room, theme)])
+    return join([*parts, *places.marks(levels, room, theme)])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -148,25 +148,25 @@ class _Levels:
         edges = [float(at) - 0.35 * step for at, a, b in zip(starts[1:], gaps, gaps[1:]) if a != b]
         return cls(order, starts, step, edges)
 
-    def marks(self, levels: Sequence[object], room: Room, theme: Theme) -> list[Markup]:
+    def marks(self, levels: Sequence[object], room: ChartArea, theme: Theme) -> list[Markup]:
         """The names of the levels where there is room, the floor, and a line between branches."""
         step, base = self.step, room.y + room.height
         parts = [_floor(_above_ticks(room), theme)]
         if step > 15:
             parts += [
-                label(room.x + at + step / 2, base - 2, cut(str(levels[c]), step, _SMALL), **_tick(theme))
+                label(room.x + at + step / 2, base - 2, truncate(str(levels[c]), step, _SMALL), **_tick(theme))
                 for c, at in zip(self.order, self.starts.tolist(), strict=True)
             ]
         lines = [line(room.x + at, room.y, room.x + at, base - 15, **_mark(theme)) for at in self.edges]
         return [*parts, *lines]
 
 
-def _above_ticks(room: Room) -> Room:
-    return Room(room.x, room.y + 3, room.width, room.height - 19)
+def _above_ticks(room: ChartArea) -> ChartArea:
+    return ChartArea(room.x, room.y + 3, room.width, room.height - 19)
 
 
-def cloud(
-    values: Floats, target: Floats, cuts: Sequence[float], scale: tuple[float, float], room: Room, theme: Theme
+def scatter(
+    values: Floats, target: Floats, cuts: Sequence[float], scale: tuple[float, float], room: ChartArea, theme: Theme
 ) -> Markup:
     """Target against a numeric column, the cuts marked and the mean of each part drawn."""
     known = np.isfinite(values) & np.isfinite(target)
@@ -188,11 +188,11 @@ def cloud(
         if (sides == side).any()
         for mean in [float(target[sides == side].mean())]
     ]
-    return joined([*dots, *means, *_cut_marks(cuts, low, high, inside, room, theme)])
+    return join([*dots, *means, *_cut_marks(cuts, low, high, inside, room, theme)])
 
 
-def spread(
-    target: Floats | None, mean: float, deviation: float, scale: tuple[float, float], room: Room, theme: Theme
+def distribution(
+    target: Floats | None, mean: float, deviation: float, scale: tuple[float, float], room: ChartArea, theme: Theme
 ) -> Markup:
     """Where target values lie on the scale of all: a histogram when rows are at hand, else mean and deviation."""
     across = _scaled(*scale, room.x, room.width)
@@ -214,11 +214,11 @@ def spread(
             line(across(low), middle, across(high), middle, stroke=theme.number, stroke_width=4, stroke_opacity=0.6)
         )
     at = across(mean)
-    return joined([*parts, line(at, room.y, at, floor, stroke=theme.mark, stroke_width=1.4)])
+    return join([*parts, line(at, room.y, at, floor, stroke=theme.mark, stroke_width=1.4)])
 
 
 def _stacks(
-    counts: npt.NDArray[np.int64], starts: npt.NDArray[np.float64], wide: float, room: Room, theme: Theme
+    counts: npt.NDArray[np.int64], starts: npt.NDArray[np.float64], wide: float, room: ChartArea, theme: Theme
 ) -> list[Markup]:
     """Stacked columns, one a place, the classes from the bottom up."""
     tall = room.height / max(int(counts.sum(axis=0).max()), 1)
@@ -228,11 +228,13 @@ def _stacks(
         for k in np.flatnonzero(counts[:, place]).tolist():
             height = float(counts[k, place]) * tall
             floor -= height
-            parts.append(rect(room.x + start, floor, max(wide, 0.6), height, fill=class_colour(k, theme)))
+            parts.append(rect(room.x + start, floor, max(wide, 0.6), height, fill=class_color(k, theme)))
     return parts
 
 
-def _cut_marks(cuts: Sequence[float], low: float, high: float, inside: Room, room: Room, theme: Theme) -> list[Markup]:
+def _cut_marks(
+    cuts: Sequence[float], low: float, high: float, inside: ChartArea, room: ChartArea, theme: Theme
+) -> list[Markup]:
     """The cuts as lines with a wedge, their values and the ends of the range below."""
     across = _scaled(low, high, inside.x, inside.width)
     base = room.y + room.height - 2
@@ -277,12 +279,12 @@ class _scaled:  # noqa: N801 - used as a function
         return float(self.start + (at - self.low) * self.rate)
 
 
-def _floor(room: Room, theme: Theme) -> Markup:
+def _floor(room: ChartArea, theme: Theme) -> Markup:
     at = room.y + room.height
     return line(room.x, at, room.x + room.width, at, stroke=theme.edge, stroke_width=1)
 
 
-def _nothing(room: Room, theme: Theme) -> Markup:
+def _nothing(room: ChartArea, theme: Theme) -> Markup:
     at = room.x + room.width / 2
     return label(at, room.y + room.height / 2, "no rows here", **_tick(theme))
 

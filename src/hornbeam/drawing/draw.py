@@ -17,14 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.drawing.cards import PRESETS, Card, Cards
-from hornbeam.drawing.colours import THEMES, Theme, class_colour
-from hornbeam.drawing.folding import Shown
-from hornbeam.drawing.layout import placed
+from hornbeam.drawing.colors import THEMES, Theme, class_color
+from hornbeam.drawing.folding import VisibleNodes
+from hornbeam.drawing.layout import lay_out
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.rows import node_rows
-from hornbeam.drawing.svg import Markup, drawing, joined, label, rect, tag, written
-from hornbeam.drawing.text import counted, cut, width_of, wrapped
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.drawing.svg import Markup, document, escape, join, label, rect, tag
+from hornbeam.drawing.text import count_text, truncate, width_of, wrap
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree
 from hornbeam.tree.one_tree import only_tree
@@ -56,9 +56,9 @@ def draw(
     look, colours = _chosen("preset", preset, PRESETS), _chosen("theme", theme, THEMES)
     if direction not in _DIRECTIONS:
         raise OptionError(
-            f"direction must be one of {', '.join(_DIRECTIONS)}; got {shown(direction)}.", option="direction"
+            f"direction must be one of {', '.join(_DIRECTIONS)}; got {short_repr(direction)}.", option="direction"
         )
-    shown_nodes = Shown.of(tree, depth)
+    shown_nodes = VisibleNodes.of(tree, depth)
     rows = None if table is None else node_rows(tree, table, shown_nodes.deepest)
     target = rows.target if rows is not None and not tree.is_class else None
     cards = Cards(tree, colours, look, rows, _scale(tree, target), _answers_range(tree, shown_nodes.nodes))
@@ -70,7 +70,7 @@ def draw(
 def _chosen(name: str, wanted: str, known: Mapping[str, Choice]) -> Choice:
     if wanted not in known:
         raise OptionError(
-            f"{name} must be one of {', '.join(known)}; got {shown(wanted)}.",
+            f"{name} must be one of {', '.join(known)}; got {short_repr(wanted)}.",
             hint=did_you_mean(str(wanted), known),
             option=name,
         )
@@ -90,7 +90,7 @@ class _Frame:
     height: float
 
     @classmethod
-    def of(cls, shown_nodes: Shown, cards: Cards, goes_right: bool) -> _Frame:
+    def of(cls, shown_nodes: VisibleNodes, cards: Cards, goes_right: bool) -> _Frame:
         """Make the cards and lay them out."""
         pairs = list(zip(shown_nodes.nodes, shown_nodes.hidden, strict=True))
         made = [cards.chip(node, hidden) if goes_right else cards.card(node, hidden) for node, hidden in pairs]
@@ -106,7 +106,7 @@ class _Frame:
             lengths = [card.height for card in made]
             gap = 10.0 if cards.preset.is_small else 16.0
             level_gap = 34.0 + 1.25 * _size(cards) * max(len(lines) for lines in answers)
-        found = placed(shown_nodes.parent, shown_nodes.children, breadths, lengths, gap=gap, level_gap=level_gap)
+        found = lay_out(shown_nodes.parent, shown_nodes.children, breadths, lengths, gap=gap, level_gap=level_gap)
         corners = []
         level = _levels(shown_nodes.parent)
         ends = list(found.level_start)
@@ -126,7 +126,7 @@ def _levels(parent: list[int]) -> list[int]:
     return level
 
 
-def _level_gaps(shown_nodes: Shown, widths: list[float]) -> list[float]:
+def _level_gaps(shown_nodes: VisibleNodes, widths: list[float]) -> list[float]:
     level = _levels(shown_nodes.parent)
     widest = [0.0] * (max(level) + 1)
     for at, wide in zip(level, widths, strict=True):
@@ -138,16 +138,16 @@ def _size(cards: Cards) -> float:
     return cards.preset.size - (1.0 if cards.preset.is_small else 1.5)
 
 
-def _answers(shown_nodes: Shown, cards: Cards, goes_right: bool) -> list[list[str]]:
+def _answers(shown_nodes: VisibleNodes, cards: Cards, goes_right: bool) -> list[list[str]]:
     """The lines along the link to each node; none for the root."""
     out: list[list[str]] = [[]]
     for place in range(1, len(shown_nodes.nodes)):
         above = shown_nodes.nodes[shown_nodes.parent[place]]
         words = cards.asked(above).answers[shown_nodes.branch[place]]
         if goes_right:
-            out.append([cut(words, 120, _size(cards))])
+            out.append([truncate(words, 120, _size(cards))])
         else:
-            out.append(wrapped(words, 118, _size(cards), 2))
+            out.append(wrap(words, 118, _size(cards), 2))
     return out
 
 
@@ -171,7 +171,7 @@ def _answers_range(tree: Tree, nodes: list[int]) -> tuple[float, float]:
 
 
 def _picture(
-    tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, title: str | None, width: float | None
+    tree: Tree, cards: Cards, shown_nodes: VisibleNodes, frame: _Frame, title: str | None, width: float | None
 ) -> Picture:
     colours = cards.theme
     target = tree.schema.target.name if tree.schema.target else "?"
@@ -189,17 +189,17 @@ def _picture(
     words = [_along(tree, cards, shown_nodes, frame, place) for place in range(1, len(shown_nodes.nodes))]
     badges = [badge for place in marked for badge in _badges(tree, cards, shown_nodes, frame, place)]
     boxes = [
-        tag("g", tag("title", written(card.about)), card.inside, transform=f"translate({x:.2f} {y:.2f})")
+        tag("g", tag("title", escape(card.about)), card.inside, transform=f"translate({x:.2f} {y:.2f})")
         for card, (x, y) in zip(frame.cards, frame.corners, strict=True)
     ]
     body = tag("g", *links, *badges, *boxes, *words, transform=f"translate({left:.2f} {top:.2f})")
     height = top + frame.height + _MARGIN
-    about = cut(
-        f"Tree of {heading}: {counted(len(tree), 'node')}, {counted(tree.n_leaves, 'leaf').replace('leafs', 'leaves')}",
+    about = truncate(
+        f"Tree of {heading}: {count_text(len(tree), 'node')}, {count_text(tree.n_leaves, 'leaf').replace('leafs', 'leaves')}",
         900,
         8,
     )
-    svg = drawing(full, height, legend, body, about=about, background=colours.ground)
+    svg = document(full, height, legend, body, about=about, background=colours.ground)
     if width is not None:
         svg, full, height = _scaled_to(svg, full, height, width)
     return Picture(svg, full, height, about, colours.ground)
@@ -208,7 +208,7 @@ def _picture(
 def _scaled_to(svg: str, full: float, height: float, width: float) -> tuple[str, float, float]:
     """The same drawing shown at another width."""
     if not width > 0:
-        raise OptionError(f"width must be above 0; got {shown(width)}.", option="width")
+        raise OptionError(f"width must be above 0; got {short_repr(width)}.", option="width")
     tall = height * width / full
     head, rest = svg.split(" viewBox=", 1)
     start = head[: head.index(" width=")]
@@ -221,7 +221,7 @@ def _legend(tree: Tree, colours: Theme, heading: str, room: float, has_marks: bo
         label(
             _MARGIN,
             _MARGIN + 13,
-            cut(heading, room, 15, True),
+            truncate(heading, room, 15, True),
             font_size=15,
             font_weight=700,
             fill=colours.words,
@@ -230,7 +230,7 @@ def _legend(tree: Tree, colours: Theme, heading: str, room: float, has_marks: bo
     entries: list[tuple[str, str]] = []
     if tree.is_class:
         classes = tree.schema.classes
-        entries = [(class_colour(k, colours), cut(str(name), 150, 11)) for k, name in enumerate(classes[:12])]
+        entries = [(class_color(k, colours), truncate(str(name), 150, 11)) for k, name in enumerate(classes[:12])]
         if len(classes) > 12:
             entries.append(("", f"and {len(classes) - 12} more"))
     else:
@@ -250,10 +250,10 @@ def _legend(tree: Tree, colours: Theme, heading: str, room: float, has_marks: bo
             parts.append(rect(x, y - 9, 11, 11, rx=2, fill=colour))
         parts.append(label(x + (16 if colour else 0), y, words, font_size=11, fill=colours.quiet))
         x += wide
-    return joined(parts), y - _MARGIN + 6
+    return join(parts), y - _MARGIN + 6
 
 
-def _ends(shown_nodes: Shown, frame: _Frame, place: int) -> tuple[float, float, float, float]:
+def _ends(shown_nodes: VisibleNodes, frame: _Frame, place: int) -> tuple[float, float, float, float]:
     """Where the link to a node starts and ends; starts are spread along the parent's edge."""
     above = shown_nodes.parent[place]
     siblings = shown_nodes.children[above]
@@ -264,13 +264,13 @@ def _ends(shown_nodes: Shown, frame: _Frame, place: int) -> tuple[float, float, 
     return px + card.width * (0.5 + 0.55 * spread), py + card.height, cx + child.width / 2, cy
 
 
-def _breadth(tree: Tree, shown_nodes: Shown, frame: _Frame, place: int) -> float:
+def _breadth(tree: Tree, shown_nodes: VisibleNodes, frame: _Frame, place: int) -> float:
     """How wide a link is: in proportion to the rows that take it."""
     share = float(tree.nodes.rows[shown_nodes.nodes[place]]) / max(float(tree.nodes.rows[0]), 1.0)
     return max(1.2, (9.0 if frame.goes_right else 14.0) * min(share, 1.0))
 
 
-def _link(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> Markup:
+def _link(tree: Tree, cards: Cards, shown_nodes: VisibleNodes, frame: _Frame, place: int) -> Markup:
     sx, sy, ex, ey = _ends(shown_nodes, frame, place)
     wide = _breadth(tree, shown_nodes, frame, place)
     # Straight past the longest card of the level first, so that no link runs behind a neighbour.
@@ -286,7 +286,7 @@ def _link(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: in
     return tag("path", d=bend, fill="none", stroke=cards.theme.link, stroke_width=wide)
 
 
-def _along(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> Markup:
+def _along(tree: Tree, cards: Cards, shown_nodes: VisibleNodes, frame: _Frame, place: int) -> Markup:
     """The answer that a link stands for: above it, or close to the node it leads to, the ground round the letters."""
     size = _size(cards)
     (x, y), card, lines = frame.corners[place], frame.cards[place], frame.answers[place]
@@ -302,13 +302,13 @@ def _along(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: i
         above = y + card.height / 2 - _breadth(tree, shown_nodes, frame, place) / 2 - 3
         return label(x - 5, above, lines[0], text_anchor="end", **look)
     start = y - 8 - (len(lines) - 1) * 1.25 * size
-    return joined(
+    return join(
         label(x + card.width / 2, start + row * 1.25 * size, text, text_anchor="middle", **look)
         for row, text in enumerate(lines)
     )
 
 
-def _badges(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: int) -> list[Markup]:
+def _badges(tree: Tree, cards: Cards, shown_nodes: VisibleNodes, frame: _Frame, place: int) -> list[Markup]:
     """A question mark on the link that unknown values take; on every link when they are shared out."""
     goes_to = int(tree.nodes.missing_branch[shown_nodes.nodes[place]])
     below = shown_nodes.children[place]
@@ -326,6 +326,4 @@ def _badges(tree: Tree, cards: Cards, shown_nodes: Shown, frame: _Frame, place: 
 
 def _badge(x: float, y: float, colours: Theme) -> Markup:
     ring = tag("circle", cx=x, cy=y, r=6, fill=colours.card, stroke=colours.quiet, stroke_width=1)
-    return joined(
-        [ring, label(x, y + 3.2, "?", font_size=9, font_weight=700, fill=colours.quiet, text_anchor="middle")]
-    )
+    return join([ring, label(x, y + 3.2, "?", font_size=9, font_weight=700, fill=colours.quiet, text_anchor="middle")])

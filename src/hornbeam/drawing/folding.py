@@ -6,16 +6,16 @@ import dataclasses
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.words import nodes_below
+from hornbeam.tree.text import nodes_below
 
 _DEEPEST = 6
 _MOST_NODES = 300
 
 
 @dataclasses.dataclass(frozen=True)
-class Shown:
+class VisibleNodes:
     """The nodes that are drawn, parent first: their numbers in the tree, families, and what is folded under each."""
 
     nodes: list[int]
@@ -31,7 +31,7 @@ class Shown:
         return sum(not below for below in self.children)
 
     @classmethod
-    def of(cls, tree: Tree, depth: int | None) -> Shown:
+    def of(cls, tree: Tree, depth: int | None) -> VisibleNodes:
         """What a fold at `depth` leaves."""
         deepest = fold_depth(tree, depth)
         below = nodes_below(tree)
@@ -57,5 +57,5 @@ def fold_depth(tree: Tree, depth: int | None) -> int:
         few = np.flatnonzero(per_level <= _MOST_NODES)
         return min(_DEEPEST, int(few[-1]))
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise OptionError(f"depth must be a whole number, 0 or more; got {shown(depth)}.", option="depth")
+        raise OptionError(f"depth must be a whole number, 0 or more; got {short_repr(depth)}.", option="depth")
     return depth

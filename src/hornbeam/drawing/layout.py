@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 
 @dataclasses.dataclass(frozen=True)
-class Placed:
+class Layout:
     """The middle of every node across the levels, the start of every level, and the size of it all."""
 
     across: list[float]
@@ -53,7 +53,7 @@ class _State:
         return self.children[node][-1] if self.children[node] else self.thread[node]
 
 
-def placed(
+def lay_out(
     parent: Sequence[int],
     children: Sequence[Sequence[int]],
     breadth: Sequence[float],
@@ -61,7 +61,7 @@ def placed(
     *,
     gap: float,
     level_gap: Sequence[float] | float,
-) -> Placed:
+) -> Layout:
     """The layout of a tree whose nodes are numbered parent first; `level_gap` is the room before each level."""
     n = len(children)
     state = _State(
@@ -78,7 +78,7 @@ def placed(
     left = min(at - wide / 2 for at, wide in zip(across, breadth, strict=True))
     right = max(at + wide / 2 for at, wide in zip(across, breadth, strict=True))
     starts, end = _levels(parent, length, level_gap)
-    return Placed([at - left for at in across], starts, right - left, end)
+    return Layout([at - left for at in across], starts, right - left, end)
 
 
 def _set_side_by_side(state: _State, below: Sequence[int], middle: Sequence[float]) -> None:

@@ -14,12 +14,12 @@ from hornbeam.tree.nodes import Tree
 _TALLEST = 640
 
 
-def framed(tree: Tree) -> str:
+def tree_frame(tree: Tree) -> str:
     """A frame with the picture of a tree."""
-    return in_frame(draw(tree))
+    return picture_frame(draw(tree))
 
 
-def in_frame(picture: Picture) -> str:
+def picture_frame(picture: Picture) -> str:
     """A frame with a picture."""
     tall = min(int(picture.height) + 30, _TALLEST)
     inside = html.escape(picture.html, quote=True)

@@ -7,7 +7,7 @@ import html
 import os
 from pathlib import Path
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.tree.atomic import write_whole
 
 _PAGE = """<!doctype html>
@@ -47,7 +47,9 @@ class Picture:
             data = self.html.encode("utf-8")
         else:
             raise OptionError(
-                f"A picture is saved as .svg, .png or .html; got {shown(target.name)}.", option="path", got=str(path)
+                f"A picture is saved as .svg, .png or .html; got {short_repr(target.name)}.",
+                option="path",
+                got=str(path),
             )
         write_whole(target, data)
         return target
@@ -55,7 +57,7 @@ class Picture:
     def png(self, zoom: float = 2.0) -> bytes:
         """The picture as PNG; needs the package resvg-py."""
         if not 0 < zoom <= 20:
-            raise OptionError(f"zoom must lie above 0 and not above 20; got {shown(zoom)}.", option="zoom")
+            raise OptionError(f"zoom must lie above 0 and not above 20; got {short_repr(zoom)}.", option="zoom")
         try:
             import resvg_py
         except ImportError as error:

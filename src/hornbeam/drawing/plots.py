@@ -15,35 +15,35 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.drawing.axes import Axes, finished, legend, padded, ticks
-from hornbeam.drawing.colours import THEMES, Theme, class_colour
+from hornbeam.drawing.axes import Axes, finish_plot, legend, pad_range, ticks
+from hornbeam.drawing.colors import THEMES, Theme, class_color
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.svg import Markup, label, line, rect
-from hornbeam.drawing.text import cut, short_number, width_of
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.drawing.text import short_number, truncate, width_of
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation import Scores
 from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.roc import RocCurve
-from hornbeam.parts.prunings.cost_table import CostTable
+from hornbeam.parts.prunings.cost_table import ComplexityTable
 
 _SIDE = 320.0
 
 
-def themed(theme: str) -> Theme:
+def theme_named(theme: str) -> Theme:
     """A theme by name."""
     if theme not in THEMES:
-        raise OptionError(f"theme must be one of {', '.join(THEMES)}; got {shown(theme)}.", option="theme")
+        raise OptionError(f"theme must be one of {', '.join(THEMES)}; got {short_repr(theme)}.", option="theme")
     return THEMES[theme]
 
 
 def roc(given: RocCurve | Scores, *, theme: str = "light", title: str = "ROC") -> Picture:
     """The ROC curve as a picture."""
     curve, area = _roc_of(given)
-    axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, themed(theme))
-    look = {"stroke": class_colour(0, axes.theme), "stroke_width": 2.2, "stroke_linejoin": "round"}
+    axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, theme_named(theme))
+    look = {"stroke": class_color(0, axes.theme), "stroke_width": 2.2, "stroke_linejoin": "round"}
     diagonal = axes.curve((0, 1), (0, 1), stroke=axes.theme.quiet, stroke_dasharray="4 4", stroke_width=1)
-    words = axes.words(0.97, 0.06, area, text_anchor="end", font_size=12, fill=axes.theme.words)
-    return finished(
+    words = axes.text(0.97, 0.06, area, text_anchor="end", font_size=12, fill=axes.theme.words)
+    return finish_plot(
         axes,
         title,
         axes.frame("1 − specificity", "sensitivity"),
@@ -76,15 +76,15 @@ def _roc_of(given: RocCurve | Scores) -> tuple[RocCurve, str]:
 def calibration(given: Sequence[Bin] | Scores, *, theme: str = "light", title: str = "Calibration") -> Picture:
     """The reliability curve as a picture: dots as large as their bins, with intervals."""
     bins = _bins_of(given)
-    axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, themed(theme))
-    colour = class_colour(0, axes.theme)
+    axes = Axes((0.0, 1.0), (0.0, 1.0), _SIDE, _SIDE, theme_named(theme))
+    colour = class_color(0, axes.theme)
     most = max((each.weight for each in bins), default=1.0)
     parts: list[Markup] = [axes.curve((0, 1), (0, 1), stroke=axes.theme.quiet, stroke_dasharray="4 4", stroke_width=1)]
     for each in bins:
         x = axes.x(each.mean_share)
         parts.append(line(x, axes.y(each.low), x, axes.y(each.high), stroke=colour, stroke_width=1.4))
         parts.append(axes.dot(each.mean_share, each.positive, 2.5 + 5 * (each.weight / most) ** 0.5, fill=colour))
-    return finished(axes, title, axes.frame("share that was said", "share that came true"), *parts)
+    return finish_plot(axes, title, axes.frame("share that was said", "share that came true"), *parts)
 
 
 def plot_calibration(ax: Any, given: Sequence[Bin] | Scores, **look: Any) -> Any:
@@ -118,7 +118,7 @@ def importance(
 ) -> Picture:
     """Importances as bars, the largest first; `intervals` draws whiskers."""
     names = _ranked(values, most)
-    look = themed(theme)
+    look = theme_named(theme)
     room = min(max([width_of(name, 11) for name in names] + [40.0]), 200.0)
     reach = [*values.values(), *(end for ends in (intervals or {}).values() for end in ends), 0.0]
     low, high = min(reach), max(reach)
@@ -129,13 +129,13 @@ def importance(
         y = axes.top + 6 + 22.0 * row
         ends = sorted((axes.x(0.0), axes.x(values[name])))
         parts += [
-            label(axes.left - 8, y + 12, cut(name, room, 11), font_size=11, fill=look.words, text_anchor="end"),
-            rect(ends[0], y, ends[1] - ends[0], 16, rx=2, fill=class_colour(0, look)),
+            label(axes.left - 8, y + 12, truncate(name, room, 11), font_size=11, fill=look.words, text_anchor="end"),
+            rect(ends[0], y, ends[1] - ends[0], 16, rx=2, fill=class_color(0, look)),
         ]
         if intervals and name in intervals:
             a, b = (axes.x(end) for end in intervals[name])
             parts.append(line(a, y + 8, b, y + 8, stroke=look.words, stroke_width=1.4))
-    return finished(axes, title, *parts)
+    return finish_plot(axes, title, *parts)
 
 
 def plot_importance(ax: Any, values: Mapping[str, float], *, most: int = 20, **look: Any) -> Any:
@@ -153,18 +153,18 @@ def _ranked(values: Mapping[str, float], most: int) -> list[str]:
     return sorted(values, key=lambda name: -values[name])[:most]
 
 
-def complexity(table: CostTable, *, theme: str = "light", title: str = "Complexity") -> Picture:
+def complexity(table: ComplexityTable, *, theme: str = "light", title: str = "Complexity") -> Picture:
     """Error against size: training rows, and rows left out with their standard error where known."""
-    look = themed(theme)
+    look = theme_named(theme)
     n = len(table)
     reach = [*table.relative_error.tolist(), 0.0]
     if table.xerror is not None and table.xstd is not None:
         reach += [*(table.xerror + table.xstd).tolist(), *(table.xerror - table.xstd).tolist()]
-    axes = Axes((-0.5, n - 0.5), padded(reach), max(_SIDE, 26.0 * min(n, 30)), 260.0, look, top=72.0)
+    axes = Axes((-0.5, n - 0.5), pad_range(reach), max(_SIDE, 26.0 * min(n, 30)), 260.0, look, top=72.0)
     places = np.arange(n)
     parts: list[Markup] = []
     if table.xerror is not None and table.xstd is not None:
-        colour = class_colour(0, look)
+        colour = class_color(0, look)
         limit = table.xerror.min() + table.xstd[int(table.xerror.argmin())]
         parts.append(
             axes.curve((-0.5, n - 0.5), (limit, limit), stroke=look.quiet, stroke_dasharray="4 4", stroke_width=1)
@@ -176,7 +176,7 @@ def complexity(table: CostTable, *, theme: str = "light", title: str = "Complexi
         chosen = table.chosen()
         parts += [axes.dot(at, table.xerror[at], fill=colour) for at in places.tolist()]
         parts.append(axes.dot(chosen, table.xerror[chosen], 7, fill="none", stroke=look.mark, stroke_width=2))
-    rest = class_colour(1, look)
+    rest = class_color(1, look)
     parts.append(axes.curve(places, table.relative_error, stroke=rest, stroke_width=1.8))
     parts += [axes.dot(at, table.relative_error[at], 2.5, fill=rest) for at in places.tolist()]
     few = [round(at) for at in ticks(0, n - 1, 8) if float(at).is_integer()] if n > 1 else [0]
@@ -186,12 +186,12 @@ def complexity(table: CostTable, *, theme: str = "light", title: str = "Complexi
     parts += [label(axes.x(at), axes.top - 5, short_number(float(table.cp[at]), 2), **small) for at in few]
     entries = [(rest, "training rows")]
     if table.xerror is not None:
-        entries = [(class_colour(0, look), "rows left out"), *entries]
+        entries = [(class_color(0, look), "rows left out"), *entries]
     frame = axes.frame("leaves (cp above)", "error, as a share of the root's", x_ticks=())
-    return finished(axes, title, legend(axes, entries, 44.0), frame, *parts)
+    return finish_plot(axes, title, legend(axes, entries, 44.0), frame, *parts)
 
 
-def plot_complexity(ax: Any, table: CostTable, **look: Any) -> Any:
+def plot_complexity(ax: Any, table: ComplexityTable, **look: Any) -> Any:
     """Error against the number of leaves on Matplotlib axes."""
     leaves = table.n_splits + 1
     ax.plot(leaves, table.relative_error, marker=".", label="training rows")

@@ -16,20 +16,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.axes import Axes, finished, legend, padded
-from hornbeam.drawing.colours import Theme, class_colour, leaf_colour, number_colour
+from hornbeam.drawing.axes import Axes, finish_plot, legend, pad_range
+from hornbeam.drawing.colors import Theme, class_color, leaf_color, number_color
 from hornbeam.drawing.picture import Picture
-from hornbeam.drawing.plots import themed
+from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.rows import target_numbers
-from hornbeam.drawing.svg import Markup, joined, rect
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.drawing.svg import Markup, join, rect
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.explanation.importance import impurity_gains
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 from hornbeam.tree.questions import Intervals, Threshold
 
 Floats = npt.NDArray[np.float64]
@@ -63,14 +63,14 @@ def regions(
     """Decision regions over two numeric columns (the two that the tree gains most from, unless named)."""
     tree = only_tree(tree, "A picture of regions")
     found = regions_of(tree, table, x, y, at=at)
-    look = themed(theme)
+    look = theme_named(theme)
     axes = Axes((found.across[0], found.across[-1]), (found.up[0], found.up[-1]), 420.0, 360.0, look, top=56.0)
     names = [tree.schema.columns[c].name for c in found.columns]
     target = tree.schema.target.name if tree.schema.target else "?"
     entries = []
     if tree.is_class:
-        entries = [(class_colour(k, look), str(name)) for k, name in enumerate(tree.schema.classes[:8])]
-    return finished(
+        entries = [(class_color(k, look), str(name)) for k, name in enumerate(tree.schema.classes[:8])]
+    return finish_plot(
         axes,
         title if title is not None else f"{target} by {names[0]} and {names[1]}",
         legend(axes, entries, 44.0),
@@ -92,13 +92,13 @@ def plot_regions(
 ) -> Any:
     """Decision regions on Matplotlib axes, with the rows on top."""
     found = regions_of(tree, table, x, y, at=at)
-    look = themed(theme)
+    look = theme_named(theme)
     colours = _colours(found, tree.is_class, look)
     pixels = np.array([[[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in row] for row in colours])
     ax.pcolormesh(found.across, found.up, pixels, shading="flat", rasterized=True)
     values, target = _sampled(tree, table, found)
     if target is not None and tree.is_class:
-        dots = [class_colour(int(k), look) if k >= 0 else look.quiet for k in target]
+        dots = [class_color(int(k), look) if k >= 0 else look.quiet for k in target]
         ax.scatter(values[0], values[1], c=dots, s=12, edgecolors=look.ground, linewidths=0.5)
     elif target is not None:
         ax.scatter(values[0], values[1], c=target, s=12, edgecolors=look.ground, linewidths=0.5)
@@ -111,7 +111,7 @@ def regions_of(
 ) -> Regions:
     """The answers over two columns as plain arrays."""
     pair = _pair(tree, x, y)
-    columns = aligned(tree.schema, table)
+    columns = align_table(tree.schema, table)
     edges = [_edges(tree, columns[c], c, pair) for c in pair]
     middles = [(line[:-1] + line[1:]) / 2 for line in edges]
     grid_x, grid_y = (each.ravel() for each in np.meshgrid(*middles))
@@ -137,7 +137,7 @@ def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
     given = [None if name is None else tree.schema.position(name) for name in (x, y)]
     for place in given:
         if place is not None and place not in numeric:
-            raise InputError(f"Regions need numeric columns; {shown(tree.schema.columns[place].name)} is not one.")
+            raise InputError(f"Regions need numeric columns; {short_repr(tree.schema.columns[place].name)} is not one.")
     rest = sorted((c for c in numeric if c not in given), key=lambda c: -gains[c])
     chosen = [place if place is not None else (rest.pop(0) if rest else -1) for place in given]
     if -1 in chosen or chosen[0] == chosen[1]:
@@ -147,7 +147,7 @@ def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
 
 def _edges(tree: Tree, column: Column, place: int, pair: tuple[int, int]) -> Floats:
     known = column.values[np.isfinite(column.values)]
-    low, high = padded(known.tolist())
+    low, high = pad_range(known.tolist())
     cuts: set[float] = set()
     for row in range(len(tree.questions)):
         question = tree.questions.unnamed(row)
@@ -166,12 +166,14 @@ def _held(column: Column, n: int, wanted: Any) -> Column:
     """A column that has one value throughout."""
     if column.kind is Kind.NUMERIC:
         if wanted is not None and not isinstance(wanted, (int, float)):
-            raise OptionError(f"Column {shown(column.name)} is held at a number; got {shown(wanted)}.", option="at")
+            raise OptionError(
+                f"Column {short_repr(column.name)} is held at a number; got {short_repr(wanted)}.", option="at"
+            )
         known = column.values[np.isfinite(column.values)]
         value = float(wanted) if wanted is not None else float(np.median(known)) if len(known) else np.nan
         return dataclasses.replace(column, values=np.full(n, value))
     if wanted is not None and wanted not in column.levels:
-        raise OptionError(f"Column {shown(column.name)} has no level {shown(wanted)}.", option="at")
+        raise OptionError(f"Column {short_repr(column.name)} has no level {short_repr(wanted)}.", option="at")
     known_codes = column.values[column.values >= 0]
     often = int(np.bincount(known_codes).argmax()) if len(known_codes) else -1
     code = column.levels.index(wanted) if wanted is not None else often
@@ -180,9 +182,9 @@ def _held(column: Column, n: int, wanted: Any) -> Column:
 
 def _colours(found: Regions, is_class: bool, look: Theme) -> list[list[str]]:
     if not is_class:
-        return [[number_colour(float(s), look) for s in row] for row in found.sureness]
+        return [[number_color(float(s), look) for s in row] for row in found.sureness]
     return [
-        [leaf_colour(int(k), float(s), look) for k, s in zip(answers, sure, strict=True)]
+        [leaf_color(int(k), float(s), look) for k, s in zip(answers, sure, strict=True)]
         for answers, sure in zip(found.answers, found.sureness, strict=True)
     ]
 
@@ -198,13 +200,13 @@ def _cells(found: Regions, axes: Axes, is_class: bool, look: Theme) -> Markup:
                 left, right = axes.x(float(found.across[start])), axes.x(float(found.across[place]))
                 parts.append(rect(left, top, right - left + 0.3, floor - top + 0.3, fill=line[start]))
                 start = place
-    return joined(parts)
+    return join(parts)
 
 
 def _sampled(tree: Tree, table: Table, found: Regions) -> tuple[list[Floats], Floats | None]:
     if len(table) > _MOST_POINTS:
-        table = table.taken(np.linspace(0, len(table) - 1, _MOST_POINTS).astype(np.int64))
-    columns = aligned(tree.schema, table)
+        table = table.take(np.linspace(0, len(table) - 1, _MOST_POINTS).astype(np.int64))
+    columns = align_table(tree.schema, table)
     return [columns[c].values for c in found.columns], target_numbers(tree, table)
 
 
@@ -216,6 +218,6 @@ def _points(tree: Tree, table: Table, found: Regions, axes: Axes, look: Theme) -
             continue
         colour = look.quiet
         if target is not None and tree.is_class and target[row] >= 0:
-            colour = class_colour(int(target[row]), look)
+            colour = class_color(int(target[row]), look)
         parts.append(axes.dot(float(x), float(y), 2.8, fill=colour, stroke=look.ground, stroke_width=0.7))
-    return joined(parts)
+    return join(parts)

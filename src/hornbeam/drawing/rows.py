@@ -15,7 +15,7 @@ from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 MOST_ROWS = 20_000
 
@@ -42,8 +42,8 @@ def node_rows(tree: Tree, table: Table, deepest: int, most: int = MOST_ROWS) -> 
     """The rows of a table at every node down to a depth."""
     is_thinned = len(table) > most
     if is_thinned:
-        table = table.taken(np.linspace(0, len(table) - 1, most).astype(np.int64))
-    columns = aligned(tree.schema, table)
+        table = table.take(np.linspace(0, len(table) - 1, most).astype(np.int64))
+    columns = align_table(tree.schema, table)
     nodes, rows = _passed(tree, walk.leaves(tree, columns), deepest)
     order = np.argsort(nodes, kind="stable")
     found, first = np.unique(nodes[order], return_index=True)
@@ -77,5 +77,5 @@ def target_numbers(tree: Tree, table: Table) -> npt.NDArray[np.float64] | None:
     if target is None or spec is None or (spec.kind is Kind.NUMERIC) != (target.kind is Kind.NUMERIC):
         return None
     renamed = dataclasses.replace(target, name=spec.name)
-    found = aligned(Schema((spec,)), Table((renamed,)))[0].values
+    found = align_table(Schema((spec,)), Table((renamed,)))[0].values
     return found.astype(np.float64)

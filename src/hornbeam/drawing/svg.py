@@ -10,19 +10,19 @@ import html
 from collections.abc import Iterable
 from typing import NewType
 
-from hornbeam.tree.words import printable
+from hornbeam.tree.text import printable
 
 Markup = NewType("Markup", str)
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
 
 
-def written(text: object) -> Markup:
+def escape(text: object) -> Markup:
     """Text as it stands in markup."""
     return Markup(html.escape(printable(str(text)), quote=True))
 
 
-def joined(parts: Iterable[Markup]) -> Markup:
+def join(parts: Iterable[Markup]) -> Markup:
     """Pieces of markup one after the other."""
     return Markup("".join(parts))
 
@@ -49,15 +49,15 @@ def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> Ma
 
 def label(x: float, y: float, text: object, **attributes: object) -> Markup:
     """A line of text on a baseline."""
-    return tag("text", written(text), x=x, y=y, **attributes)
+    return tag("text", escape(text), x=x, y=y, **attributes)
 
 
-def drawing(width: float, height: float, *inside: Markup, about: str, background: str) -> str:
+def document(width: float, height: float, *inside: Markup, about: str, background: str) -> str:
     """A whole SVG document with words for those who cannot see it."""
     box = f"0 0 {_value(width)} {_value(height)}"
     body = tag(
         "svg",
-        tag("title", written(about)),
+        tag("title", escape(about)),
         rect(0, 0, width, height, fill=background),
         *inside,
         xmlns="http://www.w3.org/2000/svg",
@@ -75,4 +75,4 @@ def _value(value: object) -> str:
     if isinstance(value, float):
         short = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if short in ("-0", "") else short
-    return str(written(value))
+    return str(escape(value))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from hornbeam.tree.words import printable
+from hornbeam.tree.text import printable
 
 _WIDTHS = {
     **dict.fromkeys("ijl|.,:;'!", 0.26),
@@ -40,7 +40,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return total * size * (1.09 if bold else 1.02)
 
 
-def cut(text: str, room: float, size: float, bold: bool = False) -> str:
+def truncate(text: str, room: float, size: float, bold: bool = False) -> str:
     """One line that fits, with an ellipsis where something is left out."""
     text = printable(text[:_MOST_LOOKED_AT])
     if width_of(text, size, bold) <= room:
@@ -55,7 +55,7 @@ def cut(text: str, room: float, size: float, bold: bool = False) -> str:
     return text[:low].rstrip() + "…"
 
 
-def wrapped(text: str, room: float, size: float, most: int = 2, bold: bool = False) -> list[str]:
+def wrap(text: str, room: float, size: float, most: int = 2, bold: bool = False) -> list[str]:
     """At most `most` lines that fit."""
     pieces = [piece for piece in _BREAKS.split(printable(text[:_MOST_LOOKED_AT])) if piece]
     lines: list[str] = []
@@ -65,7 +65,7 @@ def wrapped(text: str, room: float, size: float, most: int = 2, bold: bool = Fal
         if width_of((current + piece).rstrip(), size, bold) <= room:
             current += piece
         elif len(lines) == most - 1:
-            lines.append(cut(current + piece + "".join(pieces), room, size, bold))
+            lines.append(truncate(current + piece + "".join(pieces), room, size, bold))
             return lines
         elif current:
             lines.append(current.rstrip())
@@ -90,7 +90,7 @@ def short_number(number: float, digits: int = 4) -> str:
     return f"{number:.{digits}g}".replace("-", "−")
 
 
-def counted(number: float, noun: str) -> str:
+def count_text(number: float, noun: str) -> str:
     """'1 row', '2 rows', '1,204 rows'."""
     words = f"{number:,.0f}" if abs(number - round(number)) < 1e-9 else f"{number:,.4g}"
     return f"{words} {noun}{'' if words == '1' else 's'}"

@@ -34,7 +34,7 @@ _MOST_WRONG = 0.49
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Boosted:
+class AdaBoostResult:
     """The trees, what each weighs in the vote, its error, and why there are no more of them."""
 
     trees: list[Tree]
@@ -53,42 +53,42 @@ def samme(
     trials: int,
     rate: float = 1.0,
     progress: Progress | None = None,
-) -> Boosted:
+) -> AdaBoostResult:
     """AdaBoost for any number of classes."""
     trees: list[Tree] = []
     alphas: list[float] = []
     errors: list[float] = []
-    shares = weights / weights.sum()
+    probabilities = weights / weights.sum()
     for trial in range(trials):
-        tree = grow(shares * len(shares), trial)
-        wrong = labels(tree, columns) != target
-        error = float(shares[wrong].sum())
-        round_ = samme_round(shares, wrong, n_classes, rate)
+        tree = grow(probabilities * len(probabilities), trial)
+        wrong = predicted_codes(tree, columns) != target
+        error = float(probabilities[wrong].sum())
+        round_ = samme_round(probabilities, wrong, n_classes, rate)
         if error >= 1 - 1 / n_classes:
             if not trees:
                 trees, alphas, errors = [tree], [1.0], [error]
-            return Boosted(trees, alphas, errors, "no better than chance")
+            return AdaBoostResult(trees, alphas, errors, "no better than chance")
         trees.append(tree)
         errors.append(error)
         if progress is not None:
             progress(trial + 1)
         if error <= 0:
             alphas.append(1.0 if trial == 0 else rate * _SURE)
-            return Boosted(trees, alphas, errors, "no mistake left")
-        alpha, shares = round_
+            return AdaBoostResult(trees, alphas, errors, "no mistake left")
+        alpha, probabilities = round_
         alphas.append(alpha)
-    return Boosted(trees, alphas, errors)
+    return AdaBoostResult(trees, alphas, errors)
 
 
 def samme_round(
-    shares: Floats, wrong: npt.NDArray[np.bool_], n_classes: int, rate: float = 1.0
+    probabilities: Floats, wrong: npt.NDArray[np.bool_], n_classes: int, rate: float = 1.0
 ) -> tuple[float, Floats]:
     """What a tree weighs, and the weights of the rows after it (E10.3)."""
-    error = float(shares[wrong].sum())
+    error = float(probabilities[wrong].sum())
     if not 0 < error < 1:
-        return 0.0, shares
+        return 0.0, probabilities
     alpha = rate * (math.log((1 - error) / error) + math.log(max(n_classes - 1, 1)))
-    heavier = np.where(wrong, shares * math.exp(alpha), shares)
+    heavier = np.where(wrong, probabilities * math.exp(alpha), probabilities)
     return alpha, heavier / heavier.sum()
 
 
@@ -101,7 +101,7 @@ def c50(
     *,
     trials: int,
     progress: Progress | None = None,
-) -> Boosted:
+) -> AdaBoostResult:
     """Boosting as C5.0 does it; in the second half rows whose class can no longer win do not count."""
     trees: list[Tree] = []
     errors: list[float] = []
@@ -132,7 +132,7 @@ def c50(
             break
     if len(trees) <= 2 and len(trees) < trials:
         trees, errors = trees[:1], errors[:1]
-    return Boosted(trees, [1.0] * len(trees), errors, reason)
+    return AdaBoostResult(trees, [1.0] * len(trees), errors, reason)
 
 
 def c50_weights(weights: Floats, wrong: npt.NDArray[np.bool_]) -> Floats:
@@ -157,14 +157,14 @@ def _can_win(votes: Floats, target: npt.NDArray[Any], left: int) -> npt.NDArray[
     return np.asarray(mine + left >= others.max(axis=1), dtype=np.bool_)
 
 
-def labels(tree: Tree, columns: Any) -> npt.NDArray[np.int64]:
+def predicted_codes(tree: Tree, columns: Any) -> npt.NDArray[np.int64]:
     """The class that a tree says of every row."""
     return _said(tree, columns)[0]
 
 
 def _said(tree: Tree, columns: Any) -> tuple[npt.NDArray[np.int64], Floats]:
     """The class that a tree says of every row, and its share in the leaf."""
-    ends = walk.reached(tree, columns)[0]
-    shares = walk.values_at(tree, columns, ends)
-    said = walk.codes_at(tree, ends, shares).astype(np.int64)
-    return said, shares[np.arange(len(said)), said]
+    ends = walk.row_ends(tree, columns)[0]
+    probabilities = walk.values_at(tree, columns, ends)
+    said = walk.codes_at(tree, ends, probabilities).astype(np.int64)
+    return said, probabilities[np.arange(len(said)), said]

@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.boosted_trees import trees_of
-from hornbeam.ensembles.boosting_plain import PlainBooster
 from hornbeam.ensembles.boosting_plan import plan_of
 from hornbeam.ensembles.gradients import LINKS, LOSSES
-from hornbeam.ensembles.progress import say_memory
-from hornbeam.ensembles.ways.base import Way
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.ensembles.methods.base import EnsembleMethod
+from hornbeam.ensembles.progress import report_memory
+from hornbeam.ensembles.reference_booster import ReferenceBooster
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.options import option
 from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
@@ -42,7 +42,7 @@ _TOLD_EVERY = 10
 
 
 @dataclasses.dataclass(frozen=True)
-class Boosting(Way):
+class Boosting(EnsembleMethod):
     """Second-order gradient boosting."""
 
     name: ClassVar[str] = "boosting"
@@ -109,9 +109,9 @@ def boost(
     on from; `watch` keeps the training loss of every round in the facts; `progress(n)` is told the rounds done.
     """
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
-    chosen = (boosting or Boosting()).but(**settings)
-    start = ready(table, Method(), seed=seed)
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
+    chosen = (boosting or Boosting()).replace(**settings)
+    start = prepare(table, Method(), seed=seed)
     _check(start, chosen, after)
     rows, judging = _parts(start, chosen, judge, seed)
     if chosen.stop_by_training and judging is not None:
@@ -120,7 +120,7 @@ def boost(
         )
     plan = plan_of(rows, judging, chosen, after, seed, threads, watch)
     first = plan["first_round"]
-    say_memory(progress, boosting_bytes(rows, plan["outputs"]))
+    report_memory(progress, boosting_bytes(rows, plan["outputs"]))
     booster = _booster(plan, rows, judging, engine)
     made = _run(booster, chosen.rounds - first, progress, first)
     return _forest(start, chosen, after, made, plan, list(booster.base))
@@ -128,7 +128,7 @@ def boost(
 
 def _booster(plan: dict[str, Any], rows: Sample, judging: Sample | None, engine: str) -> Any:
     if engine == "python":
-        return PlainBooster(plan, rows, judging)
+        return ReferenceBooster(plan, rows, judging)
     from hornbeam import _native
 
     require_memory(boosting_bytes(rows, plan["outputs"]), "boosting these trees")
@@ -156,7 +156,7 @@ def _run(booster: Any, rounds: int, progress: Progress | None, first: int) -> li
 
 
 def _forest(
-    start: Ready,
+    start: PreparedData,
     chosen: Boosting,
     after: Forest | None,
     made: list[dict[str, Any]],
@@ -170,11 +170,11 @@ def _forest(
     stopped_by = held_out if len(held_out) else training[: len(training) * chosen.stop_by_training]
     if len(stopped_by):
         trees = trees[: outputs * max(1, _best_round(stopped_by, chosen.least))]
-    facts = facts_of(start)
+    metadata = tree_metadata(start)
     if len(held_out):
-        facts["held_out_loss"] = held_out.tolist()
+        metadata["held_out_loss"] = held_out.tolist()
     if len(training):
-        facts["training_loss"] = training.tolist()
+        metadata["training_loss"] = training.tolist()
     trees = [*(after.trees if after is not None else ()), *trees]
     loss = LOSSES[plan["loss"]]
     return Forest(
@@ -185,7 +185,7 @@ def _forest(
         base=np.array(base),
         output=np.arange(len(trees), dtype=np.int32) % outputs,
         recipe=chosen.as_table(),
-        facts=facts,
+        metadata=metadata,
     )
 
 
@@ -201,7 +201,7 @@ def _best_round(losses: npt.NDArray[np.float64], least: float) -> int:
 # ---- what the core is told ---------------------------------------------------------------------------------------
 
 
-def _check(start: Ready, chosen: Boosting, after: Forest | None) -> None:
+def _check(start: PreparedData, chosen: Boosting, after: Forest | None) -> None:
     target = start.table.target
     assert target is not None
     is_class = start.sample.n_classes > 0
@@ -216,7 +216,9 @@ def _check(start: Ready, chosen: Boosting, after: Forest | None) -> None:
         raise InputError("The loss poisson needs a target that is not 0 everywhere.")
     wide = [column for column in start.sample.columns if len(column.levels) > _MOST_CODES]
     if wide:
-        raise InputError(f"Column {shown(wide[0].name)} has more than {_MOST_CODES} levels.", hint="Join rare levels.")
+        raise InputError(
+            f"Column {short_repr(wide[0].name)} has more than {_MOST_CODES} levels.", hint="Join rare levels."
+        )
     if after is None:
         return
     if after.combine != "sum" or after.schema.columns != start.table.schema.columns:
@@ -229,13 +231,13 @@ def _check(start: Ready, chosen: Boosting, after: Forest | None) -> None:
         )
 
 
-def _parts(start: Ready, chosen: Boosting, judge: Table | None, seed: int) -> tuple[Sample, Sample | None]:
+def _parts(start: PreparedData, chosen: Boosting, judge: Table | None, seed: int) -> tuple[Sample, Sample | None]:
     """The rows to grow on, and those to judge by."""
     sample = start.sample
     if judge is not None:
         if judge.schema.columns != start.table.schema.columns or judge.target is None:
             raise InputError("The rows to judge by must have the columns and the target of the others.")
-        return sample, ready(judge, Method()).sample
+        return sample, prepare(judge, Method()).sample
     if chosen.held_out is None:
         return sample, None
     rows = held_out_rows(sample.target, sample.n_classes, chosen.held_out, seed)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hornbeam.ensembles.gradients import LOSSES
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.options import thread_count
 from hornbeam.parts.node import Sample
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_walk import told
+from hornbeam.tree.forest_walk import forest_totals
 
 if TYPE_CHECKING:
     from hornbeam.ensembles.boosting import Boosting
@@ -107,15 +107,19 @@ def _curvature(present: int) -> float:
 def _direction(monotone: Mapping[str, int], column: Column) -> int:
     direction = monotone.get(column.name, 0)
     if direction not in (-1, 0, 1):
-        raise OptionError(f"monotone[{shown(column.name)}] must be -1, 0 or 1; got {shown(direction)}.")
+        raise OptionError(f"monotone[{short_repr(column.name)}] must be -1, 0 or 1; got {short_repr(direction)}.")
     if direction and column.kind is Kind.NOMINAL:
-        raise OptionError(f"Column {shown(column.name)} has levels without order: its answers cannot rise or fall.")
+        raise OptionError(
+            f"Column {short_repr(column.name)} has levels without order: its answers cannot rise or fall."
+        )
     return int(direction)
 
 
 def _place(names: list[str], name: Any, setting: str) -> int:
     if name not in names:
-        raise OptionError(f"{setting} names {shown(name)}, which is no column.", hint=did_you_mean(str(name), names))
+        raise OptionError(
+            f"{setting} names {short_repr(name)}, which is no column.", hint=did_you_mean(str(name), names)
+        )
     return names.index(name)
 
 
@@ -128,5 +132,5 @@ def _rows(sample: Sample, after: Forest | None) -> dict[str, Any]:
     if not (sample.weights == 1.0).all():
         rows["weights"] = np.ascontiguousarray(sample.weights, dtype=np.float64)
     if after is not None:
-        rows["scores"] = np.ascontiguousarray(told(after, sample.columns).totals.T).ravel()
+        rows["scores"] = np.ascontiguousarray(forest_totals(after, sample.columns).totals.T).ravel()
     return rows

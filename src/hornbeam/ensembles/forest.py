@@ -13,29 +13,29 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from hornbeam.ensembles.draws import Draw
 from hornbeam.ensembles.honest import Honesty, honest_trees
-from hornbeam.ensembles.members import Progress, grown_trees
-from hornbeam.errors import OptionError, shown
-from hornbeam.growing.drawn import MaxFeatures
+from hornbeam.ensembles.members import Progress, grow_trees
+from hornbeam.ensembles.row_sampling import RowSampling
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.growing.column_sampling import MaxFeatures
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import Ready, ready
-from hornbeam.options import is_whole
+from hornbeam.growing.sample import PreparedData, prepare
+from hornbeam.options import is_integer
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
 
-def usual_features(n_columns: int, is_class: bool) -> MaxFeatures:
+def default_max_features(n_columns: int, is_class: bool) -> MaxFeatures:
     """How many columns a forest draws at a node where nothing else is said."""
     return "sqrt" if is_class else max(1, n_columns // 3)
 
 
-def grown_forest(
+def grow_forest(
     table: Table,
     method: Method,
     *,
     trees: int = 100,
-    draw: Draw | None = None,
+    draw: RowSampling | None = None,
     combine: str = "mean",
     honest: Honesty | None = None,
     rebalance: bool = False,
@@ -49,10 +49,12 @@ def grown_forest(
 
     `rebalance` gives the classes of every tree's own rows equal weight.
     """
-    if not is_whole(trees) or trees < 1:
-        raise OptionError(f"trees must be a whole number of 1 or more; got {shown(trees)}.", option="trees", got=trees)
-    rows = Draw() if draw is None else draw
-    start = ready(table, method, seed=seed)
+    if not is_integer(trees) or trees < 1:
+        raise OptionError(
+            f"trees must be a whole number of 1 or more; got {short_repr(trees)}.", option="trees", got=trees
+        )
+    rows = RowSampling() if draw is None else draw
+    start = prepare(table, method, seed=seed)
     first = 0 if after is None else len(after)
     if after is not None:
         _check_goes_on(after, start, rows, trees)
@@ -62,31 +64,31 @@ def grown_forest(
     elif honest is not None:
         grown = honest_trees(start, rows, honest, trees - first, **settings)
     else:
-        grown = grown_trees(start, rows, trees - first, engine=engine, rebalance=rebalance, **settings)
+        grown = grow_trees(start, rows, trees - first, engine=engine, rebalance=rebalance, **settings)
     members = (*(after.trees if after is not None else ()), *grown)
     return Forest(
         schema=start.table.schema,
         trees=members,
         combine=combine,
         recipe=start.method.as_table(),
-        facts=forest_facts(start, rows, honest),
+        metadata=forest_metadata(start, rows, honest),
     )
 
 
-def forest_facts(start: Ready, draw: Draw, honest: Honesty | None = None) -> dict[str, Any]:
+def forest_metadata(start: PreparedData, draw: RowSampling, honest: Honesty | None = None) -> dict[str, Any]:
     """What a forest keeps of its training: enough to draw its rows again."""
     sample = start.sample
-    facts: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
         "draw": draw.settings(),
         "notes": list(start.table.notes),
     }
-    return facts if honest is None else {**facts, "honest": honest.settings()}
+    return metadata if honest is None else {**metadata, "honest": honest.settings()}
 
 
-def _check_goes_on(after: Forest, start: Ready, draw: Draw, trees: int) -> None:
+def _check_goes_on(after: Forest, start: PreparedData, draw: RowSampling, trees: int) -> None:
     """Raise unless trees can be added to a forest."""
     if trees < len(after):
         raise OptionError(
@@ -95,15 +97,15 @@ def _check_goes_on(after: Forest, start: Ready, draw: Draw, trees: int) -> None:
             option="trees",
             got=trees,
         )
-    same = after.facts.get("rows") == start.sample.n_rows and after.facts.get("seed") == start.sample.seed
-    if not same or after.facts.get("draw") != draw.settings() or after.schema != start.table.schema:
+    same = after.metadata.get("rows") == start.sample.n_rows and after.metadata.get("seed") == start.sample.seed
+    if not same or after.metadata.get("draw") != draw.settings() or after.schema != start.table.schema:
         raise OptionError("The forest to go on from was grown on other rows, columns, draws or another seed.")
 
 
-def drawing(method: Method, table: Table, max_features: MaxFeatures) -> Method:
+def with_column_sampling(method: Method, table: Table, max_features: MaxFeatures) -> Method:
     """The method with as many columns drawn at a node as was asked for, or as is usual."""
     if max_features is None and method.max_features is not None:
         return method
     is_class = table.schema.is_class
-    wanted = usual_features(len(table.columns), is_class) if max_features is None else max_features
+    wanted = default_max_features(len(table.columns), is_class) if max_features is None else max_features
     return dataclasses.replace(method, max_features=wanted)

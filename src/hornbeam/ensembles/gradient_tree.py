@@ -29,7 +29,7 @@ CUT, LEVELS, IS_MISSING = "cut", "levels", "is_missing"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Coded:
+class EncodedColumn:
     """A column as codes: numbers in bins, levels as they are; missing is `n_bins`. `cuts[c]` ends bin c."""
 
     kind: Kind
@@ -53,7 +53,7 @@ class Sums:
 
 
 @dataclasses.dataclass
-class Split:
+class GradientSplit:
     """A question: its column, its branch of every code, where missing rows go, and the sums of branch 0."""
 
     asked: str
@@ -80,7 +80,7 @@ class Node:
     value: float = 0.0
     may_split: bool = False
     is_searched: bool = False
-    split: Split | None = None
+    split: GradientSplit | None = None
     gain: float = 0.0
     first_child: int = -1
 
@@ -89,7 +89,13 @@ class GradientTree:
     """A tree grown on the pairs of some rows; `rules` are the settings as the core takes them."""
 
     def __init__(
-        self, columns: list[Coded], pairs: Whole, units: Units, rows: Whole, rules: Mapping[str, Any], number: int
+        self,
+        columns: list[EncodedColumn],
+        pairs: Whole,
+        units: Units,
+        rows: Whole,
+        rules: Mapping[str, Any],
+        number: int,
     ) -> None:
         self.columns, self.pairs, self.units, self.rules, self.number = columns, pairs, units, rules, number
         self.mask = (1 << units.count_bits) - 1
@@ -144,7 +150,7 @@ class GradientTree:
 
     # ---- one column ----------------------------------------------------------------------------------------------
 
-    def _best(self, node: Node, column: int) -> Split | None:
+    def _best(self, node: Node, column: int) -> GradientSplit | None:
         data = self.columns[column]
         cells = self._cells(node.rows, data)
         missing = cells[data.n_bins]
@@ -152,7 +158,7 @@ class GradientTree:
         if data.kind is Kind.NOMINAL:
             order = self._ordered(cells[: data.n_bins])
         known = node.sums - missing
-        ways: list[Split] = []
+        ways: list[GradientSplit] = []
         left = Sums()
         for place, code in enumerate(order[:-1]):
             left = left + cells[code]
@@ -167,11 +173,11 @@ class GradientTree:
                 both = left + missing if missing_left else left
                 score = self._both(node, both, column, asked)
                 if score is not None:
-                    ways.append(Split(asked, column, score, both, missing_left, length, order))
+                    ways.append(GradientSplit(asked, column, score, both, missing_left, length, order))
         if missing.hc and self.admits(missing, node.sums) and self.admits(known, node.sums):
             l2 = self.rules["l2"]
             alone = self.score(missing, node.bound, l2) + self.score(known, node.bound, l2)
-            ways.append(Split(IS_MISSING, column, alone, missing, True))
+            ways.append(GradientSplit(IS_MISSING, column, alone, missing, True))
         if not ways:
             return None
         top = max(way.score for way in ways)
@@ -228,7 +234,7 @@ class GradientTree:
             self._open(child, search_children)
             child.value = self.value(child.sums, node.bound, l2)
 
-    def _set_branches(self, node: Node, split: Split) -> None:
+    def _set_branches(self, node: Node, split: GradientSplit) -> None:
         n_bins = self.columns[split.column].n_bins
         if split.asked == IS_MISSING:
             split.branch_of = [1] * n_bins + [0]
@@ -264,7 +270,7 @@ class GradientTree:
         g, hc = self.pairs[rows].sum(axis=0).tolist()
         return Sums(g, hc)
 
-    def _cells(self, rows: Whole, data: Coded) -> list[Sums]:
+    def _cells(self, rows: Whole, data: EncodedColumn) -> list[Sums]:
         cells = np.zeros((data.n_bins + 1, 2), dtype=np.int64)
         np.add.at(cells, data.codes[rows], self.pairs[rows])
         return [Sums(g, hc) for g, hc in cells.tolist()]

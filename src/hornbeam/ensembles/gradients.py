@@ -88,8 +88,8 @@ def base_scores(loss: str, q: float, target: Floats, weights: Floats, n_classes:
         share = min(max(mean, _LEAST_SHARE), 1 - _LEAST_SHARE)
         return [math.log(share / (1 - share))]
     if loss == "softmax":
-        shares = np.bincount(target.astype(np.int64), weights=weights, minlength=n_classes) / weights.sum()
-        return [math.log(max(share, _LEAST_SHARE)) for share in shares.tolist()]
+        probabilities = np.bincount(target.astype(np.int64), weights=weights, minlength=n_classes) / weights.sum()
+        return [math.log(max(share, _LEAST_SHARE)) for share in probabilities.tolist()]
     if loss == "squared":
         return [mean]
     if loss == "poisson":

@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.draws import Draw, Times
-from hornbeam.ensembles.members import Progress, bagged, drawn
+from hornbeam.ensembles.members import Progress, bagged_sample, row_counts
+from hornbeam.ensembles.row_sampling import RowSampling, Times
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.plan import without_kernel
-from hornbeam.growing.sample import Ready
+from hornbeam.growing.sample import PreparedData
 from hornbeam.options import Part, option, thread_count
-from hornbeam.parts.node import Sample, summed
+from hornbeam.parts.node import Sample, sum_by_group
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Nodes, Tree
@@ -37,15 +37,15 @@ _OF_NONE = 1e-9  # the share of its parent's weight that a node without rows has
 class Honesty(Part):
     """How the rows of an honest tree are divided."""
 
-    sort: ClassVar[str] = "honesty"
+    part_type: ClassVar[str] = "honesty"
     name: ClassVar[str] = "honest"
     share: float = option(0.5, "the share of the rows that grows the tree", above=0.0, below=1.0)
     least: int = option(1, "the fewest rows a leaf may speak from", at_least=1)
 
 
 def honest_trees(
-    start: Ready,
-    draw: Draw,
+    start: PreparedData,
+    draw: RowSampling,
     honest: Honesty,
     n_trees: int,
     *,
@@ -57,16 +57,16 @@ def honest_trees(
     lacking = without_kernel(start)
     grown = []
     for tree in range(first, first + n_trees):
-        shaping, filling = divided(start, drawn(start, draw, tree), honest.share, tree)
-        bag = bagged(start, shaping, tree)
-        shape = in_python.grown(bag) if lacking else in_core.grow(bag, threads=thread_count(threads))
-        grown.append(filled(shape, bagged(start, filling, tree), honest.least))
+        shaping, filling = divide_rows(start, row_counts(start, draw, tree), honest.share, tree)
+        bag = bagged_sample(start, shaping, tree)
+        shape = in_python.grow_prepared(bag) if lacking else in_core.grow(bag, threads=thread_count(threads))
+        grown.append(with_leaf_rows(shape, bagged_sample(start, filling, tree), honest.least))
         if progress is not None:
             progress(tree - first + 1)
     return grown
 
 
-def divided(start: Ready, times: Times, share: float, tree: int) -> tuple[Times, Times]:
+def divide_rows(start: PreparedData, times: Times, share: float, tree: int) -> tuple[Times, Times]:
     """A tree's rows in two: those that grow it, and those that fill it. Each class is divided evenly."""
     sample = start.sample
     stream = Stream.of(sample.seed, Purpose.SUBSAMPLE, tree)
@@ -80,7 +80,7 @@ def divided(start: Ready, times: Times, share: float, tree: int) -> tuple[Times,
     return shaping, times - shaping
 
 
-def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
+def with_leaf_rows(tree: Tree, start: PreparedData, least: int = 1) -> Tree:
     """The tree with the statistics and answers that a sample gives its nodes."""
     sample = start.sample
     ends = walk.leaves(tree, sample.columns)
@@ -103,8 +103,8 @@ def filled(tree: Tree, start: Ready, least: int = 1) -> Tree:
     else:
         changed["answer"] = start.loss.shrunken(stats[:, 1], stats[:, 0], float(stats[0, 1]))
         changed["weight"] = stats[:, 0]
-    facts = {**tree.facts, "honest_rows": sample.n_rows}
-    return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), facts=facts)
+    metadata = {**tree.metadata, "honest_rows": sample.n_rows}
+    return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), metadata=metadata)
 
 
 def _as_above(above: Floats, weight: float, whole: float, is_class: bool) -> Floats:
@@ -115,17 +115,17 @@ def _as_above(above: Floats, weight: float, whole: float, is_class: bool) -> Flo
     return scaled
 
 
-def _stats(nodes: Nodes, sample: Sample, start: Ready, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
+def _stats(nodes: Nodes, sample: Sample, start: PreparedData, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.float64]:
     """The statistics of every node from where the rows ended."""
     n = len(nodes)
     if sample.n_classes:
         weights = sample.weights * start.factors[sample.target]
         place = ends.astype(np.int64) * sample.n_classes + sample.target
-        return _up(nodes, summed(place, weights, n * sample.n_classes).reshape(n, sample.n_classes))
+        return _up(nodes, sum_by_group(place, weights, n * sample.n_classes).reshape(n, sample.n_classes))
     centre = float(np.average(sample.target, weights=sample.weights))
     off = sample.target - centre
     powers = [sample.weights, sample.weights * off, sample.weights * off * off]
-    weight, first, second = _up(nodes, np.stack([summed(ends, each, n) for each in powers], axis=1)).T
+    weight, first, second = _up(nodes, np.stack([sum_by_group(ends, each, n) for each in powers], axis=1)).T
     mean = np.divide(first, weight, out=np.zeros(n), where=weight > 0)
     return np.stack([weight, centre + mean, np.maximum(second - weight * mean * mean, 0.0)], axis=1)
 

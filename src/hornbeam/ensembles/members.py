@@ -17,17 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.draws import Draw, Times, times
-from hornbeam.ensembles.progress import say_memory
-from hornbeam.errors import OptionError, shown
+from hornbeam.ensembles.progress import report_memory
+from hornbeam.ensembles.row_sampling import RowSampling, Times, sample_counts
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
-from hornbeam.growing.sample import Ready, exact, facts_of, ready
+from hornbeam.growing.sample import PreparedData, exact_weights, prepare, tree_metadata
 from hornbeam.options import thread_count
-from hornbeam.parts.node import summed
+from hornbeam.parts.node import sum_by_group
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -43,9 +43,9 @@ _COUNT_BYTES = 4
 _ROW_BYTES = 16
 
 
-def grown_trees(
-    start: Ready,
-    draw: Draw,
+def grow_trees(
+    start: PreparedData,
+    draw: RowSampling,
     n_trees: int,
     *,
     first: int = 0,
@@ -56,81 +56,83 @@ def grown_trees(
 ) -> list[Tree]:
     """Trees number `first`, `first` + 1, ... of a forest."""
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
     lacking = without_kernel(start)
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
     size = forest_bytes(start, n_trees)
     require_memory(size, "A forest of so many trees", "Grow fewer trees, or smaller ones.")
-    say_memory(progress, size + rows_bytes(start))
+    report_memory(progress, size + rows_bytes(start))
     if engine != "python" and not lacking and not rebalance:
-        plan = lean_plan(start, threads)
+        plan = forest_plan(start, threads)
         if plan is not None:
             return _all_at_once(start, plan, draw, n_trees, first, progress)
     grown = []
     for tree in range(first, first + n_trees):
-        bag = bagged(start, drawn(start, draw, tree), tree)
-        bag = balanced(bag) if rebalance else bag
+        bag = bagged_sample(start, row_counts(start, draw, tree), tree)
+        bag = balance_classes(bag) if rebalance else bag
         in_plain = engine == "python" or bool(lacking)
-        grown.append(in_python.grown(bag) if in_plain else in_core.grow(bag, threads=thread_count(threads)))
+        grown.append(in_python.grow_prepared(bag) if in_plain else in_core.grow(bag, threads=thread_count(threads)))
         if progress is not None:
             progress(tree - first + 1)
     return grown
 
 
-def drawn(start: Ready, draw: Draw, tree: int) -> Times:
+def row_counts(start: PreparedData, draw: RowSampling, tree: int) -> Times:
     """How often each row of a sample is drawn for a tree."""
     sample = start.sample
-    return times(draw, sample.target, sample.n_classes, sample.seed, tree)
+    return sample_counts(draw, sample.target, sample.n_classes, sample.seed, tree)
 
 
-def bagged(start: Ready, counts: npt.NDArray[Any], tree: int) -> Ready:
+def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> PreparedData:
     """The sample of one tree: the rows that were drawn, with their weight times how often."""
     sample = start.sample
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
-    columns = tuple(column.taken(rows) for column in sample.columns)
+    columns = tuple(column.take(rows) for column in sample.columns)
     mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
     return dataclasses.replace(start, sample=mine)
 
 
-def growing_again(
+def make_regrower(
     table: Table, method: Method, *, seed: int = 0, threads: int | None = None
 ) -> Callable[[Table, int], Tree]:
     """How trees grow one after the other on the same rows with other weights: the core ranks the columns once."""
-    start = ready(table, method, seed=seed)
+    start = prepare(table, method, seed=seed)
     is_binned = any(search.name == "binned_cuts" for search in method.searches)
-    columns = None if is_binned or without_kernel(start) else in_core.prepared(start, threads=thread_count(threads))
+    columns = (
+        None if is_binned or without_kernel(start) else in_core.prepare_columns(start, threads=thread_count(threads))
+    )
 
     def grown(weighted: Table, tree: int) -> Tree:
-        mine = ready(weighted, method, seed=seed, tree=tree)
+        mine = prepare(weighted, method, seed=seed, tree=tree)
         same = columns is not None and _has_columns_of(mine, start)
         if same and "bits" in start.sample.memo:
             # The columns of bits that questions became are a part of what was prepared.
             mine.sample.memo["bits"] = start.sample.memo["bits"]
         if without_kernel(mine):
-            return in_python.grown(mine)
+            return in_python.grow_prepared(mine)
         return in_core.grow(mine, threads=thread_count(threads), columns=columns if same else None)
 
     return grown
 
 
-def _has_columns_of(mine: Ready, start: Ready) -> bool:
+def _has_columns_of(mine: PreparedData, start: PreparedData) -> bool:
     """Whether two samples have the same rows and the same columns, as they lie in memory."""
     pairs = zip(mine.sample.columns, start.sample.columns, strict=True)
     return mine.sample.n_rows == start.sample.n_rows and all(one.values is other.values for one, other in pairs)
 
 
-def balanced(start: Ready) -> Ready:
+def balance_classes(start: PreparedData) -> PreparedData:
     """The sample with classes of equal weight, the whole unchanged."""
     sample = start.sample
-    held = summed(sample.target, sample.weights, sample.n_classes)
+    held = sum_by_group(sample.target, sample.weights, sample.n_classes)
     factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
-    mine = dataclasses.replace(sample, weights=exact(sample.weights * factor[sample.target]), memo={})
+    mine = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), memo={})
     return dataclasses.replace(start, sample=mine)
 
 
-def lean_plan(start: Ready, threads: int | None) -> Plan | None:
+def forest_plan(start: PreparedData, threads: int | None) -> Plan | None:
     """The plan for growing all at once, or None: keeping columns sorted is quicker, or the only way."""
     from hornbeam import _native
 
@@ -141,7 +143,7 @@ def lean_plan(start: Ready, threads: int | None) -> Plan | None:
 
 
 def _all_at_once(
-    start: Ready, plan: Plan, draw: Draw, n_trees: int, first: int, progress: Progress | None
+    start: PreparedData, plan: Plan, draw: RowSampling, n_trees: int, first: int, progress: Progress | None
 ) -> list[Tree]:
     from hornbeam import _native
 
@@ -151,17 +153,17 @@ def _all_at_once(
     grown = _native.grow_forest(plan, task, progress)
     if progress is not None:
         progress(n_trees)
-    facts = facts_of(start)
-    return [in_core.tree_of(start, arrays, _of_bag(facts, arrays["nodes"], sample.n_classes)) for arrays in grown]
+    metadata = tree_metadata(start)
+    return [in_core.tree_of(start, arrays, _of_bag(metadata, arrays["nodes"], sample.n_classes)) for arrays in grown]
 
 
-def _of_bag(facts: dict[str, Any], nodes: dict[str, Any], n_classes: int) -> dict[str, Any]:
+def _of_bag(metadata: dict[str, Any], nodes: dict[str, Any], n_classes: int) -> dict[str, Any]:
     """What a tree keeps of its training; its rows are those that were drawn for it."""
     root = nodes["stats"][0]
-    return {**facts, "rows": int(nodes["rows"][0]), "weight": float(root.sum() if n_classes else root[0])}
+    return {**metadata, "rows": int(nodes["rows"][0]), "weight": float(root.sum() if n_classes else root[0])}
 
 
-def forest_bytes(start: Ready, n_trees: int) -> int:
+def forest_bytes(start: PreparedData, n_trees: int) -> int:
     """About what the trees will take."""
     sample = start.sample
     is_counted = sample.n_classes > 0 and bool((start.factors == 1.0).all()) and _is_whole(sample.weights)
@@ -173,6 +175,6 @@ def _is_whole(weights: npt.NDArray[np.float64]) -> bool:
     return bool((weights == np.floor(weights)).all())
 
 
-def rows_bytes(start: Ready) -> int:
+def rows_bytes(start: PreparedData) -> int:
     """About what the rows take while trees are grown on them."""
     return _ROW_BYTES * start.sample.n_rows * len(start.sample.columns)

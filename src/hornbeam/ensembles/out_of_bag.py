@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.draws import Draw, times
+from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
 from hornbeam.errors import InputError
-from hornbeam.growing.sample import counted
+from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.parts.missing import missing
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column
@@ -50,19 +50,19 @@ class OutOfBag:
     is_class: bool
 
     @property
-    def is_told(self) -> npt.NDArray[np.bool_]:
+    def has_prediction(self) -> npt.NDArray[np.bool_]:
         """Which rows some tree has not seen."""
         return self.n_trees > 0
 
     @property
     def n_left_out(self) -> int:
         """How many rows every tree saw, so that nothing is known of them."""
-        return int((~self.is_told).sum())
+        return int((~self.has_prediction).sum())
 
     @property
     def losses(self) -> Floats:
         """Of every row that is told: 1 if it is said wrong, else 0; for numbers the square of the difference."""
-        told = self.is_told
+        told = self.has_prediction
         if self.is_class:
             return np.asarray(self.codes[told] != self.target[told], dtype=np.float64)
         return np.asarray((self.values[told, 0] - self.target[told]) ** 2, dtype=np.float64)
@@ -70,12 +70,12 @@ class OutOfBag:
     @property
     def error(self) -> float:
         """The weighted mean of the losses; NaN when nothing is told."""
-        weights = self.weights[self.is_told]
+        weights = self.weights[self.has_prediction]
         return float(np.average(self.losses, weights=weights)) if len(weights) else math.nan
 
     def interval(self, z: float = 1.959963984540054) -> tuple[float, float]:
         """Where the error lies, at 95 percent unless another z is given."""
-        weights, error = self.weights[self.is_told], self.error
+        weights, error = self.weights[self.has_prediction], self.error
         if not len(weights):
             return math.nan, math.nan
         n = float(weights.sum() ** 2 / (weights**2).sum())
@@ -137,7 +137,7 @@ def out_of_bag(forest: Forest, table: Table, *, threads: int | None = None) -> O
 
 def _told(tree: Tree, columns: tuple[Column, ...], threads: int | None) -> tuple[Floats, npt.NDArray[Any]]:
     """Shares or numbers, and classes (empty for numbers)."""
-    ends = walk.reached(tree, columns, threads=threads)[0]
+    ends = walk.row_ends(tree, columns, threads=threads)[0]
     values = walk.values_at(tree, columns, ends, threads=threads)
     return values, walk.codes_at(tree, ends, values) if tree.is_class else np.zeros(0, dtype=np.int32)
 
@@ -147,15 +147,15 @@ def training_rows(forest: Forest, table: Table) -> Table:
     table = only_table(table, "Rows out of bag")
     if not isinstance(forest, Forest):
         raise InputError(f"A forest is needed; got a {type(forest).__name__}.")
-    if "draw" not in forest.facts or table.target is None:
+    if "draw" not in forest.metadata or table.target is None:
         raise InputError(
             "Only a forest that drew its rows, and its training table with a target, have rows out of bag."
         )
     way = missing.part(forest.recipe.get("missing", "skip_column"))
-    rows = way.prepare(counted(table))
-    if len(rows) != forest.facts["rows"] or rows.schema != forest.schema:
+    rows = way.prepare(drop_uncounted_rows(table))
+    if len(rows) != forest.metadata["rows"] or rows.schema != forest.schema:
         raise InputError(
-            f"The forest was grown on {forest.facts['rows']} rows; this table has {len(rows)} or other columns.",
+            f"The forest was grown on {forest.metadata['rows']} rows; this table has {len(rows)} or other columns.",
             hint="Pass the table that it was grown on.",
         )
     return rows
@@ -165,13 +165,15 @@ def drawn_for(forest: Forest, rows: Table, tree: int) -> npt.NDArray[np.uint32]:
     """How often each row was drawn for a tree of a forest."""
     assert rows.target is not None
     classes = len(forest.schema.classes) if forest.is_class else 0
-    return times(Draw(**forest.facts["draw"]), rows.target.values, classes, forest.facts["seed"], tree)
+    return sample_counts(
+        RowSampling(**forest.metadata["draw"]), rows.target.values, classes, forest.metadata["seed"], tree
+    )
 
 
 def _unseen(forest: Forest, rows: Table) -> Iterator[_Unseen]:
     for index, tree in enumerate(forest.trees):
         mine = np.flatnonzero(drawn_for(forest, rows, index) == 0)
-        yield _Unseen(index, tree, mine, tuple(column.taken(mine) for column in rows.columns))
+        yield _Unseen(index, tree, mine, tuple(column.take(mine) for column in rows.columns))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -196,9 +198,9 @@ def permutation_importance(forest: Forest, table: Table, *, threads: int | None 
         asked = set(each.tree.questions.column.tolist()) | _pooled(each.tree)
         worse = np.zeros(len(rows.columns))
         for column in sorted(asked & set(range(len(rows.columns)))):
-            stream = Stream.of(forest.facts["seed"], Purpose.PERMUTATIONS, each.index, column)
+            stream = Stream.of(forest.metadata["seed"], Purpose.PERMUTATIONS, each.index, column)
             mixed = list(each.columns)
-            mixed[column] = mixed[column].taken(stream.shuffled(len(truth)))
+            mixed[column] = mixed[column].take(stream.shuffled(len(truth)))
             worse[column] = _loss(each.tree, tuple(mixed), truth, threads) - whole
         found.append(worse)
     if not found:

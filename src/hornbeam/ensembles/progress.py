@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from hornbeam.table.memory import worded_bytes
+from hornbeam.table.memory import format_bytes
 
 
-class Timed:
+class TimedProgress:
     """A progress callback that says how many trees there are and how long the others will take."""
 
     def __init__(self, trees: int, say: Callable[[str], Any], *, every: float = 1.0, first: int = 0) -> None:
@@ -24,7 +24,7 @@ class Timed:
 
     def needs(self, size: int) -> None:
         """Say how many bytes the trees and what grows them will take."""
-        self.say(f"about {worded_bytes(size)} of memory")
+        self.say(f"about {format_bytes(size)} of memory")
 
     def __call__(self, done: int) -> None:
         """Say so, unless it was said a moment ago."""
@@ -34,16 +34,16 @@ class Timed:
             return
         self.told = now
         left = (now - self.begun) / max(done, 1) * (self.trees - all_done)
-        self.say(f"{all_done} of {self.trees} trees, {in_words(left)} left")
+        self.say(f"{all_done} of {self.trees} trees, {duration_text(left)} left")
 
 
-def say_memory(progress: Any, size: int) -> None:
+def report_memory(progress: Any, size: int) -> None:
     """Tell a progress callback that wants to know how much memory will be taken."""
-    if isinstance(progress, Timed):
+    if isinstance(progress, TimedProgress):
         progress.needs(size)
 
 
-def in_words(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """A time as people say it."""
     if seconds < 100:
         return f"{seconds:.0f} s"

@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.out_of_bag import drawn_for, training_rows
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.options import is_real
-from hornbeam.table.match import matched
+from hornbeam.table.match import match_columns
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 Floats = npt.NDArray[np.float64]
 
@@ -29,14 +29,16 @@ Floats = npt.NDArray[np.float64]
 _BLOCK = 4_000_000
 
 
-def quantiles(forest: Forest, table: Table, rows: Any, shares: Sequence[float]) -> Floats:
+def quantiles(forest: Forest, table: Table, rows: Any, probabilities: Sequence[float]) -> Floats:
     """The quantiles of every row's target, (rows, shares); `table` is what the forest was grown on."""
     if forest.is_class or forest.combine != "mean":
         raise InputError("Quantiles need a forest of numbers whose members are averaged.")
-    wanted = [_checked(share) for share in shares]
+    wanted = [_checked(share) for share in probabilities]
     training = training_rows(forest, table)
     assert training.target is not None
-    columns = aligned(forest.schema, rows) if isinstance(rows, Table) else matched(forest.schema, rows).columns
+    columns = (
+        align_table(forest.schema, rows) if isinstance(rows, Table) else match_columns(forest.schema, rows).columns
+    )
     order = np.argsort(training.target.values, kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
@@ -66,7 +68,7 @@ class _Members:
         tree = forest.trees[index]
         times = drawn_for(forest, training, index)
         drawn = np.flatnonzero(times)
-        ends = walk.leaves(tree, [column.taken(drawn) for column in training.columns])
+        ends = walk.leaves(tree, [column.take(drawn) for column in training.columns])
         weights = times[drawn] * (1.0 if training.weights is None else training.weights[drawn])
         by_leaf = np.argsort(ends, kind="stable")
         self.places = place[drawn][by_leaf]
@@ -86,5 +88,5 @@ class _Members:
 
 def _checked(share: float) -> float:
     if not is_real(share) or not 0 <= share <= 1:
-        raise OptionError(f"A quantile must lie between 0 and 1; got {shown(share)}.", option="shares", got=share)
+        raise OptionError(f"A quantile must lie between 0 and 1; got {short_repr(share)}.", option="shares", got=share)
     return float(share)

@@ -13,17 +13,17 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
-from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.fitted import SaysClasses
-from hornbeam.estimators.many import Many
-from hornbeam.estimators.settings import recipe_of, rows_of_share, threads_of
-from hornbeam.estimators.wording import in_parameters
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.estimators.fitted import PredictsClasses
+from hornbeam.estimators.many import EnsembleEstimator
+from hornbeam.estimators.settings import n_rows_of_fraction, recipe_of, threads_of
+from hornbeam.estimators.wording import translate_parameters
 from hornbeam.options import is_real
 from hornbeam.recipes.forests import adaboost
 from hornbeam.tree.prediction import predict
 
 
-class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignore[misc]
+class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator):  # type: ignore[misc]
     """Trees grown one after the other, each on the mistakes of those before it, that vote.
 
     `way` is "samme" or "c50" (C5.0's boosting: give a recipe such as "c45" and max_depth=None). The other parameters
@@ -49,16 +49,16 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
         """Grow the trees; rows of weight 0 count as not there."""
         if not is_real(self.learning_rate) or not self.learning_rate > 0:
             raise OptionError(
-                f"learning_rate must be above 0; got {shown(self.learning_rate)}.",
+                f"learning_rate must be above 0; got {short_repr(self.learning_rate)}.",
                 option="learning_rate",
                 got=self.learning_rate,
             )
         table = self._table(X, y, sample_weight)
         wishes = {"recipe": self.recipe, "criterion": self.criterion, "max_depth": self.max_depth}
         if self.min_samples_leaf is not None:
-            wishes["min_samples_leaf"] = rows_of_share("min_samples_leaf", self.min_samples_leaf, len(table), 1)
+            wishes["min_samples_leaf"] = n_rows_of_fraction("min_samples_leaf", self.min_samples_leaf, len(table), 1)
         recipe = recipe_of(wishes, "class")
-        with in_parameters({"trees": "n_estimators", "rate": "learning_rate"}):
+        with translate_parameters({"trees": "n_estimators", "rate": "learning_rate"}):
             forest = adaboost(
                 table,
                 recipe,
@@ -70,7 +70,7 @@ class AdaBoostTreeClassifier(SaysClasses, ClassifierMixin, Many):  # type: ignor
             )
         learned = {
             "estimator_weights_": np.array(forest.weights),
-            "estimator_errors_": np.array(forest.facts["errors"]),
+            "estimator_errors_": np.array(forest.metadata["errors"]),
         }
         return self._kept(forest, X, y, learned)
 

@@ -18,17 +18,17 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.ensembles.boosting import Boosting, boost
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.estimators.classes import by_label
-from hornbeam.estimators.constraints import monotone_of, together_of
-from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
-from hornbeam.estimators.many import Many
+from hornbeam.estimators.constraints import interaction_groups, monotone_directions
+from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
+from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import threads_of
-from hornbeam.estimators.wording import in_parameters
+from hornbeam.estimators.wording import translate_parameters
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_walk import linked, told
+from hornbeam.tree.forest_walk import forest_totals, linked
 
 # The settings of boosting, and the parameters that they are.
 _INNER = {
@@ -67,7 +67,7 @@ _LOSSES = {
 _MANY_ROWS = 10_000
 
 
-class _Boosted(Many):
+class _Boosted(EnsembleEstimator):
     """What classifiers and regressors share."""
 
     _losses: ClassVar[tuple[str, ...]] = ()
@@ -107,19 +107,19 @@ class _Boosted(Many):
         """Add the trees; rows of weight 0 count as not there."""
         table = self._weighed(self._table(X, y, sample_weight))
         stops = self._stops_early(table)
-        with in_parameters(_INNER):
+        with translate_parameters(_INNER):
             boosting = self._boosting(table, stops)
         before: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
         seed = 0 if self.random_state is None else as_seed(self.random_state)
-        with in_parameters(_INNER):
+        with translate_parameters(_INNER):
             forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), after=before)
         outputs = len(forest.base)
         learned: dict[str, Any] = {
             "n_iter_": len(forest) // outputs,
             "n_trees_per_iteration_": outputs,
             "do_early_stopping_": stops,
-            "validation_score_": -np.array(forest.facts.get("held_out_loss", [])),
-            "train_score_": -np.array(forest.facts.get("training_loss", [])),
+            "validation_score_": -np.array(forest.metadata.get("held_out_loss", [])),
+            "train_score_": -np.array(forest.metadata.get("training_loss", [])),
         }
         return self._kept(forest, X, y, learned)
 
@@ -129,7 +129,7 @@ class _Boosted(Many):
     def _stops_early(self, table: Table) -> bool:
         if self.early_stopping not in (True, False, "auto"):
             raise OptionError(
-                f"early_stopping must be true, false or auto; got {shown(self.early_stopping)}.",
+                f"early_stopping must be true, false or auto; got {short_repr(self.early_stopping)}.",
                 option="early_stopping",
                 got=self.early_stopping,
             )
@@ -139,7 +139,9 @@ class _Boosted(Many):
         """The parameters as settings of boosting, checked there."""
         if self.loss not in self._losses:
             raise OptionError(
-                f"loss must be one of {', '.join(self._losses)}; got {shown(self.loss)}.", option="loss", got=self.loss
+                f"loss must be one of {', '.join(self._losses)}; got {short_repr(self.loss)}.",
+                option="loss",
+                got=self.loss,
             )
         names = [column.name for column in table.columns]
         return Boosting(
@@ -164,15 +166,15 @@ class _Boosted(Many):
             stop_by_training=stops and self.validation_fraction is None,
             patience=self.n_iter_no_change,
             least=self.tol,
-            monotone=monotone_of(self.monotonic_cst, names),
-            together=together_of(self.interaction_cst, names),
+            monotone=monotone_directions(self.monotonic_cst, names),
+            together=interaction_groups(self.interaction_cst, names),
         )
 
     def _quantile(self) -> float:
         return 0.5
 
     def _scores(self, X: Any) -> npt.NDArray[np.float64]:
-        return told(self._fitted(), self._rows(X).columns, threads=threads_of(self.n_jobs)).totals
+        return forest_totals(self._fitted(), self._rows(X).columns, threads=threads_of(self.n_jobs)).totals
 
     def _staged(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
         """What the link makes of the scores after every round."""
@@ -188,7 +190,7 @@ class _Boosted(Many):
                 output=forest.output[part],
                 base=np.zeros(outputs),
             )
-            scores = scores + told(one, columns, threads=threads_of(self.n_jobs)).totals
+            scores = scores + forest_totals(one, columns, threads=threads_of(self.n_jobs)).totals
             yield linked(forest, scores)
 
     @property
@@ -202,7 +204,7 @@ class _Boosted(Many):
         return total / total.sum() if total.sum() > 0 else total
 
 
-class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
+class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a class.
 
     Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
@@ -253,7 +255,7 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
         given = by_label("class_weight", self.class_weight, target.levels)
         if isinstance(given, str):
             if given != "balanced":
-                raise OptionError(f"class_weight must be balanced or a table by class; got {shown(given)}.")
+                raise OptionError(f"class_weight must be balanced or a table by class; got {short_repr(given)}.")
             counts = np.bincount(target.values, weights=weights > 0, minlength=len(target.levels))
             factor = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1))
         else:
@@ -271,11 +273,11 @@ class BoostedClassifier(SaysClasses, ClassifierMixin, _Boosted):  # type: ignore
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
         """The classes after the first round, the second, and so on."""
-        for shares in self._staged(X):
-            yield self.classes_[shares.argmax(axis=1)]
+        for probabilities in self._staged(X):
+            yield self.classes_[probabilities.argmax(axis=1)]
 
 
-class BoostedRegressor(SaysNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
+class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
     """Boosted trees that say a number.
 
     Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's

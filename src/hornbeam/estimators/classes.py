@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -28,7 +28,7 @@ def by_label(parameter: str, given: Any, classes: tuple[Any, ...]) -> Any:
         return given
     if not isinstance(given, Mapping):
         raise OptionError(
-            f"{parameter} must be a word or a table by class; got {shown(given)} ({type(given).__name__}).",
+            f"{parameter} must be a word or a table by class; got {short_repr(given)} ({type(given).__name__}).",
             option=parameter,
             got=given,
         )
@@ -41,7 +41,7 @@ def costs_by_label(given: Any, classes: tuple[Any, ...]) -> Any:
         return None
     if isinstance(given, Mapping):
         return {
-            _label("costs", truth, classes): by_label(f"costs[{shown(truth)}]", row, classes)
+            _label("costs", truth, classes): by_label(f"costs[{short_repr(truth)}]", row, classes)
             for truth, row in given.items()
         }
     try:
@@ -63,7 +63,9 @@ def _label(parameter: str, key: Any, classes: tuple[Any, ...]) -> str:
             return str(label)
     labels = [str(label) for label in classes]
     raise OptionError(
-        f"{parameter} names {shown(key)}, which is no class.", hint=did_you_mean(str(key), labels), option=parameter
+        f"{parameter} names {short_repr(key)}, which is no class.",
+        hint=did_you_mean(str(key), labels),
+        option=parameter,
     )
 
 

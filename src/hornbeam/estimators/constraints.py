@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
-from hornbeam.options import is_real, is_whole
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.options import is_integer, is_real
 
 
-def monotone_of(given: Any, names: list[str]) -> dict[str, int] | None:
+def monotone_directions(given: Any, names: list[str]) -> dict[str, int] | None:
     """Directions by column from a table by name, or a list in the order of columns."""
     if given is None:
         return None
@@ -19,7 +19,7 @@ def monotone_of(given: Any, names: list[str]) -> dict[str, int] | None:
         return {str(name): _direction(direction) for name, direction in given.items()}
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise OptionError(
-            f"monotonic_cst must be a list of -1, 0 and 1, one per column, or a table by name; got {shown(given)}.",
+            f"monotonic_cst must be a list of -1, 0 and 1, one per column, or a table by name; got {short_repr(given)}.",
             option="monotonic_cst",
             got=given,
         )
@@ -35,11 +35,13 @@ def monotone_of(given: Any, names: list[str]) -> dict[str, int] | None:
 
 def _direction(given: Any) -> int:
     if not is_real(given) or given not in (-1, 0, 1):
-        raise OptionError(f"monotonic_cst must hold -1, 0 or 1; got {shown(given)}.", option="monotonic_cst", got=given)
+        raise OptionError(
+            f"monotonic_cst must hold -1, 0 or 1; got {short_repr(given)}.", option="monotonic_cst", got=given
+        )
     return int(given)
 
 
-def together_of(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
+def interaction_groups(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | None:
     """Groups of column names; columns in no group form one of their own, as in scikit-learn."""
     if given is None:
         return None
@@ -54,7 +56,7 @@ def together_of(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | N
         if isinstance(group, str) or not isinstance(group, Iterable):
             raise _no_groups(given)
         for column in group:
-            is_place = is_whole(column)
+            is_place = is_integer(column)
             if not is_place and not isinstance(column, str):
                 raise _no_groups(given)
             if is_place and not 0 <= column < len(names):
@@ -68,7 +70,7 @@ def together_of(given: Any, names: list[str]) -> tuple[tuple[str, ...], ...] | N
 
 def _no_groups(given: Any) -> OptionError:
     return OptionError(
-        f"interaction_cst must be groups of columns, pairwise or no_interactions; got {shown(given)}.",
+        f"interaction_cst must be groups of columns, pairwise or no_interactions; got {short_repr(given)}.",
         option="interaction_cst",
         got=given,
     )

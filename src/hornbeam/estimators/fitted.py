@@ -1,7 +1,7 @@
 """What do all estimators share?  A model that is kept all at once or not at all, rows for it, and how it is asked.
 
 A subclass names the attribute its model lives in (`tree_`, `forest_`, `rules_`) and the kind of its target, and mixes
-`SaysClasses` or `SaysNumbers` in.
+`PredictsClasses` or `PredictsNumbers` in.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from hornbeam.estimators.parameters import WithParts
 from hornbeam.estimators.rows import names_of, new_rows, training_table
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.shown import ShowsModel
-from hornbeam.estimators.wording import in_parameters
+from hornbeam.estimators.wording import translate_parameters
 from hornbeam.parts.missing import missing
 from hornbeam.recipes.recipe import recipe
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.prediction import Prediction, predict
-from hornbeam.tree.walk import lies_ready
+from hornbeam.tree.walk import is_float_matrix
 
 
 class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore[misc]
     """Something was asked of a tree that has not been grown."""
 
 
-def put(estimator: Any, X: Any, learned: dict[str, Any]) -> None:
+def store_fitted(estimator: Any, X: Any, learned: dict[str, Any]) -> None:
     """Keep all that was learned at once, with the names of the columns where they have some."""
     names = names_of(X)
     if names is not None:
@@ -54,7 +54,7 @@ class Fitted(ShowsModel, WithParts):
         """All that was learned, at once."""
         schema: Schema = model.schema
         learned = {self._model: model, "n_features_in_": len(schema.columns), **self._of_target(schema, y), **learned}
-        put(self, X, learned)
+        store_fitted(self, X, learned)
         return self
 
     def _of_target(self, schema: Schema, y: Any) -> dict[str, Any]:
@@ -80,9 +80,9 @@ class Fitted(ShowsModel, WithParts):
         """What the model says of new rows; everything comes from one model, even while another thread fits anew."""
         model = self._fitted()
         knows_names = hasattr(self, "feature_names_in_")
-        is_ready = not knows_names and lies_ready(model.schema, X)
+        is_ready = not knows_names and is_float_matrix(model.schema, X)
         rows = X if is_ready else new_rows(type(self).__name__, model.schema, X, knows_names).columns
-        with in_parameters():
+        with translate_parameters():
             return predict(model, rows, threads=threads_of(self.n_jobs))
 
     def _refuses_missing(self) -> bool:
@@ -107,7 +107,7 @@ class Fitted(ShowsModel, WithParts):
         return tags
 
 
-class SaysClasses:
+class PredictsClasses:
     """Prediction of classes."""
 
     _target_kind: ClassVar[str] = "nominal"
@@ -125,7 +125,7 @@ class SaysClasses:
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The share of each class, in the order of `classes_`."""
         said: Prediction = self._said(X)  # type: ignore[attr-defined]
-        return said.shares
+        return said.probabilities
 
     def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
         """The logarithms of the shares; -inf for a share of 0."""
@@ -133,7 +133,7 @@ class SaysClasses:
             return np.log(self.predict_proba(X))
 
 
-class SaysNumbers:
+class PredictsNumbers:
     """Prediction of numbers."""
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:

@@ -16,18 +16,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
 
-from hornbeam.ensembles.draws import Draw
-from hornbeam.ensembles.forest import grown_forest
+from hornbeam.ensembles.forest import grow_forest
 from hornbeam.ensembles.honest import Honesty
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
-from hornbeam.ensembles.progress import Timed
-from hornbeam.errors import OptionError, shown
+from hornbeam.ensembles.progress import TimedProgress
+from hornbeam.ensembles.row_sampling import RowSampling
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.estimators.classes import by_label
-from hornbeam.estimators.fitted import SaysClasses, SaysNumbers
-from hornbeam.estimators.many import Many
-from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
-from hornbeam.growing.drawn import columns_drawn
-from hornbeam.options import is_real, is_whole
+from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
+from hornbeam.estimators.many import EnsembleEstimator
+from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
+from hornbeam.growing.column_sampling import n_sampled_columns
+from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
@@ -47,11 +47,11 @@ _TREE = (
 )
 
 
-class _Forest(Many):
+class _Forest(EnsembleEstimator):
     """What all forests share."""
 
     _is_random: ClassVar[bool] = False
-    draw: Draw | None
+    draw: RowSampling | None
     honest: bool | Honesty
 
     def __init__(
@@ -78,7 +78,7 @@ class _Forest(Many):
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
-        draw: Draw | None = None,
+        draw: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
@@ -91,7 +91,7 @@ class _Forest(Many):
         draw = self._draw(len(table))
         after = self.__dict__.get("forest_") if self.warm_start else None
         forest = self._grown(table, recipe, draw, after)
-        learned: dict[str, Any] = {"max_features_": columns_drawn(recipe.max_features, len(table.columns))}
+        learned: dict[str, Any] = {"max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
         if self.oob_score:
             learned.update(self._out_of_bag(forest, table))
         return self._kept(forest, X, y, learned)
@@ -105,7 +105,7 @@ class _Forest(Many):
         wishes["max_features"] = self.max_features
         for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
             if getattr(self, name) is not None:
-                wishes[name] = rows_of_share(name, getattr(self, name), len(table), least)
+                wishes[name] = n_rows_of_fraction(name, getattr(self, name), len(table), least)
         if self.min_weight_fraction_leaf is not None:
             share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             weight = float(len(table) if table.weights is None else table.weights.sum())
@@ -114,23 +114,24 @@ class _Forest(Many):
             wishes["searches"] = "random_cuts"
         return recipe_of(wishes, "number" if self._target_kind == "numeric" else "class")
 
-    def _draw(self, n_rows: int) -> Draw:
+    def _draw(self, n_rows: int) -> RowSampling:
         bootstrap = not self._is_random if self.bootstrap is None else self.bootstrap
         if self.draw is not None:
             return self.draw
         if not bootstrap:
             if self.max_samples is not None:
                 raise OptionError(
-                    "max_samples needs bootstrap=True.", hint="Or pass draw=Draw(replace=False, share=...)."
+                    "max_samples needs bootstrap=True.",
+                    hint="Or pass draw=RowSampling(with_replacement=False, share=...).",
                 )
-            return Draw(by="none")
-        return Draw(share=_share(self.max_samples, n_rows))
+            return RowSampling(by="none")
+        return RowSampling(share=_share(self.max_samples, n_rows))
 
-    def _grown(self, table: Table, recipe: Recipe, draw: Draw, after: Forest | None) -> Forest:
+    def _grown(self, table: Table, recipe: Recipe, draw: RowSampling, after: Forest | None) -> Forest:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
-        if not is_whole(self.n_estimators) or self.n_estimators < 1:
+        if not is_integer(self.n_estimators) or self.n_estimators < 1:
             raise OptionError(
-                f"n_estimators must be a whole number of 1 or more; got {shown(self.n_estimators)}.",
+                f"n_estimators must be a whole number of 1 or more; got {short_repr(self.n_estimators)}.",
                 option="n_estimators",
                 got=self.n_estimators,
             )
@@ -138,14 +139,14 @@ class _Forest(Many):
             "trees": self.n_estimators,
             "draw": draw,
             "combine": self.combine,
-            "seed": seed if after is None else after.facts["seed"],
+            "seed": seed if after is None else after.metadata["seed"],
             "threads": threads_of(self.n_jobs),
             "progress": self._progress(0 if after is None else len(after)),
             "after": after,
         }
         if recipe.pruning is not None:
             return bag(table, recipe, **settings)
-        return grown_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
+        return grow_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
 
     def _honesty(self) -> Honesty | None:
         if isinstance(self.honest, bool):
@@ -155,14 +156,14 @@ class _Forest(Many):
     def _rebalances(self) -> bool:
         return False
 
-    def _progress(self, first: int) -> Timed | None:
+    def _progress(self, first: int) -> TimedProgress | None:
         if not self.verbose:
             return None
-        return Timed(self.n_estimators, lambda words: print(words, file=sys.stderr), first=first)
+        return TimedProgress(self.n_estimators, lambda words: print(words, file=sys.stderr), first=first)
 
     def _out_of_bag(self, forest: Forest, table: Table) -> dict[str, Any]:
         """What scikit-learn keeps of the rows out of bag; the whole story is in `out_of_bag_`."""
-        if forest.facts["draw"]["by"] == "none":
+        if forest.metadata["draw"]["by"] == "none":
             raise OptionError("oob_score needs rows out of bag.", hint="Use bootstrap=True.", option="oob_score")
         told = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
         return {"out_of_bag_": told, **self._oob_names(told)}
@@ -171,7 +172,7 @@ class _Forest(Many):
         raise NotImplementedError
 
 
-class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
+class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
     """A random forest of classification trees: rows drawn for every tree, columns drawn at every node.
 
     Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `unseen` (levels that a node never met),
@@ -204,7 +205,7 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
-        draw: Draw | None = None,
+        draw: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
@@ -221,7 +222,7 @@ class ForestClassifier(SaysClasses, ClassifierMixin, _Forest):  # type: ignore[m
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
 
 
-class ForestRegressor(SaysNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
+class ForestRegressor(PredictsNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
     """A random forest of regression trees. All columns compete at a node unless `max_features` says otherwise.
 
     Beside scikit-learn's parameters: `recipe`, `missing`, `unseen`, `searches`, `draw`, `honest`. `bootstrap=None`
@@ -229,7 +230,7 @@ class ForestRegressor(SaysNumbers, RegressorMixin, _Forest):  # type: ignore[mis
     """
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
-        weights, seen = told.weights[told.is_told], told.target[told.is_told]
+        weights, seen = told.weights[told.has_prediction], told.target[told.has_prediction]
         mean = np.average(seen, weights=weights) if len(seen) else np.nan
         spread = float(np.average((seen - mean) ** 2, weights=weights)) if len(seen) else np.nan
         score = 1.0 - told.error / spread if spread > 0 else np.nan
@@ -276,21 +277,21 @@ class _Bagged(_Forest):
     def _recipe(self, table: Table) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
 
-    def _draw(self, n_rows: int) -> Draw:
-        return Draw(replace=bool(self.bootstrap), share=_share(self.max_samples, n_rows))
+    def _draw(self, n_rows: int) -> RowSampling:
+        return RowSampling(with_replacement=bool(self.bootstrap), share=_share(self.max_samples, n_rows))
 
     def _honesty(self) -> Honesty | None:
         return None
 
 
-class BaggedClassifier(SaysClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
+class BaggedClassifier(PredictsClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
     """Bagged classification trees: `recipe` (pruning and all) on rows drawn for every tree."""
 
     def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
         return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
 
 
-class BaggedRegressor(SaysNumbers, RegressorMixin, _Bagged):  # type: ignore[misc]
+class BaggedRegressor(PredictsNumbers, RegressorMixin, _Bagged):  # type: ignore[misc]
     """Bagged regression trees: `recipe` (pruning and all) on rows drawn for every tree."""
 
     _oob_names = ForestRegressor._oob_names
@@ -300,12 +301,12 @@ def _share(given: Any, n_rows: int) -> float:
     """How many rows are drawn, as a share of all: none for all, a whole number of rows, or a share."""
     if given is None:
         return 1.0
-    if is_whole(given) and 1 <= given <= n_rows:
+    if is_integer(given) and 1 <= given <= n_rows:
         return float(given) / n_rows
-    if not is_whole(given) and is_real(given) and 0 < given <= 1:
+    if not is_integer(given) and is_real(given) and 0 < given <= 1:
         return float(given)
     raise OptionError(
-        f"max_samples must be a whole number of rows up to {n_rows}, or a share of them; got {shown(given)}.",
+        f"max_samples must be a whole number of rows up to {n_rows}, or a share of them; got {short_repr(given)}.",
         option="max_samples",
         got=given,
     )

@@ -16,7 +16,7 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 
-class Many(Fitted):
+class EnsembleEstimator(Fitted):
     """An estimator whose model is `forest_`."""
 
     _model: ClassVar[str] = "forest_"

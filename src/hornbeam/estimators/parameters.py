@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.base import BaseEstimator
 
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.options import Part
 from hornbeam.parts.criteria import criteria
@@ -59,7 +59,7 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
             name, mark, inner = key.partition("__")
             if name not in known:
                 raise OptionError(
-                    f"Invalid parameter {shown(name)} for estimator {type(self).__name__}: it has no such parameter.",
+                    f"Invalid parameter {short_repr(name)} for estimator {type(self).__name__}: it has no such parameter.",
                     hint=did_you_mean(name, known),
                     option=name,
                 )
@@ -69,7 +69,7 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
             if "__" not in key:
                 setattr(self, key, value)
         for name, changes in inside.items():
-            setattr(self, name, _part(name, getattr(self, name)).but(**changes))
+            setattr(self, name, _part(name, getattr(self, name)).replace(**changes))
         return self
 
 
@@ -87,7 +87,7 @@ def _part(name: str, value: Any) -> Any:
         return value
     if value is None or name not in _SHELVES:
         raise OptionError(
-            f"{name} is {shown(value)}, which has no settings of its own.",
+            f"{name} is {short_repr(value)}, which has no settings of its own.",
             hint=f"Set {name} to a part first." if name in _SHELVES else "",
             option=name,
         )

@@ -22,14 +22,14 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
-from hornbeam.ensembles.reductions.class_tree import ClassTree, code_of, given_class_tree
-from hornbeam.ensembles.reductions.nested import Nested, fitted_class_tree
-from hornbeam.ensembles.reductions.pairs import Pairs, fitted_pairs
-from hornbeam.ensembles.reductions.problem import Problem, indexable, rows_taken
-from hornbeam.ensembles.reductions.structure import class_tree_by_folds, class_tree_by_purity
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy, code_of, dichotomy_from_pairs
+from hornbeam.ensembles.reductions.nested import Nested, fit_dichotomy
+from hornbeam.ensembles.reductions.pairs import Pairs, fit_pairs
+from hornbeam.ensembles.reductions.problem import Problem, indexable, take_rows
+from hornbeam.ensembles.reductions.structure import dichotomy_by_folds, dichotomy_by_purity
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.estimators.classes import typed_classes
-from hornbeam.estimators.fitted import NotFittedTreeError, put
+from hornbeam.estimators.fitted import NotFittedTreeError, store_fitted
 from hornbeam.estimators.rows import new_rows, training_table
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.shown import ShowsModel
@@ -67,7 +67,7 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
             "estimators_": reduction.models,
             **learned,
         }
-        put(self, X, learned)
+        store_fitted(self, X, learned)
         return self
 
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested | Pairs, dict[str, Any]]:
@@ -86,7 +86,7 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         X = indexable(X)
         if table.weights is not None and not (table.weights > 0).all():
             kept = np.flatnonzero(table.weights > 0)
-            table, X = table.taken(kept), rows_taken(X, kept)
+            table, X = table.take(kept), take_rows(X, kept)
         assert table.target is not None  # training_table refuses rows without
         present, codes = np.unique(table.target.values, return_inverse=True)
         classes = typed_classes(tuple(table.target.levels[code] for code in present), y)
@@ -148,7 +148,7 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return tags
 
 
-class ClassTreeClassifier(_Reduction):
+class NestedDichotomyClassifier(_Reduction):
     """A tree of classes with one classifier a node: the notes' DAG, in the literature a nested dichotomy.
 
     `structure` says how the classes are split: "purity" (what single columns tell best), "cv" (what the base tells best
@@ -156,7 +156,7 @@ class ClassTreeClassifier(_Reduction):
     a class is the product along its path.
     """
 
-    class_tree_: ClassTree
+    class_tree_: NestedDichotomy
 
     def __init__(
         self,
@@ -174,32 +174,32 @@ class ClassTreeClassifier(_Reduction):
         self.n_jobs = n_jobs
 
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested, dict[str, Any]]:
-        reduction = fitted_class_tree(problem, self._class_tree(problem, classes.tolist()))
+        reduction = fit_dichotomy(problem, self._class_tree(problem, classes.tolist()))
         return reduction, {"class_tree_": reduction.tree}
 
     def _model_html(self) -> str:
-        from hornbeam.drawing.class_tree import class_tree
-        from hornbeam.drawing.notebook import in_frame
+        from hornbeam.drawing.nested_dichotomy import draw_nested_dichotomy
+        from hornbeam.drawing.notebook import picture_frame
 
         learned = self.__dict__.get("class_tree_")
-        return "" if learned is None else in_frame(class_tree(learned))
+        return "" if learned is None else picture_frame(draw_nested_dichotomy(learned))
 
-    def _class_tree(self, problem: Problem, labels: list[Any]) -> ClassTree:
+    def _class_tree(self, problem: Problem, labels: list[Any]) -> NestedDichotomy:
         if isinstance(self.structure, str) and self.structure not in STRUCTURES:
             raise OptionError(
-                f"structure must be purity, cv or pairs within pairs of classes; got {shown(self.structure)}.",
+                f"structure must be purity, cv or pairs within pairs of classes; got {short_repr(self.structure)}.",
                 hint=did_you_mean(self.structure, STRUCTURES),
                 option="structure",
                 got=self.structure,
             )
         if isinstance(self.structure, str) and self.structure == "purity":
-            return class_tree_by_purity(problem, labels)
+            return dichotomy_by_purity(problem, labels)
         if isinstance(self.structure, str):
-            return class_tree_by_folds(problem, labels, self._folds(problem))
-        return given_class_tree(self.structure, labels)
+            return dichotomy_by_folds(problem, labels, self._folds(problem))
+        return dichotomy_from_pairs(self.structure, labels)
 
     def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
-        found: npt.NDArray[np.float64] = reduction.shares(X, n_rows)
+        found: npt.NDArray[np.float64] = reduction.probabilities(X, n_rows)
         return found
 
 
@@ -218,7 +218,7 @@ class DDAGClassifier(_Reduction):
         self.n_jobs = n_jobs
 
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
-        return fitted_pairs(problem, "ddag", _listed(self.order, classes.tolist())), {}
+        return fit_pairs(problem, "ddag", _listed(self.order, classes.tolist())), {}
 
 
 class ADAGClassifier(_Reduction):
@@ -249,14 +249,14 @@ class ADAGClassifier(_Reduction):
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
         if self.probabilities not in ("coupling", "games"):
             raise OptionError(
-                f"probabilities must be coupling or games; got {shown(self.probabilities)}.",
+                f"probabilities must be coupling or games; got {short_repr(self.probabilities)}.",
                 option="probabilities",
                 got=self.probabilities,
             )
         reorders = isinstance(self.order, str) and self.order == "reorder"
         order = None if reorders else _listed(self.order, classes.tolist())
         folds = self._folds(problem) if reorders and problem.n_classes > 1 else None
-        reduction = fitted_pairs(problem, "adag", order, folds)
+        reduction = fit_pairs(problem, "adag", order, folds)
         return reduction, {"pairwise_errors_": reduction.errors}
 
     def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
@@ -275,7 +275,7 @@ class PairwiseClassifier(_Reduction):
         self.n_jobs = n_jobs
 
     def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
-        return fitted_pairs(problem, "max_wins"), {}
+        return fit_pairs(problem, "max_wins"), {}
 
 
 def _listed(order: Any, labels: list[Any]) -> tuple[int, ...] | None:
@@ -283,11 +283,11 @@ def _listed(order: Any, labels: list[Any]) -> tuple[int, ...] | None:
     if order is None:
         return None
     if isinstance(order, str) or not isinstance(order, (Sequence, np.ndarray)):
-        raise OptionError(f"order must be a list of all classes; got {shown(order)}.", option="order", got=order)
+        raise OptionError(f"order must be a list of all classes; got {short_repr(order)}.", option="order", got=order)
     codes = tuple(code_of(label, labels, "order") for label in order)
     if sorted(codes) != list(range(len(labels))):
         raise OptionError(
-            f"order must hold each of the {len(labels)} classes once; got {shown(list(order))}.",
+            f"order must hold each of the {len(labels)} classes once; got {short_repr(list(order))}.",
             option="order",
             got=order,
         )

@@ -1,4 +1,4 @@
-"""How do X and y become tables?  As `table_from` and `matched` read them, in words that scikit-learn expects.
+"""How do X and y become tables?  As `table_from_arrays` and `matched` read them, in words that scikit-learn expects.
 
 Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
 """
@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError
-from hornbeam.estimators.wording import in_parameters
-from hornbeam.table.match import matched
+from hornbeam.estimators.wording import translate_parameters
+from hornbeam.table.match import match_columns
 from hornbeam.table.names import default_names
-from hornbeam.table.read import table_from
+from hornbeam.table.read import table_from_arrays
 from hornbeam.table.sources import has_names
 from hornbeam.table.table import Schema, Table
 
@@ -28,8 +28,8 @@ def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: 
         y = _flat(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
-    with in_parameters():
-        table = table_from(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
+    with translate_parameters():
+        table = table_from_arrays(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
     return _in_plain_order(table)
 
 
@@ -77,12 +77,12 @@ def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
         by_default = default_names(len(X.columns))
         X = X.set_axis(list(by_default), axis=1) if schema.names == by_default else X
     try:
-        with in_parameters():
-            return matched(schema, X, warn=is_named or knows_names)
+        with translate_parameters():
+            return match_columns(schema, X, warn=is_named or knows_names)
     except InputError as error:
-        if "given" not in error.facts or "needed" not in error.facts:
+        if "given" not in error.details or "needed" not in error.details:
             raise
-        given, needed = error.facts["given"], error.facts["needed"]
+        given, needed = error.details["given"], error.details["needed"]
         raise InputError(
             f"X has {given} features, but {owner} is expecting {needed} features as input.", hint=str(error)
         ) from None

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
-from hornbeam.errors import OptionError, shown
-from hornbeam.estimators.fitted import Fitted, SaysClasses
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.estimators.fitted import Fitted, PredictsClasses
 from hornbeam.estimators.settings import checked_fraction, recipe_of, threads_of
 from hornbeam.evaluation.folds import stratified_folds
-from hornbeam.recipes.cutting import grown_and_cut
+from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.rules.c45 import c45rules
-from hornbeam.rules.leaves import rules_of
-from hornbeam.rules.postpruning import postpruned
+from hornbeam.rules.leaves import extract_rules
+from hornbeam.rules.postpruning import postprune_rules
 from hornbeam.rules.rule import WAYS, RuleSet
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -32,7 +32,7 @@ from hornbeam.tree.prediction import Prediction
 METHODS = ("c45rules", "postpruned", "leaves")
 
 
-class RuleClassifier(SaysClasses, ClassifierMixin, Fitted):  # type: ignore[misc]
+class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[misc]
     """Rules that say a class.
 
     `recipe` grows the tree; `method` makes the rules: c45rules and postpruned start from the unpruned tree, leaves from
@@ -73,7 +73,7 @@ class RuleClassifier(SaysClasses, ClassifierMixin, Fitted):  # type: ignore[misc
     def _check(self) -> None:
         for name, known in (("method", METHODS), ("answers_by", WAYS)):
             if getattr(self, name) not in known:
-                got = shown(getattr(self, name))
+                got = short_repr(getattr(self, name))
                 raise OptionError(f"{name} must be one of {', '.join(known)}; got {got}.", option=name)
         checked_fraction("validation_fraction", self.validation_fraction)
 
@@ -83,15 +83,15 @@ class RuleClassifier(SaysClasses, ClassifierMixin, Fitted):  # type: ignore[misc
         if self.method == "postpruned" and self.validation_fraction > 0 and table.target is not None:
             n_parts = max(2, round(1 / self.validation_fraction))
             judges = stratified_folds(table.target.values, n_parts, seed) == 0
-            table, validation = table.taken(~judges), table.taken(judges)
-        tree = grown_and_cut(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
+            table, validation = table.take(~judges), table.take(judges)
+        tree = grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
         if self.method == "leaves":
-            rules = rules_of(tree)
+            rules = extract_rules(tree)
         elif self.method == "postpruned":
-            rules = postpruned(tree, table, validation, confidence=self.confidence)
+            rules = postprune_rules(tree, table, validation, confidence=self.confidence)
         else:
             rules = c45rules(tree, table, confidence=self.confidence, redundancy=self.redundancy, seed=seed)
-        return tree, rules.but(answers_by=self.answers_by)
+        return tree, rules.replace(answers_by=self.answers_by)
 
     def _said(self, X: Any) -> Prediction:
         rules: RuleSet = self._fitted()

@@ -18,9 +18,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing.method import Method
-from hornbeam.options import is_real, is_whole
+from hornbeam.options import is_integer, is_real
 from hornbeam.parts.criteria import criteria
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
@@ -28,7 +28,7 @@ from hornbeam.parts.stops import stops
 from hornbeam.recipes.recipe import Recipe, recipe
 
 _STOPS = {
-    "max_depth": ("depth", "at_most"),
+    "max_depth": ("max_depth", "depth"),
     "min_samples_split": ("min_split", "rows"),
     "min_samples_leaf": ("min_leaf", "rows"),
     "min_weight_leaf": ("min_leaf", "weight"),
@@ -73,7 +73,7 @@ def _made(**wishes: Any) -> Recipe:
     found = _stops(base, wishes)
     if found:
         changes["stops"] = found
-    return (base.but(**changes) if changes else base).for_target(wishes["target"])
+    return (base.with_changes(**changes) if changes else base).for_target(wishes["target"])
 
 
 _made_once = functools.lru_cache(maxsize=128, typed=True)(_made)
@@ -92,7 +92,9 @@ def _criterion(wanted: Any) -> Any:
 def _searches(wishes: Mapping[str, Any]) -> dict[str, Any]:
     splitter = wishes.get("splitter", "best")
     if not isinstance(splitter, str) or splitter not in ("best", "random"):
-        raise OptionError(f"splitter must be best or random; got {shown(splitter)}.", option="splitter", got=splitter)
+        raise OptionError(
+            f"splitter must be best or random; got {short_repr(splitter)}.", option="splitter", got=splitter
+        )
     if splitter == "random":
         if "searches" in wishes:
             raise OptionError("searches and splitter='random' exclude each other.", hint="Leave one out.")
@@ -118,7 +120,7 @@ def _stops(base: Method, wishes: Mapping[str, Any]) -> list[Any]:
     changed = []
     for parameter, (name, setting) in _STOPS.items():
         if parameter in wishes:
-            make = found[name].but if name in found else stops.kind(name)
+            make = found[name].replace if name in found else stops.kind(name)
             found[name] = _named(parameter, make, **{setting: wishes[parameter]})
             changed.append(name)
     return [found[name] for name in dict.fromkeys(changed)]
@@ -129,17 +131,17 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
     try:
         return make(**settings)
     except OptionError as error:
-        facts = {**error.facts, "option": parameter}
+        metadata = {**error.details, "option": parameter}
         # "Depth.at_most must lie ..." is said of the parameter.
         message = re.sub(r"^\w+\.\w+(?= )", parameter, error.message)
         message = message if message.startswith(parameter) else f"{parameter}: {message}"
-        raise OptionError(message, hint=error.hint, **facts) from None
+        raise OptionError(message, hint=error.hint, **metadata) from None
 
 
-def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
+def n_rows_of_fraction(parameter: str, given: Any, n_rows: int, least: int) -> Any:
     """How many rows a parameter means: a whole number as it is, a share of the rows rounded up."""
-    if is_whole(given) or not is_real(given):
-        if is_whole(given) and given < least:
+    if is_integer(given) or not is_real(given):
+        if is_integer(given) and given < least:
             raise OptionError(
                 f"{parameter} must be a whole number of at least {least} or a share of the rows; got {given}.",
                 option=parameter,
@@ -148,7 +150,7 @@ def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
         return given
     if not 0 < given <= 1:
         raise OptionError(
-            f"{parameter} must be a whole number or a share of the rows above 0 and at most 1; got {shown(given)}.",
+            f"{parameter} must be a whole number or a share of the rows above 0 and at most 1; got {short_repr(given)}.",
             option=parameter,
             got=given,
         )
@@ -158,7 +160,9 @@ def rows_of_share(parameter: str, given: Any, n_rows: int, least: int) -> Any:
 def checked_fraction(parameter: str, given: Any) -> float:
     """A share of the weight between 0 and a half."""
     if not is_real(given) or not 0 <= given <= 0.5:
-        raise OptionError(f"{parameter} must lie between 0 and 0.5; got {shown(given)}.", option=parameter, got=given)
+        raise OptionError(
+            f"{parameter} must lie between 0 and 0.5; got {short_repr(given)}.", option=parameter, got=given
+        )
     return float(given)
 
 
@@ -166,9 +170,9 @@ def threads_of(n_jobs: Any) -> int:
     """How many threads n_jobs means: one for None, all for -1, all but one for -2; never more than there are."""
     if n_jobs is None:
         return 1
-    if not is_whole(n_jobs) or n_jobs == 0:
+    if not is_integer(n_jobs) or n_jobs == 0:
         raise OptionError(
-            f"n_jobs must be a whole number other than 0, or none for one thread; got {shown(n_jobs)}.",
+            f"n_jobs must be a whole number other than 0, or none for one thread; got {short_repr(n_jobs)}.",
             hint="-1 means all threads there are.",
             option="n_jobs",
             got=n_jobs,

@@ -101,8 +101,8 @@ class SklearnTree(Tree):
             return self.nodes.answer[:, None, None]
         stats = self.nodes.stats
         total = stats.sum(axis=1, keepdims=True)
-        shares = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
-        return np.asarray(shares[:, None, :], dtype=np.float64)
+        probabilities = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
+        return np.asarray(probabilities[:, None, :], dtype=np.float64)
 
     def _asked(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
         row = self.nodes.question
@@ -122,9 +122,9 @@ class SklearnTree(Tree):
 
 def with_sklearn_names(tree: Tree) -> SklearnTree:
     """The tree, answering to scikit-learn's names too; the arrays are shared."""
-    return SklearnTree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.facts, tree.unseen)
+    return SklearnTree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)
 
 
-def plain(tree: Tree) -> Tree:
+def as_tree(tree: Tree) -> Tree:
     """The tree without them."""
-    return Tree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.facts, tree.unseen)
+    return Tree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.estimators.classes import by_label, costs_by_label, weight_of
-from hornbeam.estimators.fitted import Fitted, SaysClasses, SaysNumbers
+from hornbeam.estimators.fitted import Fitted, PredictsClasses, PredictsNumbers
 from hornbeam.estimators.paths import decision_paths
-from hornbeam.estimators.settings import checked_fraction, recipe_of, rows_of_share, threads_of
+from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
 from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
 from hornbeam.explanation.importance import gain_fractions
-from hornbeam.growing.drawn import columns_drawn
+from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
-from hornbeam.recipes.cutting import grown_and_cut
+from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
@@ -79,7 +79,7 @@ class _Tree(Fitted):
         table = self._table(X, y, sample_weight, copy=False)
         recipe = self._recipe(table)
         tree = self._grown(table, recipe)
-        learned = {"n_outputs_": 1, "max_features_": columns_drawn(recipe.max_features, len(table.columns))}
+        learned = {"n_outputs_": 1, "max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
         return self._keep(with_sklearn_names(tree), X, y, learned)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ class _Tree(Fitted):
         wishes.update(self._by_class(table.target.levels if table.target is not None else ()))
         for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
             if getattr(self, name) is not None:
-                wishes[name] = rows_of_share(name, getattr(self, name), len(table), least)
+                wishes[name] = n_rows_of_fraction(name, getattr(self, name), len(table), least)
         if self.min_weight_fraction_leaf is not None:
             share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             wishes["min_weight_leaf"] = share * weight_of(table, wishes.get("class_weight"))
@@ -101,7 +101,7 @@ class _Tree(Fitted):
 
     def _grown(self, table: Table, recipe: Recipe) -> Tree:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
-        return grown_and_cut(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
+        return grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The node where each row ends."""
@@ -134,7 +134,7 @@ class _Tree(Fitted):
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
 
-class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
+class TreeClassifier(PredictsClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a class.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
@@ -177,7 +177,7 @@ class TreeClassifier(SaysClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
         }
 
 
-class TreeRegressor(SaysNumbers, RegressorMixin, _Tree):  # type: ignore[misc]
+class TreeRegressor(PredictsNumbers, RegressorMixin, _Tree):  # type: ignore[misc]
     """A tree whose leaves say a number.
 
     `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose

@@ -19,7 +19,7 @@ _HINTS = (
 
 
 @contextlib.contextmanager
-def in_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
+def translate_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
     """Translate errors: `names` are inner names (such as 'Boosting.rate' or 'trees') and the parameters they are."""
     try:
         yield
@@ -29,9 +29,9 @@ def in_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
             message = re.sub(rf"(?<![\w.]){re.escape(inner)}(?![\w.])", parameter, message)
         for pattern, words in _HINTS:
             hint = re.sub(pattern, words, hint)
-        option = error.facts.get("option")
+        option = error.details.get("option")
         known = {inner.rpartition(".")[2]: parameter for inner, parameter in (names or {}).items()}
         error.args, error.message, error.hint = (message,), message, hint
         if option in known:
-            error.facts["option"] = known[option]
+            error.details["option"] = known[option]
         raise

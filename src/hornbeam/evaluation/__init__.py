@@ -10,62 +10,62 @@ leaf_risks                      centroid, risk and divergence of every leaf for 
 judging, scores                 everything in one call, and how it reads
 """
 
+from hornbeam.evaluation.bayes_risk import BayesRiskBounds, bayes_risk_bounds
 from hornbeam.evaluation.compare import (
     Comparison,
-    compare_answers,
+    compare_auc,
     compare_cross_validated,
     compare_folds,
-    compare_scores,
+    compare_predictions,
 )
+from hornbeam.evaluation.evaluate import evaluate
 from hornbeam.evaluation.folds import (
-    Split,
-    bootstraps,
-    expanding,
+    TrainTestSplit,
+    bootstrap_splits,
+    expanding_splits,
     grouped_folds,
-    plain_folds,
-    repeated,
-    splits_of,
+    random_folds,
+    repeat_splits,
+    splits_of_folds,
     stratified_folds,
 )
-from hornbeam.evaluation.judging import evaluate
 from hornbeam.evaluation.leaf_risks import LeafStatistics, leaf_statistics
-from hornbeam.evaluation.least_risk import BayesRisk, bayes_risk
-from hornbeam.evaluation.measures import Measure
+from hornbeam.evaluation.metrics import Metric
 from hornbeam.evaluation.resample import (
     Bootstrap632,
-    CrossValidated,
+    CrossValidation,
     OverFolds,
     bootstrap_632_plus,
-    cross_validated,
+    cross_validate_with,
     nested,
 )
 from hornbeam.evaluation.scores import Scores
 
 __all__ = [
-    "BayesRisk",
+    "BayesRiskBounds",
     "Bootstrap632",
     "Comparison",
-    "CrossValidated",
+    "CrossValidation",
     "LeafStatistics",
-    "Measure",
+    "Metric",
     "OverFolds",
     "Scores",
-    "Split",
-    "bayes_risk",
+    "TrainTestSplit",
+    "bayes_risk_bounds",
     "bootstrap_632_plus",
-    "bootstraps",
-    "compare_answers",
+    "bootstrap_splits",
+    "compare_auc",
     "compare_cross_validated",
     "compare_folds",
-    "compare_scores",
-    "cross_validated",
+    "compare_predictions",
+    "cross_validate_with",
     "evaluate",
-    "expanding",
+    "expanding_splits",
     "grouped_folds",
     "leaf_statistics",
     "nested",
-    "plain_folds",
-    "repeated",
-    "splits_of",
+    "random_folds",
+    "repeat_splits",
+    "splits_of_folds",
     "stratified_folds",
 ]

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation import intervals, logistic
-from hornbeam.evaluation.inputs import Floats, probabilities, shares_of, weights_of
-from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.evaluation.inputs import Floats, binary_probabilities, checked_probabilities, weights_of
+from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 CLIP = 1e-15
 
@@ -62,40 +62,44 @@ class HosmerLemeshow:
     reason: str = ""
 
 
-def brier(truth: Any, shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+def brier(truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
     """The mean squared distance of the positive share from 0 or 1."""
-    flags, found, kept = probabilities(truth, shares, weights)
-    return intervals.mean_measure("brier", (found - flags) ** 2, kept, confidence)
+    flags, found, kept = binary_probabilities(truth, probabilities, weights)
+    return intervals.mean_metric("brier", (found - flags) ** 2, kept, confidence)
 
 
-def brier_of_classes(codes: npt.NDArray[Any], shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+def brier_of_classes(
+    codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95
+) -> Metric:
     """The squared distance summed over the classes (0 to 2; for two classes twice the binary score)."""
-    found = shares_of(shares)
+    found = checked_probabilities(probabilities)
     squares = np.sum(found**2, axis=1) + 1 - 2 * _share_of_truth(codes, found)
-    return intervals.mean_measure("brier", squares, weights_of(weights, len(found)), confidence)
+    return intervals.mean_metric("brier", squares, weights_of(weights, len(found)), confidence)
 
 
-def log_loss(codes: npt.NDArray[Any], shares: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+def log_loss(codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
     """The mean of -ln of the share given to the true class, in nats."""
-    found = shares_of(shares)
+    found = checked_probabilities(probabilities)
     loss = -np.log(np.clip(_share_of_truth(codes, found), CLIP, 1 - CLIP))
-    return intervals.mean_measure("log_loss", loss, weights_of(weights, len(found)), confidence)
+    return intervals.mean_metric("log_loss", loss, weights_of(weights, len(found)), confidence)
 
 
-def _share_of_truth(codes: npt.NDArray[Any], shares: Floats) -> Floats:
+def _share_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Floats:
     truth = np.asarray(codes)
-    if truth.shape != (len(shares),) or truth.dtype.kind not in "iub":
-        raise InputError(f"truth must be one class code a row, {len(shares)} of them; got shape {truth.shape}.")
-    if len(truth) and (truth.min() < 0 or truth.max() >= shares.shape[1]):
-        raise InputError(f"Class codes must lie between 0 and {shares.shape[1] - 1}; got {truth.min()}..{truth.max()}.")
-    return np.asarray(shares[np.arange(len(shares)), truth.astype(np.int64)], dtype=np.float64)
+    if truth.shape != (len(probabilities),) or truth.dtype.kind not in "iub":
+        raise InputError(f"truth must be one class code a row, {len(probabilities)} of them; got shape {truth.shape}.")
+    if len(truth) and (truth.min() < 0 or truth.max() >= probabilities.shape[1]):
+        raise InputError(
+            f"Class codes must lie between 0 and {probabilities.shape[1] - 1}; got {truth.min()}..{truth.max()}."
+        )
+    return np.asarray(probabilities[np.arange(len(probabilities)), truth.astype(np.int64)], dtype=np.float64)
 
 
 def reliability_curve(
-    truth: Any, shares: Any, bins: Any = 10, weights: Any = None, confidence: float = 0.95
+    truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None, confidence: float = 0.95
 ) -> tuple[Bin, ...]:
     """The bins that hold rows, in order; `bins` is a number of equal widths or the edges from 0 to 1."""
-    flags, found, kept = probabilities(truth, shares, weights)
+    flags, found, kept = binary_probabilities(truth, probabilities, weights)
     edges, places = _binned(found, bins)
     curve = []
     for place in np.unique(places):
@@ -108,41 +112,41 @@ def reliability_curve(
     return tuple(curve)
 
 
-def _binned(shares: Floats, bins: Any) -> tuple[Floats, npt.NDArray[np.int64]]:
+def _binned(probabilities: Floats, bins: Any) -> tuple[Floats, npt.NDArray[np.int64]]:
     if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool) and bins >= 1:
         count = int(bins)
-        places = np.minimum(np.floor(shares * count), count - 1).astype(np.int64)
+        places = np.minimum(np.floor(probabilities * count), count - 1).astype(np.int64)
         return np.linspace(0.0, 1.0, count + 1), places
     edges = np.asarray(bins, dtype=np.float64) if not isinstance(bins, (int, float, str)) else np.empty(0)
     if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != 1 or not (np.diff(edges) > 0).all():
         raise OptionError(
-            f"bins must be a whole number of at least 1, or ascending edges from 0 to 1; got {shown(bins)}.",
+            f"bins must be a whole number of at least 1, or ascending edges from 0 to 1; got {short_repr(bins)}.",
             option="bins",
             got=bins,
         )
-    return edges, np.minimum(np.searchsorted(edges, shares, "right") - 1, len(edges) - 2).astype(np.int64)
+    return edges, np.minimum(np.searchsorted(edges, probabilities, "right") - 1, len(edges) - 2).astype(np.int64)
 
 
-def ece(truth: Any, shares: Any, bins: Any = 10, weights: Any = None) -> Measure:
+def ece(truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None) -> Metric:
     """The expected calibration error: how far the bins lie from the diagonal, by weight."""
-    curve = reliability_curve(truth, shares, bins, weights)
+    curve = reliability_curve(truth, probabilities, bins, weights)
     total = math.fsum(each.weight for each in curve)
     if total <= 0:
-        return undefined("ece", "there are no rows")
+        return undefined_metric("ece", "there are no rows")
     gap = math.fsum(each.weight * abs(each.positive - each.mean_share) for each in curve)
-    return Measure("ece", gap / total)
+    return Metric("ece", gap / total)
 
 
-def ece_of_classes(codes: npt.NDArray[Any], shares: Any, bins: Any = 10, weights: Any = None) -> Measure:
+def ece_of_classes(codes: npt.NDArray[Any], probabilities: Any, bins: Any = 10, weights: Any = None) -> Metric:
     """The calibration error of the largest share: is the answer right as often as it claims?"""
-    found = shares_of(shares)
+    found = checked_probabilities(probabilities)
     _share_of_truth(codes, found)
     return ece(found.argmax(axis=1) == np.asarray(codes), np.minimum(found.max(axis=1), 1.0), bins, weights)
 
 
-def brier_parts(truth: Any, shares: Any, bins: Any = 10, weights: Any = None) -> BrierParts | None:
+def brier_parts(truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None) -> BrierParts | None:
     """Reliability, resolution and uncertainty; None without rows."""
-    curve = reliability_curve(truth, shares, bins, weights)
+    curve = reliability_curve(truth, probabilities, bins, weights)
     total = math.fsum(each.weight for each in curve)
     if total <= 0:
         return None
@@ -152,46 +156,54 @@ def brier_parts(truth: Any, shares: Any, bins: Any = 10, weights: Any = None) ->
     return BrierParts(reliability, resolution, base * (1 - base))
 
 
-def logit(shares: Floats) -> Floats:
+def logit(probabilities: Floats) -> Floats:
     """Log-odds, clipped so that 0 and 1 stay finite."""
-    clipped = np.clip(shares, CLIP, 1 - CLIP)
+    clipped = np.clip(probabilities, CLIP, 1 - CLIP)
     return np.asarray(np.log(clipped) - np.log1p(-clipped))
 
 
-def calibration_line(truth: Any, shares: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Measure]:
+def calibration_line(
+    truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95
+) -> dict[str, Metric]:
     """Slope, intercept and calibration in the large (the intercept with the slope held at 1), with Wald intervals."""
-    flags, found, kept = probabilities(truth, shares, weights)
+    flags, found, kept = binary_probabilities(truth, probabilities, weights)
     names = ("calibration_slope", "calibration_intercept", "calibration_in_the_large")
     if not len(flags) or flags.all() or not flags.any():
-        return {name: undefined(name, "truth holds one class only" if len(flags) else "no rows") for name in names}
+        return {
+            name: undefined_metric(name, "truth holds one class only" if len(flags) else "no rows") for name in names
+        }
     x, y = logit(found), flags.astype(np.float64)
     z = intervals.z_of(confidence)
     shift, shift_variance = logistic.fitted_intercept(x, y, kept)
     large = _wald(names[2], shift, shift_variance, z)
     if shift_variance > _FLAT:
-        large = undefined(names[2], "the shares of nearly all rows are 0 or 1 and right, so no shift is best")
+        large = undefined_metric(names[2], "the shares of nearly all rows are 0 or 1 and right, so no shift is best")
     if x.min() == x.max() or logistic.is_separated(x, flags):
         why = "every row has the same share" if x.min() == x.max() else "the shares separate the classes"
         reason = f"{why}, so no slope is best"
-        return {names[0]: undefined(names[0], reason), names[1]: undefined(names[1], reason), names[2]: large}
+        return {
+            names[0]: undefined_metric(names[0], reason),
+            names[1]: undefined_metric(names[1], reason),
+            names[2]: large,
+        }
     line = logistic.fitted_line(x, y, kept)
     slope = _wald(names[0], line.slope, line.slope_variance, z)
     intercept = _wald(names[1], line.intercept, line.intercept_variance, z)
     return {measure.name: measure for measure in (slope, intercept, large)}
 
 
-def _wald(name: str, value: float, variance: float, z: float) -> Measure:
+def _wald(name: str, value: float, variance: float, z: float) -> Metric:
     reach = z * math.sqrt(max(variance, 0.0))
-    return Measure(name, value, value - reach, value + reach)
+    return Metric(name, value, value - reach, value + reach)
 
 
-def hosmer_lemeshow(truth: Any, shares: Any, groups: int = 10, *, is_fresh: bool = False) -> HosmerLemeshow:
+def hosmer_lemeshow(truth: Any, probabilities: Any, groups: int = 10, *, is_fresh: bool = False) -> HosmerLemeshow:
     """Hosmer and Lemeshow's test; degrees of freedom are groups - 2 on the rows fitted, groups on fresh rows."""
     from scipy.special import gammaincc
 
-    flags, found, _ = probabilities(truth, shares, None)
+    flags, found, _ = binary_probabilities(truth, probabilities, None)
     if isinstance(groups, bool) or not isinstance(groups, int) or groups < 2:
-        raise OptionError(f"groups must be a whole number of at least 2; got {shown(groups)}.", option="groups")
+        raise OptionError(f"groups must be a whole number of at least 2; got {short_repr(groups)}.", option="groups")
     if not len(found):
         return HosmerLemeshow(None, 0, None, "there are no rows")
     cuts = np.unique(np.quantile(found, np.arange(1, groups) / groups))

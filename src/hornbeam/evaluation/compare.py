@@ -19,8 +19,8 @@ import numpy as np
 from hornbeam.errors import InputError
 from hornbeam.evaluation import intervals
 from hornbeam.evaluation.inputs import numbers_of, one_dimensional, same_length
-from hornbeam.evaluation.measures import finite
-from hornbeam.evaluation.resample import CrossValidated
+from hornbeam.evaluation.metrics import finite
+from hornbeam.evaluation.resample import CrossValidation
 from hornbeam.evaluation.roc import paired_auc
 
 
@@ -53,7 +53,7 @@ class Comparison:
         return {name: finite(value) if isinstance(value, float) else value for name, value in found.items()}
 
 
-def compare_answers(truth: Any, first: Any, second: Any, confidence: float = 0.95) -> Comparison:
+def compare_predictions(truth: Any, first: Any, second: Any, confidence: float = 0.95) -> Comparison:
     """McNemar's exact test of two classifiers' answers."""
     actual, one, two = (one_dimensional(n, v) for n, v in (("truth", truth), ("first", first), ("second", second)))
     same_length("truth", actual, "first", one)
@@ -72,7 +72,7 @@ def compare_answers(truth: Any, first: Any, second: Any, confidence: float = 0.9
     return Comparison("accuracy", "McNemar, exact", *values, difference, *ends, float(min(b, c)), p, reason)
 
 
-def compare_scores(truth: Any, first: Any, second: Any, confidence: float = 0.95) -> Comparison:
+def compare_auc(truth: Any, first: Any, second: Any, confidence: float = 0.95) -> Comparison:
     """DeLong's test of two scores; truth is true for the positive class."""
     found = paired_auc(truth, first, second, None, confidence)
     areas = found.first.value, found.second.value
@@ -104,7 +104,7 @@ def compare_folds(
     return Comparison(name, test, *means, means[2] - reach, means[2] + reach, t, 2 * float(stdtr(degrees, -abs(t))))
 
 
-def compare_cross_validated(first: CrossValidated, second: CrossValidated, name: str) -> Comparison:
+def compare_cross_validated(first: CrossValidation, second: CrossValidation, name: str) -> Comparison:
     """The corrected t test of one measure of two models on the same folds; folds undefined in either are left out."""
     if len(first.rows) != len(second.rows) or any(
         not np.array_equal(one, two) for one, two in zip(first.rows, second.rows)

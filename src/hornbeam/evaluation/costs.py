@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation.confusion import Confusion
-from hornbeam.evaluation.inputs import Floats, numbers_of, probabilities, shares_of
+from hornbeam.evaluation.inputs import Floats, binary_probabilities, checked_probabilities, numbers_of
 from hornbeam.evaluation.intervals import delta
-from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.evaluation.metrics import Metric, undefined_metric
 from hornbeam.evaluation.roc import RocCurve
 
 
@@ -54,14 +54,14 @@ def cost_matrix(costs: Any, n_classes: int) -> Floats:
     return found
 
 
-def expected_cost(table: Confusion, costs: Any, confidence: float = 0.95) -> Measure:
+def expected_cost(table: Confusion, costs: Any, confidence: float = 0.95) -> Metric:
     """The mean cost of a row, with its normal interval."""
     found = cost_matrix(costs, len(table.classes))
     if table.total <= 0:
-        return undefined("average_cost", "there are no rows")
-    shares = table.weights / table.total
-    value = float(np.sum(shares * found))
-    return Measure("average_cost", value, *delta(value, found, shares, table.rows, confidence))
+        return undefined_metric("average_cost", "there are no rows")
+    probabilities = table.weights / table.total
+    value = float(np.sum(probabilities * found))
+    return Metric("average_cost", value, *delta(value, found, probabilities, table.rows, confidence))
 
 
 def threshold_by_cost(false_positive: float, false_negative: float, right: tuple[float, float] = (0.0, 0.0)) -> float:
@@ -70,15 +70,15 @@ def threshold_by_cost(false_positive: float, false_negative: float, right: tuple
     if not (np.isfinite(alarm) and np.isfinite(missed) and alarm >= 0 and missed >= 0 and alarm + missed > 0):
         raise OptionError(
             "A wrong answer must cost at least as much as a right one, and one of the two more; "
-            f"got {shown(false_positive)} for a false positive, {shown(false_negative)} for a false negative.",
+            f"got {short_repr(false_positive)} for a false positive, {short_repr(false_negative)} for a false negative.",
             option="costs",
         )
     return float(alarm / (alarm + missed))
 
 
-def cheapest_answers(shares: Any, costs: Any) -> npt.NDArray[np.int64]:
+def cheapest_answers(probabilities: Any, costs: Any) -> npt.NDArray[np.int64]:
     """For each row the class of least expected cost; on a tie the lowest."""
-    found = shares_of(shares)
+    found = checked_probabilities(probabilities)
     expected = found @ cost_matrix(costs, found.shape[1])
     best = expected.min(axis=1, keepdims=True)
     scale = np.maximum(np.abs(expected).max(axis=1, keepdims=True), 1e-300)
@@ -91,7 +91,7 @@ def probability_cost(prevalence: float, false_positive: float, false_negative: f
     if not (0 <= prevalence <= 1 and false_positive >= 0 and false_negative >= 0 and above + below > 0):
         raise OptionError(
             "A probability cost needs a prevalence between 0 and 1 and costs that are not all 0; "
-            f"got {shown(prevalence)}, {shown(false_positive)} and {shown(false_negative)}.",
+            f"got {short_repr(prevalence)}, {short_repr(false_positive)} and {short_repr(false_negative)}.",
             option="prevalence",
         )
     return above / (above + below)
@@ -129,10 +129,10 @@ def lower_hull(curve: RocCurve) -> npt.NDArray[np.int64]:
 
 
 def decision_curve(
-    truth: Any, shares: Any, thresholds: Sequence[float] | Floats | None = None, weights: Any = None
+    truth: Any, probabilities: Any, thresholds: Sequence[float] | Floats | None = None, weights: Any = None
 ) -> DecisionCurve:
     """Net benefit at each threshold, a row counting as positive when its share is at least the threshold."""
-    flags, found, kept = probabilities(truth, shares, weights)
+    flags, found, kept = binary_probabilities(truth, probabilities, weights)
     places = np.arange(1, 100) / 100 if thresholds is None else numbers_of("thresholds", thresholds)
     if ((places < 0) | (places >= 1)).any():
         raise InputError("Thresholds of a decision curve must be at least 0 and below 1.")

@@ -22,23 +22,23 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, shown
-from hornbeam.evaluation.inputs import numbers_of, one_dimensional, plain
+from hornbeam.errors import HornbeamWarning, InputError, OptionError, short_repr
+from hornbeam.evaluation.inputs import numbers_of, one_dimensional, python_value
 from hornbeam.seeds import Purpose, Stream, as_seed
 
 Rows = npt.NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Split:
+class TrainTestSplit:
     """The rows that teach and the rows that judge, ascending (bootstrap: as drawn)."""
 
     train: Rows
     test: Rows
 
-    def of(self, rows: Rows) -> Split:
+    def of(self, rows: Rows) -> TrainTestSplit:
         """The same split of some rows of a larger table, in that table's numbers."""
-        return Split(rows[self.train], rows[self.test])
+        return TrainTestSplit(rows[self.train], rows[self.test])
 
 
 def stratified_folds(classes: Any, n_folds: int, seed: Any = 0, repeat: int = 0) -> Rows:
@@ -47,7 +47,7 @@ def stratified_folds(classes: Any, n_folds: int, seed: Any = 0, repeat: int = 0)
     folds = _count("n_folds", n_folds, 2, len(labels))
     codes, names = _codes(labels)
     sizes = np.bincount(codes, minlength=len(names))
-    rare = [f"{shown(name)} ({size})" for name, size in zip(names, sizes) if size < folds]
+    rare = [f"{short_repr(name)} ({size})" for name, size in zip(names, sizes) if size < folds]
     if rare:
         warnings.warn(
             f"Classes with fewer rows than the {folds} folds: {', '.join(rare)}; some folds will not hold them.",
@@ -64,7 +64,7 @@ def stratified_folds(classes: Any, n_folds: int, seed: Any = 0, repeat: int = 0)
     return found
 
 
-def plain_folds(n_rows: int, n_folds: int, seed: Any = 0, repeat: int = 0) -> Rows:
+def random_folds(n_rows: int, n_folds: int, seed: Any = 0, repeat: int = 0) -> Rows:
     """The fold of every row, by chance alone, of equal sizes to within one row."""
     folds = _count("n_folds", n_folds, 2, n_rows)
     found = np.empty(n_rows, dtype=np.int64)
@@ -87,19 +87,23 @@ def grouped_folds(groups: Any, n_folds: int) -> Rows:
     return place[codes]
 
 
-def splits_of(folds: Any) -> tuple[Split, ...]:
+def splits_of_folds(folds: Any) -> tuple[TrainTestSplit, ...]:
     """One split a fold: the fold judges, all others teach."""
     found = np.asarray(folds, dtype=np.int64)
-    return tuple(Split(np.flatnonzero(found != each), np.flatnonzero(found == each)) for each in np.unique(found))
+    return tuple(
+        TrainTestSplit(np.flatnonzero(found != each), np.flatnonzero(found == each)) for each in np.unique(found)
+    )
 
 
-def repeated(make: Callable[[int], Any], n_repeats: int) -> tuple[Split, ...]:
+def repeat_splits(make: Callable[[int], Any], n_repeats: int) -> tuple[TrainTestSplit, ...]:
     """The splits of `make(repeat)` for repeat 0, 1, ..: `repeated(lambda r: stratified_folds(y, 10, seed, r), 5)`."""
     count = _count("n_repeats", n_repeats, 1, None)
-    return tuple(split for repeat in range(count) for split in splits_of(make(repeat)))
+    return tuple(split for repeat in range(count) for split in splits_of_folds(make(repeat)))
 
 
-def expanding(n_folds: int, *, times: Any = None, n_rows: int | None = None, gap: int = 0) -> tuple[Split, ...]:
+def expanding_splits(
+    n_folds: int, *, times: Any = None, n_rows: int | None = None, gap: int = 0
+) -> tuple[TrainTestSplit, ...]:
     """Splits in time: each block is judged by what was learned before it, `gap` rows left out between.
 
     Rows are ordered by `times`, or as they stand when only `n_rows` is given.
@@ -115,7 +119,7 @@ def expanding(n_folds: int, *, times: Any = None, n_rows: int | None = None, gap
     # A cut inside a run of equal moments moves to the end of the run: no moment is on both sides.
     ends = [int(np.searchsorted(ranked, ranked[cut - 1], "right")) for cut in cuts] + [len(order)]
     found = [
-        Split(np.sort(order[: max(start - left_out, 0)]), np.sort(order[start:stop]))
+        TrainTestSplit(np.sort(order[: max(start - left_out, 0)]), np.sort(order[start:stop]))
         for start, stop in itertools.pairwise(ends)
         if stop > start and start - left_out > 0
     ]
@@ -124,7 +128,7 @@ def expanding(n_folds: int, *, times: Any = None, n_rows: int | None = None, gap
     return tuple(found)
 
 
-def bootstraps(n_rows: int, n_samples: int, seed: Any = 0) -> tuple[Split, ...]:
+def bootstrap_splits(n_rows: int, n_samples: int, seed: Any = 0) -> tuple[TrainTestSplit, ...]:
     """Samples with replacement; the rows left out (about 37%) judge."""
     count = _count("n_samples", n_samples, 1, None)
     if n_rows < 2:
@@ -133,16 +137,16 @@ def bootstraps(n_rows: int, n_samples: int, seed: Any = 0) -> tuple[Split, ...]:
     return tuple(_bootstrap(n_rows, Stream.of(start, Purpose.BOOTSTRAP, sample)) for sample in range(count))
 
 
-def _bootstrap(n_rows: int, stream: Stream) -> Split:
+def _bootstrap(n_rows: int, stream: Stream) -> TrainTestSplit:
     drawn = np.fromiter((stream.below(n_rows) for _ in range(n_rows)), dtype=np.int64, count=n_rows)
     out = np.ones(n_rows, dtype=bool)
     out[drawn] = False
-    return Split(drawn, np.flatnonzero(out))
+    return TrainTestSplit(drawn, np.flatnonzero(out))
 
 
 def _refuse_missing(labels: npt.NDArray[Any], row: int) -> NoReturn:
-    label = plain(labels[row])
-    raise InputError(f"Every row needs a class or group; it is missing at row {row} ({shown(label)}).", row=row)
+    label = python_value(labels[row])
+    raise InputError(f"Every row needs a class or group; it is missing at row {row} ({short_repr(label)}).", row=row)
 
 
 def _codes(labels: npt.NDArray[Any], *, by_appearance: bool = False) -> tuple[Rows, list[Any]]:
@@ -156,7 +160,7 @@ def _codes(labels: npt.NDArray[Any], *, by_appearance: bool = False) -> tuple[Ro
         if label is None or label != label:
             _refuse_missing(labels, row)
     place: dict[Any, int] = {}
-    codes = np.array([place.setdefault(plain(label), len(place)) for label in labels.tolist()], dtype=np.int64)
+    codes = np.array([place.setdefault(python_value(label), len(place)) for label in labels.tolist()], dtype=np.int64)
     names = list(place)
     if by_appearance:
         return codes, names
@@ -186,5 +190,5 @@ def _count(name: str, value: Any, low: int, high: int | None, what: str = "the n
         number = None
     if number is None or number < low or (high is not None and number > high):
         limit = f"at least {low}" if high is None else f"between {low} and {high} ({what})"
-        raise OptionError(f"{name} must be a whole number, {limit}; got {shown(value)}.", option=name, got=value)
+        raise OptionError(f"{name} must be a whole number, {limit}; got {short_repr(value)}.", option=name, got=value)
     return number

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.errors import InputError, did_you_mean, short_repr
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -39,7 +39,7 @@ def numbers_of(name: str, values: Any, *, allow_infinite: bool = False) -> Float
     try:
         found = np.ascontiguousarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be numbers; got {array.dtype} such as {shown(_first(array))}.") from error
+        raise InputError(f"{name} must be numbers; got {array.dtype} such as {short_repr(_first(array))}.") from error
     bad = np.isnan(found) if allow_infinite else ~np.isfinite(found)
     if bad.any():
         row = int(np.argmax(bad))
@@ -97,16 +97,16 @@ def binary(truth: Any, scores: Any, weights: Any, *, allow_infinite: bool = True
     return flags[kept], numbers[kept], found[kept]
 
 
-def probabilities(truth: Any, shares: Any, weights: Any) -> tuple[Flags, Floats, Floats]:
+def binary_probabilities(truth: Any, probabilities: Any, weights: Any) -> tuple[Flags, Floats, Floats]:
     """As `binary`, with scores that are shares of the positive class, between 0 and 1."""
-    flags, found, kept = binary(truth, shares, weights, allow_infinite=False)
+    flags, found, kept = binary(truth, probabilities, weights, allow_infinite=False)
     odd = (found < 0) | (found > 1)
     if odd.any():
         raise InputError(f"A share must lie between 0 and 1; got {found[np.argmax(odd)]}.", got=found[np.argmax(odd)])
     return flags, found, kept
 
 
-def shares_of(values: Any, n_classes: int | None = None) -> Floats:
+def checked_probabilities(values: Any, n_classes: int | None = None) -> Floats:
     """Class shares (n, K): between 0 and 1, each row adding up to 1."""
     found = np.ascontiguousarray(values, dtype=np.float64)
     if found.ndim != 2 or (n_classes is not None and found.shape[1] != n_classes):
@@ -125,7 +125,7 @@ def shares_of(values: Any, n_classes: int | None = None) -> Floats:
 
 def classes_of(*labels: Any) -> tuple[Any, ...]:
     """The distinct labels of the arrays, sorted, as plain Python values."""
-    found = {plain(label) for array in labels for label in np.asarray(array).ravel()}
+    found = {python_value(label) for array in labels for label in np.asarray(array).ravel()}
     try:
         return tuple(sorted(found))
     except TypeError:
@@ -143,17 +143,17 @@ def codes_of(name: str, values: Any, classes: Sequence[Any]) -> Codes:
                 f"{name} as codes must lie between 0 and {len(classes) - 1}; got {array[row]} at row {row}.", row=row
             )
         return array.astype(np.int64)
-    place = {plain(label): code for code, label in enumerate(classes)}
+    place = {python_value(label): code for code, label in enumerate(classes)}
     if len(place) != len(classes):
-        raise InputError(f"Classes must differ from one another; got {shown(list(classes))}.")
+        raise InputError(f"Classes must differ from one another; got {short_repr(list(classes))}.")
     distinct, inverse = _distinct(array)
-    codes = np.array([place.get(plain(label), -1) for label in distinct], dtype=np.int64)
+    codes = np.array([place.get(python_value(label), -1) for label in distinct], dtype=np.int64)
     found = codes[inverse] if len(array) else np.empty(0, dtype=np.int64)
     if (found < 0).any():
         row = int(np.argmax(found < 0))
-        label = plain(array[row])
+        label = python_value(array[row])
         raise InputError(
-            f"{name} has {shown(label)} at row {row}, which is none of the classes {shown(list(classes))}.",
+            f"{name} has {short_repr(label)} at row {row}, which is none of the classes {short_repr(list(classes))}.",
             hint=did_you_mean(str(label), [str(each) for each in classes]),
             row=row,
         )
@@ -165,23 +165,23 @@ def _distinct(array: npt.NDArray[Any]) -> tuple[list[Any], Codes]:
         values, inverse = np.unique(array, return_inverse=True)
         return list(values), inverse.astype(np.int64)
     seen: dict[Any, int] = {}
-    inverse = np.array([seen.setdefault(plain(value), len(seen)) for value in array], dtype=np.int64)
+    inverse = np.array([seen.setdefault(python_value(value), len(seen)) for value in array], dtype=np.int64)
     return list(seen), inverse
 
 
 def position_of(label: Any, classes: Sequence[Any], name: str = "positive") -> int:
     """The code of a class by its label."""
-    known = [plain(each) for each in classes]
-    if plain(label) not in known:
+    known = [python_value(each) for each in classes]
+    if python_value(label) not in known:
         raise InputError(
-            f"{name} must be one of the classes {shown(known)}; got {shown(label)}.",
+            f"{name} must be one of the classes {short_repr(known)}; got {short_repr(label)}.",
             hint=did_you_mean(str(label), [str(each) for each in known]),
             got=label,
         )
-    return known.index(plain(label))
+    return known.index(python_value(label))
 
 
-def plain(label: Any) -> Any:
+def python_value(label: Any) -> Any:
     """A NumPy scalar as the Python value it stands for."""
     return label.item() if isinstance(label, np.generic) else label
 

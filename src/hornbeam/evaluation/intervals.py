@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
-from hornbeam.evaluation.measures import Measure, undefined
-from hornbeam.shares import Interval, check_share, wilson, z_of
+from hornbeam.errors import InputError, short_repr
+from hornbeam.evaluation.metrics import Metric, undefined_metric
+from hornbeam.proportions import Interval, check_proportion, wilson, z_of
 
 __all__ = [
     "delta",
@@ -50,11 +50,11 @@ def effective_rows(weight: float, squares: float) -> float:
     return weight * weight / squares if squares > 0 else 0.0
 
 
-def exact(k: float, n: float, confidence: float = 0.95) -> Interval:
+def clopper_pearson(k: float, n: float, confidence: float = 0.95) -> Interval:
     """Clopper and Pearson's interval of k in n: never too short, often long."""
     from scipy.special import betaincinv
 
-    check_share(k / n if n else math.nan, n)
+    check_proportion(k / n if n else math.nan, n)
     z_of(confidence)
     tail = (1 - confidence) / 2
     low = float(betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
@@ -68,7 +68,7 @@ def log_ratio(ratio: float, variance: float, confidence: float = 0.95) -> Interv
     return ratio / reach, ratio * reach
 
 
-def newcombe(total: float, first: Measure, second: Measure) -> Interval | None:
+def newcombe(total: float, first: Metric, second: Metric) -> Interval | None:
     """The interval of first + second + constant, from the Wilson intervals of the two shares."""
     ends = (first.value, first.low, first.high, second.value, second.low, second.high)
     if any(end is None for end in ends):
@@ -77,28 +77,28 @@ def newcombe(total: float, first: Measure, second: Measure) -> Interval | None:
     return total - math.hypot(a - a_low, b - b_low), total + math.hypot(a_high - a, b_high - b)
 
 
-def delta(value: float, gradient: Floats, shares: Floats, n: float, confidence: float = 0.95) -> Interval:
+def delta(value: float, gradient: Floats, probabilities: Floats, n: float, confidence: float = 0.95) -> Interval:
     """The interval of a smooth function of multinomial cell shares."""
-    spread = float(np.sum(shares * gradient**2) - np.sum(shares * gradient) ** 2)
+    spread = float(np.sum(probabilities * gradient**2) - np.sum(probabilities * gradient) ** 2)
     reach = z_of(confidence) * math.sqrt(max(spread, 0.0) / n)
     return value - reach, value + reach
 
 
-def mean_measure(name: str, values: Floats, weights: Floats, confidence: float = 0.95) -> Measure:
+def mean_metric(name: str, values: Floats, weights: Floats, confidence: float = 0.95) -> Metric:
     """A weighted mean of losses with its normal interval, cut at 0; one row has a mean and no interval."""
     total = float(weights.sum())
     if len(values) == 0 or total <= 0:
-        return undefined(name, "there are no rows")
+        return undefined_metric(name, "there are no rows")
     with np.errstate(over="ignore", invalid="ignore"):
         mean = float(np.sum(weights * values) / total)
         variance = float(np.sum(weights * (values - mean) ** 2) / total)
     if not math.isfinite(mean):
-        return undefined(name, "the sum overflows double precision")
+        return undefined_metric(name, "the sum overflows double precision")
     n = effective_rows(total, float(np.sum(weights**2)))
     if n <= 1 + 1e-12 or not math.isfinite(variance):
-        return Measure(name, mean, reason="one row has no interval" if n <= 1 + 1e-12 else "the variance overflows")
+        return Metric(name, mean, reason="one row has no interval" if n <= 1 + 1e-12 else "the variance overflows")
     reach = z_of(confidence) * math.sqrt(variance / (n - 1))
-    return Measure(name, mean, max(0.0, mean - reach), mean + reach)
+    return Metric(name, mean, max(0.0, mean - reach), mean + reach)
 
 
 def mcnemar(first_only: Any, second_only: Any) -> float:
@@ -122,5 +122,7 @@ def mcnemar_corrected(first_only: Any, second_only: Any) -> float:
 def _whole(count: Any) -> int:
     number = float(count)
     if not number.is_integer() or number < 0:
-        raise InputError(f"McNemar's test needs counts of rows, whole and not negative; got {shown(count)}.", got=count)
+        raise InputError(
+            f"McNemar's test needs counts of rows, whole and not negative; got {short_repr(count)}.", got=count
+        )
     return int(number)

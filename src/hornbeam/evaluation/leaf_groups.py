@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.parts.losses import Loss
-from hornbeam.parts.node import Floats, summed
-from hornbeam.parts.prunings.evidence import class_factors, ends
+from hornbeam.parts.node import Floats, sum_by_group
+from hornbeam.parts.prunings.pruning_data import class_factors, row_endpoints
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -27,7 +27,7 @@ class Group:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Found:
+class LeafRows:
     """The rows at the ends by node, all rows together, and what numbers are counted from so that nothing cancels."""
 
     ends: dict[int, Group]
@@ -35,7 +35,7 @@ class Found:
     centre: float
 
 
-def kept_groups(tree: Tree) -> Found:
+def training_groups(tree: Tree) -> LeafRows:
     """The training statistics of the leaves."""
     nodes = tree.nodes
     centre = 0.0 if tree.is_class else float(nodes.stats[0, 1])
@@ -48,17 +48,17 @@ def kept_groups(tree: Tree) -> Found:
             stats = np.array([weight, weight * apart, squares + weight * apart * apart])
         return Group(int(nodes.rows[node]), float(nodes.weight[node]), stats)
 
-    return Found({node: group(node) for node in np.flatnonzero(nodes.is_leaf).tolist()}, group(0), centre)
+    return LeafRows({node: group(node) for node in np.flatnonzero(nodes.is_leaf).tolist()}, group(0), centre)
 
 
-def counted_groups(tree: Tree, table: Table, loss: Loss) -> Found:
+def table_groups(tree: Tree, table: Table, loss: Loss) -> LeafRows:
     """The statistics of a table's rows where they end."""
     target = _targets(tree, table)
     keep = np.flatnonzero(~np.isnan(target))
     if not len(keep):
         raise InputError("The table has no rows with a target.")
-    table, target = table.taken(keep), target[keep]
-    ended = ends(tree, dataclasses.replace(table, columns=aligned(tree.schema, table)))
+    table, target = table.take(keep), target[keep]
+    ended = row_endpoints(tree, dataclasses.replace(table, columns=align_table(tree.schema, table)))
     centre = 0.0 if tree.is_class or loss.statistics == "distribution" else float(tree.nodes.stats[0, 1])
     factors = class_factors(tree) if tree.is_class else np.ones(1)
 
@@ -66,11 +66,11 @@ def counted_groups(tree: Tree, table: Table, loss: Loss) -> Found:
         y, weight = target[ended.row[places]], ended.weight[places]
         rows = len(np.unique(ended.row[places]))
         if tree.is_class:
-            stats = summed(y.astype(np.int64), weight, len(factors)) * factors
+            stats = sum_by_group(y.astype(np.int64), weight, len(factors)) * factors
             return Group(rows, float(stats.sum()), stats)
         if loss.statistics == "distribution":
             distinct, place = np.unique(y, return_inverse=True)
-            return Group(rows, float(weight.sum()), summed(place, weight, len(distinct)), distinct)
+            return Group(rows, float(weight.sum()), sum_by_group(place, weight, len(distinct)), distinct)
         apart = y - centre
         moments = np.array([weight.sum(), (weight * apart).sum(), (weight * apart * apart).sum()])
         return Group(rows, float(weight.sum()), moments)
@@ -81,7 +81,7 @@ def counted_groups(tree: Tree, table: Table, loss: Loss) -> Found:
     leaves = {*np.flatnonzero(tree.nodes.is_leaf).tolist(), *parts}
     nothing = np.zeros(0, dtype=np.int64)
     groups = {node: group(parts.get(node, nothing)) for node in sorted(leaves)}
-    return Found(groups, group(np.arange(len(ended.row))), centre)
+    return LeafRows(groups, group(np.arange(len(ended.row))), centre)
 
 
 def _targets(tree: Tree, table: Table) -> Floats:
@@ -97,8 +97,8 @@ def _targets(tree: Tree, table: Table) -> Floats:
     for label in table.target.levels:
         if label not in code and (table.target.values == table.target.levels.index(label)).any():
             raise InputError(
-                f"The target has the class {shown(label)}, which is not a class of the tree.",
-                hint=f"The tree's classes are {shown(tree.schema.classes)}.",
+                f"The target has the class {short_repr(label)}, which is not a class of the tree.",
+                hint=f"The tree's classes are {short_repr(tree.schema.classes)}.",
             )
     codes = np.array([*(code.get(label, -1) for label in table.target.levels), np.nan])
     found: Floats = codes[table.target.values]

@@ -22,15 +22,15 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, OptionError
-from hornbeam.evaluation.leaf_groups import Found, counted_groups, kept_groups
+from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.node import Floats, Whole
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
+from hornbeam.tree.text import percent, printable
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text
-from hornbeam.tree.words import percent, printable
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ def leaf_statistics(
             loss=part.name,
         )
     found = (
-        kept_groups(tree) if table is None else counted_groups(tree, only_table(table, "Statistics of leaves"), part)
+        training_groups(tree) if table is None else table_groups(tree, only_table(table, "Statistics of leaves"), part)
     )
     return _statistics(tree, part, found)
 
@@ -164,15 +164,15 @@ def _loss(tree: Tree, wanted: Any) -> Loss:
     target = "class" if tree.is_class else "number"
     given = wanted if wanted is not None else tree.recipe.get("loss", "zero_one" if tree.is_class else "squared")
     part = losses.part(given)
-    if target not in part.suits:
-        names = ", ".join(kind.name for kind in losses if target in kind.suits)
+    if target not in part.supports:
+        names = ", ".join(kind.name for kind in losses if target in kind.supports)
         raise OptionError(
             f"The target is a {target}, and the loss {part.name} does not suit it.", hint=f"These do: {names}."
         )
     return part.bound(tree.schema.classes)
 
 
-def _statistics(tree: Tree, loss: Loss, found: Found) -> LeafStatistics:
+def _statistics(tree: Tree, loss: Loss, found: LeafRows) -> LeafStatistics:
     centroid_of_all = loss.centroid(found.root.stats, found.root.targets)
     is_shares = np.ndim(centroid_of_all) == 1
     predicted = walk.node_values(tree) if is_shares else tree.nodes.answer - found.centre
@@ -208,7 +208,7 @@ def _condition(tree: Tree, node: int) -> str:
     steps = walk.path(tree, node)
     first = tree.nodes.first_child
     return " and ".join(
-        tree.branch_words(above, below - int(first[above])) for above, below in itertools.pairwise(steps)
+        tree.branch_text(above, below - int(first[above])) for above, below in itertools.pairwise(steps)
     )
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.evaluation.inputs import Floats, numbers_of, same_length, weights_of
-from hornbeam.evaluation.intervals import mean_measure
-from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.evaluation.intervals import mean_metric
+from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 
 def _pair(truth: Any, answers: Any, weights: Any) -> tuple[Floats, Floats, Floats]:
@@ -27,16 +27,16 @@ def _pair(truth: Any, answers: Any, weights: Any) -> tuple[Floats, Floats, Float
     return actual[kept], given[kept], found[kept]
 
 
-def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Measure]:
+def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Metric]:
     """Every error of predicted numbers, by name."""
     actual, given, kept = _pair(truth, answers, weights)
     with np.errstate(over="ignore"):
         squares, distances = (actual - given) ** 2, np.abs(actual - given)
-    mse = mean_measure("mse", squares, kept, confidence)
+    mse = mean_metric("mse", squares, kept, confidence)
     found = [
         mse,
         _root(mse),
-        mean_measure("mae", distances, kept, confidence),
+        mean_metric("mae", distances, kept, confidence),
         _median_error(distances, kept),
         r_squared(actual, given, kept),
         poisson_deviance(actual, given, kept, confidence),
@@ -44,19 +44,19 @@ def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: flo
     return {measure.name: measure for measure in found}
 
 
-def _root(mse: Measure) -> Measure:
+def _root(mse: Metric) -> Metric:
     if mse.value is None:
-        return undefined("rmse", mse.reason)
+        return undefined_metric("rmse", mse.reason)
     if mse.low is None or mse.high is None:
-        return Measure("rmse", math.sqrt(mse.value), reason=mse.reason)
-    return Measure("rmse", math.sqrt(mse.value), math.sqrt(mse.low), math.sqrt(mse.high))
+        return Metric("rmse", math.sqrt(mse.value), reason=mse.reason)
+    return Metric("rmse", math.sqrt(mse.value), math.sqrt(mse.low), math.sqrt(mse.high))
 
 
-def _median_error(distances: Floats, weights: Floats) -> Measure:
+def _median_error(distances: Floats, weights: Floats) -> Metric:
     name = "median_absolute_error"
     if not len(distances):
-        return undefined(name, "there are no rows")
-    return Measure(name, weighted_median(distances, weights))
+        return undefined_metric(name, "there are no rows")
+    return Metric(name, weighted_median(distances, weights))
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:
@@ -70,37 +70,37 @@ def weighted_median(values: Floats, weights: Floats) -> float:
     return float(low + (high - low) / 2)
 
 
-def r_squared(truth: Any, answers: Any, weights: Any = None) -> Measure:
+def r_squared(truth: Any, answers: Any, weights: Any = None) -> Metric:
     """The share of the truth's variance that the answers explain; negative when they are worse than the mean."""
     actual, given, kept = _pair(truth, answers, weights)
     if not len(actual):
-        return undefined("r2", "there are no rows")
+        return undefined_metric("r2", "there are no rows")
     if actual.min() == actual.max():
-        return undefined("r2", "0/0: the truth does not vary")
+        return undefined_metric("r2", "0/0: the truth does not vary")
     with np.errstate(over="ignore", invalid="ignore"):
         spread = float(np.sum(kept * (actual - np.average(actual, weights=kept)) ** 2))
         value = 1 - float(np.sum(kept * (actual - given) ** 2)) / spread if spread > 0 else math.nan
     if not math.isfinite(value):
-        return undefined("r2", "the sums of squares overflow or vanish in double precision")
-    return Measure("r2", value)
+        return undefined_metric("r2", "the sums of squares overflow or vanish in double precision")
+    return Metric("r2", value)
 
 
-def pinball(truth: Any, answers: Any, quantile: float, weights: Any = None, confidence: float = 0.95) -> Measure:
+def pinball(truth: Any, answers: Any, quantile: float, weights: Any = None, confidence: float = 0.95) -> Metric:
     """The loss that the given quantile of y makes least."""
     if isinstance(quantile, bool) or not isinstance(quantile, (int, float)) or not 0 < quantile < 1:
-        raise OptionError(f"quantile must be above 0 and below 1; got {shown(quantile)}.", option="quantile")
+        raise OptionError(f"quantile must be above 0 and below 1; got {short_repr(quantile)}.", option="quantile")
     actual, given, kept = _pair(truth, answers, weights)
     gap = actual - given
-    return mean_measure("pinball", np.where(gap >= 0, quantile * gap, (quantile - 1) * gap), kept, confidence)
+    return mean_metric("pinball", np.where(gap >= 0, quantile * gap, (quantile - 1) * gap), kept, confidence)
 
 
-def poisson_deviance(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> Measure:
+def poisson_deviance(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
     """The mean Poisson deviance of predicted rates."""
     actual, given, kept = _pair(truth, answers, weights)
     name = "poisson_deviance"
     if (actual < 0).any():
-        return undefined(name, "the truth is negative somewhere, and counts are not")
+        return undefined_metric(name, "the truth is negative somewhere, and counts are not")
     if (given <= 0).any():
-        return undefined(name, "a prediction is not above 0")
+        return undefined_metric(name, "a prediction is not above 0")
     ratio = np.where(actual > 0, actual, given) / given
-    return mean_measure(name, 2 * (actual * np.log(ratio) - actual + given), kept, confidence)
+    return mean_metric(name, 2 * (actual * np.log(ratio) - actual + given), kept, confidence)

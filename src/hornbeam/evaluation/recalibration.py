@@ -20,13 +20,13 @@ import numpy as np
 from hornbeam.errors import InputError
 from hornbeam.evaluation import logistic
 from hornbeam.evaluation.calibration import logit
-from hornbeam.evaluation.inputs import Floats, numbers_of, probabilities, shares_of
+from hornbeam.evaluation.inputs import Floats, binary_probabilities, checked_probabilities, numbers_of
 
 
 class Recalibration(Protocol):
     """A map of shares to better shares."""
 
-    def applied(self, shares: Any) -> Floats:
+    def applied(self, probabilities: Any) -> Floats:
         """The mended shares."""
         ...
 
@@ -35,12 +35,12 @@ class Recalibration(Protocol):
 class Isotonic:
     """The knots of a non-decreasing map."""
 
-    shares: Floats
+    probabilities: Floats
     mended: Floats
 
-    def applied(self, shares: Any) -> Floats:
+    def applied(self, probabilities: Any) -> Floats:
         """The mended shares: linear between the knots, flat outside."""
-        return np.asarray(np.interp(numbers_of("shares", shares), self.shares, self.mended))
+        return np.asarray(np.interp(numbers_of("shares", probabilities), self.probabilities, self.mended))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,21 +50,21 @@ class Platt:
     intercept: float
     slope: float
 
-    def applied(self, shares: Any) -> Floats:
+    def applied(self, probabilities: Any) -> Floats:
         """The mended shares."""
-        return logistic.expit(self.intercept + self.slope * logit(numbers_of("shares", shares)))
+        return logistic.expit(self.intercept + self.slope * logit(numbers_of("shares", probabilities)))
 
 
-def isotonic(truth: Any, shares: Any, weights: Any = None) -> Isotonic:
+def isotonic(truth: Any, probabilities: Any, weights: Any = None) -> Isotonic:
     """The isotonic map of shares to the positives found, by pool adjacent violators."""
-    flags, found, kept = _both_classes(truth, shares, weights)
+    flags, found, kept = _both_classes(truth, probabilities, weights)
     knots, place = np.unique(found, return_inverse=True)
     weight = np.bincount(place, kept).astype(np.float64)
-    level = pooled(np.bincount(place, kept * flags) / weight, weight)
+    level = pool_adjacent_violators(np.bincount(place, kept * flags) / weight, weight)
     return Isotonic(knots, level)
 
 
-def pooled(values: Floats, weights: Floats) -> Floats:
+def pool_adjacent_violators(values: Floats, weights: Floats) -> Floats:
     """The non-decreasing sequence nearest to the values in weighted least squares."""
     levels: list[float] = []
     masses: list[float] = []
@@ -81,9 +81,9 @@ def pooled(values: Floats, weights: Floats) -> Floats:
     return np.repeat(np.array(levels), lengths)
 
 
-def platt(truth: Any, shares: Any, weights: Any = None) -> Platt:
+def platt(truth: Any, probabilities: Any, weights: Any = None) -> Platt:
     """Platt's sigmoid on the log-odds of the shares."""
-    flags, found, kept = _both_classes(truth, shares, weights)
+    flags, found, kept = _both_classes(truth, probabilities, weights)
     positive, negative = float(kept[flags].sum()), float(kept[~flags].sum())
     target = np.where(flags, (positive + 1) / (positive + 2), 1 / (negative + 2))
     x = logit(found)
@@ -94,8 +94,8 @@ def platt(truth: Any, shares: Any, weights: Any = None) -> Platt:
     return Platt(line.intercept, line.slope)
 
 
-def _both_classes(truth: Any, shares: Any, weights: Any) -> tuple[Any, Floats, Floats]:
-    flags, found, kept = probabilities(truth, shares, weights)
+def _both_classes(truth: Any, probabilities: Any, weights: Any) -> tuple[Any, Floats, Floats]:
+    flags, found, kept = binary_probabilities(truth, probabilities, weights)
     if not len(flags) or flags.all() or not flags.any():
         raise InputError(
             f"Recalibration needs rows of both classes; got {int(flags.sum())} positive of {len(flags)}.",
@@ -104,9 +104,9 @@ def _both_classes(truth: Any, shares: Any, weights: Any) -> tuple[Any, Floats, F
     return flags, found, kept
 
 
-def recalibrated(shares: Any, maps: Sequence[Recalibration]) -> Floats:
+def recalibrate(probabilities: Any, maps: Sequence[Recalibration]) -> Floats:
     """Class shares (n, K) with one map a class applied, scaled back to 1; rows mended to all zeros become even."""
-    found = shares_of(shares, len(maps))
+    found = checked_probabilities(probabilities, len(maps))
     mended = np.column_stack([each.applied(found[:, k]) for k, each in enumerate(maps)])
     total = mended.sum(axis=1, keepdims=True)
     return np.where(total > 0, mended / np.where(total > 0, total, 1.0), 1 / len(maps))

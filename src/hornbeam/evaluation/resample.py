@@ -23,9 +23,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
-from hornbeam.evaluation.folds import Rows, Split
-from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.evaluation.folds import Rows, TrainTestSplit
+from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 RANKING = ("auc", "auc_macro", "auc_weighted", "auc_hand_till", "average_precision")
 
@@ -37,7 +37,7 @@ class Sliceable(Protocol):
         """The number of rows."""
         ...
 
-    def taken(self, rows: npt.NDArray[Any]) -> Self:
+    def take(self, rows: npt.NDArray[Any]) -> Self:
         """Some of the rows."""
         ...
 
@@ -53,13 +53,13 @@ class OverFolds:
 
     name: str
     values: tuple[float | None, ...]
-    mean: Measure
+    mean: Metric
     standard_error: float | None
-    pooled: Measure
+    pooled: Metric
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class CrossValidated:
+class CrossValidation:
     """What resampling found: measures by name, and the answers with the rows they belong to, fold by fold."""
 
     measures: dict[str, OverFolds]
@@ -76,13 +76,13 @@ class CrossValidated:
         for each in self.measures.values():
             error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
-            lines.append(f"{each.mean.words:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
+            lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
         return "\n".join(lines)
 
 
-def cross_validated(
-    table: Sliceable, fit: Fit, splits: Sequence[Split], predict: Predict, score: Score
-) -> CrossValidated:
+def cross_validate_with(
+    table: Sliceable, fit: Fit, splits: Sequence[TrainTestSplit], predict: Predict, score: Score
+) -> CrossValidation:
     """Fit, predict and score in every split."""
     _check_splits(splits, len(table))
     answers = [_answers(table, fit, predict, split, fold) for fold, split in enumerate(splits)]
@@ -92,14 +92,14 @@ def cross_validated(
 def nested(
     table: Sliceable,
     candidates: Mapping[str, Fit],
-    outer: Sequence[Split],
-    inner: Callable[[Any], Sequence[Split]],
+    outer: Sequence[TrainTestSplit],
+    inner: Callable[[Any], Sequence[TrainTestSplit]],
     predict: Predict,
     score: Score,
     *,
     by: str,
     largest: bool = True,
-) -> CrossValidated:
+) -> CrossValidation:
     """Cross-validation that also chooses: in each outer fold the candidate best in inner folds of the teaching rows.
 
     `inner(table)` makes the inner splits; `by` names the measure to choose by. On a tie the first candidate wins.
@@ -109,10 +109,10 @@ def nested(
     _check_splits(outer, len(table))
     answers, chosen = [], []
     for fold, split in enumerate(outer):
-        teaching = table.taken(split.train)
+        teaching = table.take(split.train)
         folds = inner(teaching)
         means = {
-            name: _mean_of(cross_validated(teaching, fit, folds, predict, score), by)
+            name: _mean_of(cross_validate_with(teaching, fit, folds, predict, score), by)
             for name, fit in candidates.items()
         }
         known = {name: value for name, value in means.items() if value is not None}
@@ -124,15 +124,17 @@ def nested(
     return _summed(table, outer, answers, score, tuple(chosen))
 
 
-def _mean_of(found: CrossValidated, by: str) -> float | None:
+def _mean_of(found: CrossValidation, by: str) -> float | None:
     if by not in found.measures:
-        raise OptionError(f"score gives no {shown(by)}; it gives {', '.join(found.measures)}.", option="by", got=by)
+        raise OptionError(
+            f"score gives no {short_repr(by)}; it gives {', '.join(found.measures)}.", option="by", got=by
+        )
     return found[by].mean.value
 
 
-def _answers(table: Sliceable, fit: Fit, predict: Predict, split: Split, fold: int) -> npt.NDArray[Any]:
+def _answers(table: Sliceable, fit: Fit, predict: Predict, split: TrainTestSplit, fold: int) -> npt.NDArray[Any]:
     try:
-        given = np.asarray(predict(fit(table.taken(split.train)), table.taken(split.test)))
+        given = np.asarray(predict(fit(table.take(split.train)), table.take(split.test)))
     except Exception as error:
         error.add_note(f"This happened in fold {fold} ({len(split.train)} rows teach, {len(split.test)} judge).")
         raise
@@ -141,59 +143,67 @@ def _answers(table: Sliceable, fit: Fit, predict: Predict, split: Split, fold: i
     return given
 
 
-def _check_splits(splits: Sequence[Split], n_rows: int) -> None:
+def _check_splits(splits: Sequence[TrainTestSplit], n_rows: int) -> None:
     if not splits:
         raise OptionError("There are no splits to judge by.", option="splits")
     for fold, split in enumerate(splits):
         for rows in (split.train, split.test):
             if not len(rows) or rows.min() < 0 or rows.max() >= n_rows:
-                raise InputError(f"Fold {fold} must hold rows between 0 and {n_rows - 1}; got {shown(rows.tolist())}.")
+                raise InputError(
+                    f"Fold {fold} must hold rows between 0 and {n_rows - 1}; got {short_repr(rows.tolist())}."
+                )
         if np.isin(split.test, split.train).any():
             raise InputError(f"Fold {fold} judges rows that also teach.", fold=fold)
 
 
 def _summed(
-    table: Sliceable, splits: Sequence[Split], answers: list[npt.NDArray[Any]], score: Score, chosen: tuple[str, ...]
-) -> CrossValidated:
+    table: Sliceable,
+    splits: Sequence[TrainTestSplit],
+    answers: list[npt.NDArray[Any]],
+    score: Score,
+    chosen: tuple[str, ...],
+) -> CrossValidation:
     rows = tuple(split.test for split in splits)
-    per_fold = [_measures(score(table.taken(test), given)) for test, given in zip(rows, answers)]
-    pooled = _measures(score(table.taken(np.concatenate(rows)), np.concatenate(answers)))
+    per_fold = [_measures(score(table.take(test), given)) for test, given in zip(rows, answers)]
+    pooled = _measures(score(table.take(np.concatenate(rows)), np.concatenate(answers)))
     names = list(dict.fromkeys(name for each in (pooled, *per_fold) for name in each))
     absent = "the score gives no such value there"
     measures = {
         name: _over_folds(
             name,
-            [each.get(name, undefined(name, absent)) for each in per_fold],
-            pooled.get(name, undefined(name, absent)),
+            [each.get(name, undefined_metric(name, absent)) for each in per_fold],
+            pooled.get(name, undefined_metric(name, absent)),
         )
         for name in names
     }
     sizes = tuple((len(split.train), len(split.test)) for split in splits)
-    return CrossValidated(measures, rows, tuple(answers), sizes, chosen)
+    return CrossValidation(measures, rows, tuple(answers), sizes, chosen)
 
 
-def _measures(found: Mapping[str, Any]) -> dict[str, Measure]:
-    return {name: value if isinstance(value, Measure) else _measure(name, value) for name, value in found.items()}
+def _measures(found: Mapping[str, Any]) -> dict[str, Metric]:
+    return {name: value if isinstance(value, Metric) else _measure(name, value) for name, value in found.items()}
 
 
-def _measure(name: str, value: Any) -> Measure:
+def _measure(name: str, value: Any) -> Metric:
     if value is None or math.isnan(float(value)):
-        return undefined(name, "undefined")
-    return Measure(name, float(value))
+        return undefined_metric(name, "undefined")
+    return Metric(name, float(value))
 
 
-def _over_folds(name: str, folds: list[Measure], pooled: Measure) -> OverFolds:
+def _over_folds(name: str, folds: list[Metric], pooled: Metric) -> OverFolds:
     known = np.array([float(each) for each in folds if each.value is not None and math.isfinite(each.value)])
     is_share = pooled.is_share or any(each.is_share for each in folds)
     if name in RANKING:
-        pooled = undefined(name, "scores of different folds do not share a scale: take the mean", is_share=is_share)
+        pooled = undefined_metric(
+            name, "scores of different folds do not share a scale: take the mean", is_share=is_share
+        )
     values = tuple(each.value for each in folds)
     if not len(known):
-        return OverFolds(name, values, undefined(name, f"in every fold: {folds[0].reason}"), None, pooled)
+        return OverFolds(name, values, undefined_metric(name, f"in every fold: {folds[0].reason}"), None, pooled)
     left_out = len(folds) - len(known)
     reason = f"undefined or infinite in {left_out} of {len(folds)} folds, which are left out" if left_out else ""
     error = float(known.std(ddof=1) / math.sqrt(len(known))) if len(known) > 1 else None
-    return OverFolds(name, values, Measure(name, float(known.mean()), reason=reason, is_share=is_share), error, pooled)
+    return OverFolds(name, values, Metric(name, float(known.mean()), reason=reason, is_share=is_share), error, pooled)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -212,7 +222,7 @@ def bootstrap_632_plus(
     table: Sliceable,
     truth: Any,
     fit: Fit,
-    samples: Sequence[Split],
+    samples: Sequence[TrainTestSplit],
     predict: Predict,
     *,
     is_class: bool,

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.evaluation import intervals
-from hornbeam.evaluation.inputs import Flags, Floats, binary, numbers_of, shares_of
-from hornbeam.evaluation.measures import Measure, undefined
+from hornbeam.evaluation.inputs import Flags, Floats, binary, checked_probabilities, numbers_of
+from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 _ENOUGH = 1 + 1e-9
 
@@ -62,9 +62,9 @@ class Auc:
     def __float__(self) -> float:
         return math.nan if self.value is None else self.value
 
-    def measure(self, name: str = "auc") -> Measure:
+    def measure(self, name: str = "auc") -> Metric:
         """The area as a figure among others."""
-        return Measure(name, self.value, self.low, self.high, self.reason)
+        return Metric(name, self.value, self.low, self.high, self.reason)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,13 +104,13 @@ def precision_recall(truth: Any, scores: Any, weights: Any = None) -> PrecisionR
     return PrecisionRecall(thresholds, positives / (positives + negatives), positives / positives[-1])
 
 
-def average_precision(truth: Any, scores: Any, weights: Any = None) -> Measure:
+def average_precision(truth: Any, scores: Any, weights: Any = None) -> Metric:
     """The precision averaged over the steps of recall."""
     curve = precision_recall(truth, scores, weights)
     if curve is None:
-        return undefined("average_precision", "no row is positive")
+        return undefined_metric("average_precision", "no row is positive")
     steps = np.diff(np.concatenate(([0.0], curve.recall)))
-    return Measure("average_precision", float(np.sum(steps * curve.precision)))
+    return Metric("average_precision", float(np.sum(steps * curve.precision)))
 
 
 def _steps(flags: Flags, scores: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
@@ -239,30 +239,28 @@ def paired_auc(truth: Any, first: Any, second: Any, weights: Any = None, confide
     return PairedAuc(*areas, covariance, difference, *ends, z, intervals.two_sided(z))
 
 
-def hand_till_auc(codes: Any, shares: Any) -> Measure:
+def hand_till_auc(codes: Any, probabilities: Any) -> Metric:
     """The mean over pairs of classes of how well their shares tell the two apart (Hand and Till 2001).
 
     Classes without rows are left out, and the reason names how many.
     """
     name = "auc_hand_till"
-    found = shares_of(shares)
+    found = checked_probabilities(probabilities)
     truth = numbers_of("truth", codes)
     if len(truth) != len(found):
         raise InputError(f"truth has {len(truth)} rows, shares have {len(found)}; they must agree.")
     present = [k for k in range(found.shape[1]) if (truth == k).any()]
     if len(present) < 2:
-        return undefined(name, "truth holds one class only" if present else "there are no rows")
+        return undefined_metric(name, "truth holds one class only" if present else "there are no rows")
     areas = [
         (_pair_area(truth, found, i, j) + _pair_area(truth, found, j, i)) / 2
         for place, i in enumerate(present)
         for j in present[place + 1 :]
     ]
     missing = found.shape[1] - len(present)
-    return Measure(
-        name, float(np.mean(areas)), reason=f"without {missing} classes that have no rows" if missing else ""
-    )
+    return Metric(name, float(np.mean(areas)), reason=f"without {missing} classes that have no rows" if missing else "")
 
 
-def _pair_area(truth: npt.NDArray[Any], shares: Floats, positive: int, negative: int) -> float:
+def _pair_area(truth: npt.NDArray[Any], probabilities: Floats, positive: int, negative: int) -> float:
     rows = (truth == positive) | (truth == negative)
-    return _placements(truth[rows] == positive, shares[rows, positive], np.ones(int(rows.sum()))).area
+    return _placements(truth[rows] == positive, probabilities[rows, positive], np.ones(int(rows.sum()))).area

@@ -19,7 +19,7 @@ from typing import Any
 
 from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.confusion import Confusion
-from hornbeam.evaluation.measures import Measure, finite
+from hornbeam.evaluation.metrics import Metric, finite
 from hornbeam.evaluation.roc import PrecisionRecall, RocCurve
 from hornbeam.tree.text_tables import aligned_text, html_table
 
@@ -33,18 +33,18 @@ class Scores:
     task: str
     n_rows: int
     weight: float
-    measures: dict[str, Measure]
+    measures: dict[str, Metric]
     confidence: float = 0.95
     classes: tuple[Any, ...] = ()
     positive: Any = None
     prevalence: float | None = None
     confusion: Confusion | None = None
-    per_class: dict[Any, dict[str, Measure]] = dataclasses.field(default_factory=dict)
+    per_class: dict[Any, dict[str, Metric]] = dataclasses.field(default_factory=dict)
     roc: RocCurve | None = None
     precision_recall: PrecisionRecall | None = None
     reliability: tuple[Bin, ...] = ()
 
-    def __getitem__(self, name: str) -> Measure:
+    def __getitem__(self, name: str) -> Metric:
         return self.measures[name]
 
     @property
@@ -59,7 +59,7 @@ class Scores:
         blocks.append(aligned_text(self._rows()))
         if self.per_class:
             blocks.append(aligned_text(self._class_rows()))
-        reasons = [f"{m.words}: {m.reason}" for m in self.measures.values() if m.reason]
+        reasons = [f"{m.text}: {m.reason}" for m in self.measures.values() if m.reason]
         if reasons:
             blocks.append("\n".join(reasons))
         return "\n\n".join(blocks)
@@ -75,13 +75,13 @@ class Scores:
 
     def _rows(self) -> list[list[str]]:
         lines = [["measure", "value", f"{100 * self.confidence:g}% interval", "rows"]]
-        lines += [[m.words, m.value_text, m.interval_text, m.count_text] for m in self.measures.values()]
+        lines += [[m.text, m.value_text, m.interval_text, m.count_text] for m in self.measures.values()]
         return lines if any(line[3] for line in lines[1:]) else [line[:3] for line in lines]
 
     def _class_rows(self) -> list[list[str]]:
         names = [name for name in _PER_CLASS if all(name in rates for rates in self.per_class.values())]
         first = next(iter(self.per_class.values()))
-        lines = [["class", *(first[name].words for name in names)]]
+        lines = [["class", *(first[name].text for name in names)]]
         for label, rates in self.per_class.items():
             lines.append([str(label), *(rates[name].value_text for name in names)])
         return lines
@@ -122,7 +122,7 @@ class Scores:
         if self.per_class:
             parts.append(html_table(self._class_rows()))
         parts += [
-            f"<p>{html.escape(measure.words)}: {html.escape(measure.reason)}</p>"
+            f"<p>{html.escape(measure.text)}: {html.escape(measure.reason)}</p>"
             for measure in self.measures.values()
             if measure.reason
         ]

@@ -10,28 +10,28 @@ searching                       the same for a forest
 stability, cautions             what other rows would have grown; what a reader should beware of
 """
 
-from hornbeam.explanation.cautions import Caution, Cautions, cautions
-from hornbeam.explanation.changes import Change, smallest_change
-from hornbeam.explanation.dependence import Dependence, dependence
+from hornbeam.explanation.counterfactual import Counterfactual, counterfactual
+from hornbeam.explanation.diagnostics import Diagnostic, Diagnostics, diagnostics
 from hornbeam.explanation.importance import Importance, importance
-from hornbeam.explanation.paths import Reasons, explain
+from hornbeam.explanation.partial_dependence import PartialDependence, partial_dependence
+from hornbeam.explanation.paths import Explanation, explain
 from hornbeam.explanation.shap import Contributions, shap_values
 from hornbeam.explanation.stability import Stability, stability
 
 __all__ = [
-    "Caution",
-    "Cautions",
-    "Change",
     "Contributions",
-    "Dependence",
+    "Counterfactual",
+    "Diagnostic",
+    "Diagnostics",
+    "Explanation",
     "Importance",
-    "Reasons",
+    "PartialDependence",
     "Stability",
-    "cautions",
-    "dependence",
+    "counterfactual",
+    "diagnostics",
     "explain",
     "importance",
+    "partial_dependence",
     "shap_values",
-    "smallest_change",
     "stability",
 ]

@@ -18,10 +18,10 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.questions import (
     Combined,
-    EachValue,
     Intervals,
     IsMissing,
     Literal,
+    Multiway,
     Named,
     Question,
     Subset,
@@ -33,7 +33,7 @@ _MOST_BOXES = 4096
 
 
 @dataclasses.dataclass(frozen=True)
-class Side:
+class ColumnBounds:
     """What a box asks of one column."""
 
     low: float = -math.inf
@@ -41,7 +41,7 @@ class Side:
     levels: frozenset[int] | None = None
     is_missing: bool | None = None
 
-    def within(self, other: Side) -> Side | None:
+    def within(self, other: ColumnBounds) -> ColumnBounds | None:
         """Both at once; None when nothing satisfies both."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         levels = self.levels if other.levels is None else other.levels if self.levels is None else None
@@ -54,13 +54,13 @@ class Side:
         asks_value = low > -math.inf or high < math.inf or levels is not None
         if is_missing:
             # A known value is asked for elsewhere on the path: rows with a missing one come here by the rule for them.
-            return Side(is_missing=True) if not asks_value else None
+            return ColumnBounds(is_missing=True) if not asks_value else None
         if not low < high or (levels is not None and not levels):
             return None
-        return Side(low, high, levels, is_missing)
+        return ColumnBounds(low, high, levels, is_missing)
 
 
-Box = dict[int, Side]
+Box = dict[int, ColumnBounds]
 
 
 def boxes_of(tree: Tree, leaf: int) -> list[Box]:
@@ -91,25 +91,25 @@ def _ways(question: Question, branch: int, schema: Schema) -> list[Box]:
     if isinstance(question, Named):
         return _ways(question.question, branch, schema)
     if branch >= question.n_branches and len(question.columns) == 1:  # a branch of their own for missing values
-        return [{question.columns[0]: Side(is_missing=True)}]
+        return [{question.columns[0]: ColumnBounds(is_missing=True)}]
     if isinstance(question, (Threshold, Intervals)):
         cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
         low = -math.inf if branch == 0 else cuts[branch - 1]
         high = math.inf if branch == len(cuts) else cuts[branch]
-        return [{question.column: Side(low, high, is_missing=False)}]
-    if isinstance(question, (Subset, EachValue)):
+        return [{question.column: ColumnBounds(low, high, is_missing=False)}]
+    if isinstance(question, (Subset, Multiway)):
         if isinstance(question, Subset):
             codes = question.inside if branch == 0 else question.outside
         else:
             codes = tuple(code for code, b in enumerate(question.branch_of) if b == branch)
-        return [{question.column: Side(levels=frozenset(codes), is_missing=False)}]
+        return [{question.column: ColumnBounds(levels=frozenset(codes), is_missing=False)}]
     if isinstance(question, IsMissing):
-        return [{question.column: Side(is_missing=branch == 0)}]
+        return [{question.column: ColumnBounds(is_missing=branch == 0)}]
     if isinstance(question, Combined):
         return _combined(question, branch, schema)
     raise InputError(
         "The smallest change is found for questions about one column at a time; this tree has one about several: "
-        f"{question.words(schema)}."
+        f"{question.text(schema)}."
     )
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.explanation.models import Floats, Member, Model
+from hornbeam.explanation.models import AdditiveModel, Floats, TreeTerm
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import SHARE, STAY, Tree
 
@@ -70,7 +70,7 @@ class Game:
         return tuple(self.set_columns[start:stop].tolist())
 
 
-def game_of(member: Member) -> Game:
+def game_of(member: TreeTerm) -> Game:
     """The game of one tree."""
     tree = member.tree
     nodes, n = tree.nodes, len(tree)
@@ -137,7 +137,7 @@ def _sets(tree: Tree) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt
     return sets, start, np.array(flat, dtype=np.int32)
 
 
-def native_game(game: Game, model: Model, member: Member, width: int) -> _native.Game:
+def native_game(game: Game, model: AdditiveModel, member: TreeTerm, width: int) -> _native.Game:
     """The game as the core takes it; the first `width` of a node's values are explained."""
     from hornbeam import _native
 

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
-from hornbeam.explanation.losses import loss_of, loss_words
+from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.explanation.losses import loss_of, loss_text
 from hornbeam.explanation.models import Floats
+from hornbeam.proportions import z_of
 from hornbeam.seeds import Purpose, Stream, as_seed
-from hornbeam.shares import z_of
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -53,7 +53,9 @@ class Importance:
 
     def __getitem__(self, name: str) -> float:
         if name not in self.names:
-            raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, self.names), column=name)
+            raise InputError(
+                f"There is no column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name
+            )
         return float(self.values[self.names.index(name)])
 
     def ranked(self) -> dict[str, float]:
@@ -115,9 +117,9 @@ def importance(
     numbers. Draws are keyed by seed, repeat and column.
     """
     if by not in WAYS:
-        raise OptionError(f"by must be one of {', '.join(WAYS)}; got {shown(by)}.", hint=did_you_mean(by, WAYS))
+        raise OptionError(f"by must be one of {', '.join(WAYS)}; got {short_repr(by)}.", hint=did_you_mean(by, WAYS))
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        raise OptionError(f"repeats must be a whole number, at least 1; got {shown(repeats)}.", option="repeats")
+        raise OptionError(f"repeats must be a whole number, at least 1; got {short_repr(repeats)}.", option="repeats")
     if by == "impurity":
         return _by_impurity(model, table)
     if by == "surrogates":
@@ -178,10 +180,10 @@ def _tree_gains(tree: Tree, spread: Floats | None) -> Floats:
 
 def criterion_weights(tree: Tree) -> Floats:
     """The weight of every node as the criterion counted it: under a cost matrix classes weigh by their costs."""
-    counted = tree.facts.get("criterion_factors")
+    counted = tree.metadata.get("criterion_factors")
     if counted is None:
         return np.asarray(tree.nodes.arrays(("weight",))["weight"], dtype=np.float64)
-    stored = np.array(tree.facts["class_factors"])
+    stored = np.array(tree.metadata["class_factors"])
     factor = np.divide(np.array(counted), stored, out=np.zeros(len(stored)), where=stored > 0)
     found: Floats = tree.nodes.stats @ factor
     return found
@@ -247,9 +249,9 @@ def _by_permutation(
     for place, column in enumerate(columns):
         for repeat in range(repeats):
             order = Stream.of(seed, Purpose.PERMUTATIONS, repeat, place).shuffled(len(table))
-            mixed = (*columns[:place], column.taken(order), *columns[place + 1 :])
+            mixed = (*columns[:place], column.take(order), *columns[place + 1 :])
             draws[repeat, place] = judge(predict(found, mixed, threads=threads).values) - before
-    words = f"How much the {loss_words(found, loss)} rises when a column is shuffled, {repeats} times"
+    words = f"How much the {loss_text(found, loss)} rises when a column is shuffled, {repeats} times"
     return _of_draws(found.schema.names, draws, "permutation", words)
 
 
@@ -260,7 +262,7 @@ def _corrected(fit: Callable[[Table], Any], table: Table, repeats: int, seed: in
         shadows = []
         for place, column in enumerate(table.columns):
             order = Stream.of(seed, Purpose.PERMUTATIONS, repeat, place).shuffled(len(table))
-            shadows.append(dataclasses.replace(column.taken(order), name=f"{column.name} (shuffled)"))
+            shadows.append(dataclasses.replace(column.take(order), name=f"{column.name} (shuffled)"))
         grown = unwrapped(fit(dataclasses.replace(table, columns=(*table.columns, *shadows))))
         gains = impurity_gains(grown)
         if len(gains) != 2 * len(names):

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
 from hornbeam.explanation.models import Floats
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 _OF_CLASSES = {"error": "share of wrong answers", "brier": "Brier score", "log": "log loss"}
 _OF_NUMBERS = {"squared": "mean squared error", "absolute": "mean absolute error"}
@@ -29,7 +29,7 @@ def target_of(schema: Schema, table: Table) -> Floats:
     if target is None or spec is None or (spec.kind is Kind.NUMERIC) != (target.kind is Kind.NUMERIC):
         raise InputError("The table needs the target that the model tells.")
     renamed = dataclasses.replace(target, name=spec.name)
-    return aligned(Schema((spec,)), Table((renamed,)))[0].values.astype(np.float64)
+    return align_table(Schema((spec,)), Table((renamed,)))[0].values.astype(np.float64)
 
 
 def _named(model: Any, loss: str | None) -> str:
@@ -37,12 +37,12 @@ def _named(model: Any, loss: str | None) -> str:
     chosen = next(iter(known)) if loss is None else loss
     if chosen not in known:
         raise OptionError(
-            f"loss must be one of {', '.join(known)}; got {shown(loss)}.", hint=did_you_mean(chosen, known)
+            f"loss must be one of {', '.join(known)}; got {short_repr(loss)}.", hint=did_you_mean(chosen, known)
         )
     return chosen
 
 
-def loss_words(model: Any, loss: str | None) -> str:
+def loss_text(model: Any, loss: str | None) -> str:
     """The loss in words."""
     return (_OF_CLASSES | _OF_NUMBERS)[_named(model, loss)]
 

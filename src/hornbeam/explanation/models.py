@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Member:
+class TreeTerm:
     """A tree, what each of its nodes adds (nodes, width), and the first output that this goes to."""
 
     tree: Tree
@@ -37,11 +37,11 @@ class Member:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Model:
+class AdditiveModel:
     """Members that add up to `width` outputs, from `start` on; `outputs` names them, `scale` says what they are."""
 
     schema: Schema
-    members: tuple[Member, ...]
+    members: tuple[TreeTerm, ...]
     start: Floats
     outputs: tuple[str, ...]
     scale: str
@@ -52,7 +52,7 @@ class Model:
         return len(self.start)
 
 
-def model_of(given: Any) -> Model:
+def additive_model(given: Any) -> AdditiveModel:
     """A tree, a forest or a fitted estimator as a sum of members."""
     found = unwrapped(given)
     return _of_tree(found) if isinstance(found, Tree) else _of_forest(found)
@@ -62,8 +62,8 @@ def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:
     """One row of columns; a number from 0."""
     n = walk.n_rows_of(columns)
     if isinstance(row, bool) or not isinstance(row, (int, np.integer)) or not 0 <= row < n:
-        raise InputError(f"There are {n} rows, numbered from 0; got row {shown(row)}.", row=row)
-    return tuple(column.taken(np.array([row])) for column in columns)
+        raise InputError(f"There are {n} rows, numbered from 0; got row {short_repr(row)}.", row=row)
+    return tuple(column.take(np.array([row])) for column in columns)
 
 
 def _names(schema: Schema) -> tuple[str, ...]:
@@ -72,23 +72,25 @@ def _names(schema: Schema) -> tuple[str, ...]:
     return (schema.target.name if schema.target else "answer",)
 
 
-def _of_tree(tree: Tree) -> Model:
+def _of_tree(tree: Tree) -> AdditiveModel:
     values = walk.node_values(tree)
     scale = "share" if tree.is_class else "number"
-    return Model(tree.schema, (Member(tree, values, 0),), np.zeros(values.shape[1]), _names(tree.schema), scale)
+    return AdditiveModel(
+        tree.schema, (TreeTerm(tree, values, 0),), np.zeros(values.shape[1]), _names(tree.schema), scale
+    )
 
 
-def _of_forest(forest: Forest) -> Model:
+def _of_forest(forest: Forest) -> AdditiveModel:
     schema, weights = forest.schema, np.asarray(forest.weights, dtype=np.float64)
     if forest.combine == "sum":
         members = [
-            Member(tree, weight * walk.node_values(tree), int(output))
+            TreeTerm(tree, weight * walk.node_values(tree), int(output))
             for tree, weight, output in zip(forest.trees, weights, forest.output, strict=True)
         ]
         base = np.array(forest.base, dtype=np.float64)
         names = _names(schema)
         names = names[-1:] if len(base) == 1 else names
-        return Model(schema, tuple(members), base, names, "score" if forest.link != "identity" else "number")
+        return AdditiveModel(schema, tuple(members), base, names, "score" if forest.link != "identity" else "number")
     total = float(weights.sum())
     members = []
     for tree, weight in zip(forest.trees, weights, strict=True):
@@ -97,8 +99,8 @@ def _of_forest(forest: Forest) -> Model:
             values = np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
         elif forest.combine == "confidence":
             values = values * np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
-        members.append(Member(tree, values * (weight / total), 0))
+        members.append(TreeTerm(tree, values * (weight / total), 0))
     width = members[0].values.shape[1]
     by_vote = {"vote": "share of votes", "confidence": "confidence"}
     scale = by_vote.get(forest.combine, "share" if schema.is_class else "number")
-    return Model(schema, tuple(members), np.zeros(width), _names(schema), scale)
+    return AdditiveModel(schema, tuple(members), np.zeros(width), _names(schema), scale)

@@ -24,12 +24,12 @@ from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.paths import path_steps
 from hornbeam.tree.prediction import Prediction, columns_of, predict
+from hornbeam.tree.text import percent, printable
 from hornbeam.tree.text_tables import html_table, number_text
-from hornbeam.tree.words import percent, printable
 
 
 @dataclasses.dataclass(frozen=True)
-class Reason:
+class ExplanationStep:
     """One question on the way: the node, what was answered in words, the row's values, what nodes say around it.
 
     `how` is "answered", or what was done instead where a value was unknown (tree/paths.py).
@@ -44,16 +44,16 @@ class Reason:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Reasons:
+class Explanation:
     """The way of one row down a tree, and what it is told there."""
 
     schema: Schema
     row: int
-    steps: tuple[Reason, ...]
+    steps: tuple[ExplanationStep, ...]
     node: int
     rows_there: int
     answer: Any
-    shares: dict[str, float]
+    probabilities: dict[str, float]
     number: float | None
     is_leaf: bool
 
@@ -61,7 +61,7 @@ class Reasons:
     def _told(self) -> str:
         if self.number is not None:
             return number_text(self.number)
-        return f"{self.answer} {percent(self.shares[str(self.answer)])}"
+        return f"{self.answer} {percent(self.probabilities[str(self.answer)])}"
 
     def rows(self) -> list[list[str]]:
         """One line a question: number, answer, the row's values, what was said before and after."""
@@ -98,14 +98,14 @@ class Reasons:
         return {
             "row": self.row,
             "answer": self.number if self.number is not None else str(self.answer),
-            "shares": self.shares,
+            "shares": self.probabilities,
             "node": self.node,
             "rows_there": self.rows_there,
             "steps": [dataclasses.asdict(step) for step in self.steps],
         }
 
 
-def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
+def explain(model: Any, rows: Any, row: int = 0) -> Explanation:
     """The way of one row (from 0) of a table, or of anything `read` takes, down a tree, in words."""
     tree = only_tree(model, "A path", "Ask one of its trees, or use shap_values.")
     one = row_of(columns_of(tree.schema, rows), row)
@@ -118,13 +118,15 @@ def explain(model: Any, rows: Any, row: int = 0) -> Reasons:
         node = int(tree.nodes.first_child[step.node]) + step.branch if step.branch >= 0 else step.node
         after = float(said[node, place]) if step.branch >= 0 else float(told.values[0, place])
         before = float(said[step.node, place])
-        steps.append(Reason(step.node, step.words, _values(tree, step.node, one), before, after, step.how))
-    shares = dict(zip(map(str, tree.schema.classes), told.values[0].tolist(), strict=True)) if tree.is_class else {}
+        steps.append(ExplanationStep(step.node, step.words, _values(tree, step.node, one), before, after, step.how))
+    probabilities = (
+        dict(zip(map(str, tree.schema.classes), told.values[0].tolist(), strict=True)) if tree.is_class else {}
+    )
     number = None if tree.is_class else float(told.values[0, 0])
     answer = told.labels[0]
     there = int(tree.nodes.rows[node])
-    return Reasons(
-        tree.schema, int(row), tuple(steps), node, there, answer, shares, number, bool(tree.nodes.is_leaf[node])
+    return Explanation(
+        tree.schema, int(row), tuple(steps), node, there, answer, probabilities, number, bool(tree.nodes.is_leaf[node])
     )
 
 
@@ -133,10 +135,10 @@ def _said(tree: Tree, one: Sequence[Column], row: int) -> Prediction:
     try:
         return predict(tree, one)
     except InputError as error:
-        if "row" not in error.facts:
+        if "row" not in error.details:
             raise
         message = error.message.replace("Row 0", f"Row {row}", 1)
-        raise InputError(message, hint=error.hint, **{**error.facts, "row": int(row)}) from None
+        raise InputError(message, hint=error.hint, **{**error.details, "row": int(row)}) from None
 
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:

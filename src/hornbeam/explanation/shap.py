@@ -23,17 +23,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
-from hornbeam.explanation import shap_plain
+from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.explanation import reference_shap
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
-from hornbeam.explanation.models import Floats, Model, model_of
+from hornbeam.explanation.models import AdditiveModel, Floats, additive_model
 from hornbeam.options import thread_count
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
 from hornbeam.tree.prediction import columns_of
+from hornbeam.tree.text import printable
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text, signed_text
-from hornbeam.tree.words import printable
 
 ENGINES = ("core", "python")
 _MOST_SETS = 16
@@ -66,7 +66,7 @@ class Contributions:
         if wanted is None:
             return len(self.outputs) - 1
         if str(wanted) not in self.outputs:
-            raise InputError(f"There is no output {shown(wanted)}.", hint=did_you_mean(str(wanted), self.outputs))
+            raise InputError(f"There is no output {short_repr(wanted)}.", hint=did_you_mean(str(wanted), self.outputs))
         return self.outputs.index(str(wanted))
 
     def of(self, row: int, output: Any = None) -> dict[str, float]:
@@ -78,7 +78,7 @@ class Contributions:
 
     def _check_row(self, row: int) -> None:
         if not 0 <= row < len(self):
-            raise InputError(f"There are {len(self)} rows, numbered from 0; got row {shown(row)}.", row=row)
+            raise InputError(f"There are {len(self)} rows, numbered from 0; got row {short_repr(row)}.", row=row)
 
     def strength(self, output: Any = None) -> dict[str, float]:
         """The mean size of every column's contribution over the rows, largest first: an importance."""
@@ -154,8 +154,8 @@ def shap_values(
     weights that the tree keeps are used.
     """
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
-    found = model_of(model)
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
+    found = additive_model(model)
     columns = columns_of(found.schema, rows)
     told = _told(found, columns, threads)
     n = walk.n_rows_of(columns)
@@ -174,7 +174,7 @@ def shap_values(
     return Contributions(found.schema, values, base, told, found.outputs, found.scale, name, tuple(columns))
 
 
-def _background(model: Model, given: Any) -> tuple[tuple[Column, ...], Floats]:
+def _background(model: AdditiveModel, given: Any) -> tuple[tuple[Column, ...], Floats]:
     columns = columns_of(model.schema, given)
     n = walk.n_rows_of(columns)
     weights = given.weights if isinstance(given, Table) and given.weights is not None else np.ones(n)
@@ -183,35 +183,35 @@ def _background(model: Model, given: Any) -> tuple[tuple[Column, ...], Floats]:
     return columns, np.ascontiguousarray(weights / weights.sum())
 
 
-def _told(model: Model, columns: tuple[Column, ...], threads: int | None) -> Floats:
+def _told(model: AdditiveModel, columns: tuple[Column, ...], threads: int | None) -> Floats:
     """The members' values added up, on the scale of the model's outputs."""
     out = np.tile(model.start, (walk.n_rows_of(columns), 1))
     for member in model.members:
-        ends = walk.reached(member.tree, columns, threads=threads)[0]
+        ends = walk.row_ends(member.tree, columns, threads=threads)[0]
         told = walk.values_at(member.tree, columns, ends, said=member.values, threads=threads)
         out[:, member.output : member.output + told.shape[1]] += told
     return out
 
 
-def _explained_width(model: Model) -> int:
+def _explained_width(model: AdditiveModel) -> int:
     """Shares add up to 1 whatever happens, so the last class needs no work of its own."""
     return model.width - 1 if model.scale.startswith("share") else model.width
 
 
-def _completed(model: Model, values: Floats) -> Floats:
+def _completed(model: AdditiveModel, values: Floats) -> Floats:
     if model.scale.startswith("share"):
         values[:, :, -1] = -values[:, :, :-1].sum(axis=2)
     return values
 
 
 def _by_paths(
-    model: Model, games: tuple[Game, ...], columns: tuple[Column, ...], n: int, threads: int | None, engine: str
+    model: AdditiveModel, games: tuple[Game, ...], columns: tuple[Column, ...], n: int, threads: int | None, engine: str
 ) -> Floats:
     out = np.zeros((n, len(columns), model.width))
     if engine == "python":
         for game, member in zip(games, model.members, strict=True):
             for row in range(n):
-                part = shap_plain.path_dependent(game, columns, row)
+                part = reference_shap.path_dependent(game, columns, row)
                 out[row, :, member.output : member.output + part.shape[1]] += part
         return out
     from hornbeam import _native
@@ -232,7 +232,7 @@ def _by_paths(
 
 
 def _by_background(
-    model: Model,
+    model: AdditiveModel,
     columns: tuple[Column, ...],
     n: int,
     background: tuple[Column, ...],
@@ -245,7 +245,7 @@ def _by_background(
         for member in model.members:
             place = slice(member.output, member.output + member.values.shape[1])
             for row in range(n):
-                out[row, :, place] += shap_plain.interventional(
+                out[row, :, place] += reference_shap.interventional(
                     member.tree, member.values, columns, row, background, weights
                 )
         return out
@@ -263,7 +263,7 @@ def _by_background(
     return _completed(model, out)
 
 
-def _native_games(model: Model, games: tuple[Game, ...], width: int) -> list[Any]:
+def _native_games(model: AdditiveModel, games: tuple[Game, ...], width: int) -> list[Any]:
     return [
         native_game(game, model, member, min(width - member.output, game.values.shape[1]))
         for game, member in zip(games, model.members, strict=True)

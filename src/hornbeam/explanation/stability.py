@@ -22,14 +22,14 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
-from hornbeam.evaluation.folds import bootstraps
+from hornbeam.evaluation.folds import bootstrap_splits
 from hornbeam.explanation.models import Floats
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.text import percent
 from hornbeam.tree.text_tables import aligned_text, html_table
-from hornbeam.tree.words import percent
 
 _STEADY = 0.75
 _SAME = 0.1
@@ -104,8 +104,8 @@ def stability(table: Table, fit: Callable[[Table], Any], *, repeats: int = 20, s
     near = _SAME * float(np.std(said)) if not whole.schema.is_class else 0.0
     first, used = np.zeros(len(columns)), np.zeros(len(columns))
     leaves, depths, same = [], [], []
-    for sample in bootstraps(len(table), repeats, seed):
-        model = unwrapped(fit(table.taken(sample.train)))
+    for sample in bootstrap_splits(len(table), repeats, seed):
+        model = unwrapped(fit(table.take(sample.train)))
         trees = (model,) if isinstance(model, Tree) else model.trees
         asked = [_columns_asked(tree) for tree in trees]
         for root, _ in asked:

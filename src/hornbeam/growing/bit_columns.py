@@ -3,7 +3,7 @@
     given          a column more for every question of the list, after all others
     is_missing     a column more after every column that has missing values
 
-A cut of such a column is the question behind it, and takes its place when the tree comes back (`restored`). Columns
+A cut of such a column is the question behind it, and takes its place when the tree comes back (`restore_questions`). Columns
 that no other search asks about are left out. What depends on the number or the values of columns (columns drawn at
 each node, values that stand in for missing ones, surrogates, runners-up, C4.5's mean gain) is left to the plain grower.
 """
@@ -14,19 +14,19 @@ import dataclasses
 
 import numpy as np
 
-from hornbeam.growing.sample import Ready
-from hornbeam.parts.searches.given import Given, answers_of
+from hornbeam.growing.sample import PreparedData
+from hornbeam.parts.searches.custom_questions import CustomQuestions, answers_of
 from hornbeam.table.column import Column, numeric
 from hornbeam.tree.nodes import Nodes
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter
 
-BITS = ("given", "is_missing")
+BITS = ("custom_questions", "is_missing")
 _PLAIN_WAYS = ("skip_column", "drop_rows", "error")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Widened:
+class ExpandedColumns:
     """The columns that the core sees: where each one stood (-1 for bits), and the questions behind bits."""
 
     columns: tuple[Column, ...]
@@ -34,7 +34,7 @@ class Widened:
     questions: dict[int, Question]
 
 
-def bits_without_kernel(start: Ready) -> str:
+def bits_without_kernel(start: PreparedData) -> str:
     """What of a method keeps its questions from becoming bits, in words; '' when nothing does."""
     method = start.method
     wanted = [search.name for search in method.searches if search.name in BITS]
@@ -56,7 +56,7 @@ def bits_without_kernel(start: Ready) -> str:
         return f"{beside} the missing values' way {method.missing.name}"
     if method.max_features is not None or method.competitors:
         return f"{beside} {'max_features' if method.max_features is not None else 'competitors'}"
-    wide = widened(start)
+    wide = expand_columns(start)
     assert wide is not None
     if not wide.columns:
         return f"the search {wanted[0]} of a table without missing values"
@@ -66,18 +66,18 @@ def bits_without_kernel(start: Ready) -> str:
     return ""
 
 
-def widened(start: Ready) -> Widened | None:
+def expand_columns(start: PreparedData) -> ExpandedColumns | None:
     """The columns with their bits; None for a method that needs none."""
     if not any(search.name in BITS for search in start.method.searches):
         return None
     memo = start.sample.memo
     if "bits" not in memo:
         memo["bits"] = _made(start)
-    found: Widened = memo["bits"]
+    found: ExpandedColumns = memo["bits"]
     return found
 
 
-def _made(start: Ready) -> Widened:
+def _made(start: PreparedData) -> ExpandedColumns:
     searches, given_columns = start.method.searches, start.sample.columns
     asks_missing = any(search.name == "is_missing" for search in searches)
     columns: list[Column] = []
@@ -96,14 +96,14 @@ def _made(start: Ready) -> Widened:
         if asks_missing and column.is_missing.any():
             add(numeric("", np.where(column.is_missing, 0.0, 1.0)), -1, IsMissing(place, len(column.levels)))
     for search in searches:
-        if isinstance(search, Given):
+        if isinstance(search, CustomQuestions):
             asked = search.asked_of(given_columns)
             for question, branch in zip(asked, answers_of(asked, given_columns), strict=True):
                 add(numeric("", np.where(branch < 0, np.nan, branch)), -1, question)
-    return Widened(tuple(columns), tuple(origin), questions)
+    return ExpandedColumns(tuple(columns), tuple(origin), questions)
 
 
-def costs_of(wide: Widened, start: Ready) -> list[float]:
+def costs_of(wide: ExpandedColumns, start: PreparedData) -> list[float]:
     """What it costs to ask about every column, the price of cuts apart; an empty list where all cost the same."""
     sample = start.sample
     cut = 1.0 + sample.price.get("threshold", 0.0)
@@ -116,7 +116,7 @@ def costs_of(wide: Widened, start: Ready) -> list[float]:
     return costs if any(cost != 1.0 for cost in costs) else []
 
 
-def restored(nodes: Nodes, table: QuestionTable, wide: Widened) -> tuple[Nodes, QuestionTable]:
+def restore_questions(nodes: Nodes, table: QuestionTable, wide: ExpandedColumns) -> tuple[Nodes, QuestionTable]:
     """The questions behind the bits, and columns where they stood; the nodes point at the new rows."""
     stood = np.array(wide.origin, dtype=np.int32)[table.column]
     plain = dataclasses.replace(table, column=stood)
@@ -128,4 +128,4 @@ def restored(nodes: Nodes, table: QuestionTable, wide: Widened) -> tuple[Nodes, 
         return nodes, writer.finished()
     asked = nodes.arrays(("question", "surrogate_question", "competitor_question"))
     moved = {name: np.where(rows >= 0, row_of[np.maximum(rows, 0)], -1) for name, rows in asked.items()}
-    return nodes.but(**moved), writer.finished()
+    return nodes.replace(**moved), writer.finished()

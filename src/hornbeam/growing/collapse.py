@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from hornbeam.tree.edit import collapsed
+from hornbeam.tree.edit import collapse
 from hornbeam.tree.nodes import Tree
 
 # C4.5's slack in counts of errors.
 _SLACK = 1e-3
 
 
-def collapse(tree: Tree) -> Tree:
+def collapse_equal_errors(tree: Tree) -> Tree:
     """The tree in which a node whose subtree makes no fewer training errors becomes a leaf."""
     nodes = tree.nodes
     own = tree.errors()
@@ -23,4 +23,4 @@ def collapse(tree: Tree) -> Tree:
             below[node] = own[node]
         if node:
             below[nodes.parent[node]] += below[node]
-    return collapsed(tree, cut, reason="collapsed") if cut else tree
+    return collapse(tree, cut, reason="collapsed") if cut else tree

@@ -2,15 +2,15 @@
 
 A criterion made from a loss is another one under its own name, or the distance from a quantile:
 
-    absolute_error, of_loss absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
-    of_loss pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
-    of_loss brier, log, squared        gini, entropy, squared_error
+    absolute_error, loss_decrease absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
+    loss_decrease pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
+    loss_decrease brier, log, squared        gini, entropy, squared_error
 """
 
 from __future__ import annotations
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.criteria.of_loss import OfLoss
+from hornbeam.parts.criteria.loss_decrease import LossDecrease
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.losses.pinball import Pinball
 
@@ -37,7 +37,7 @@ def kernel_of(criterion: Criterion) -> str:
     """The name of the kernel that scores a criterion, or the criterion's own name where there is none."""
     if quantile_of(criterion) is not None:
         return QUANTILE
-    if isinstance(criterion, OfLoss):
+    if isinstance(criterion, LossDecrease):
         return _OF_LOSS.get(criterion.loss.name, criterion.name)
     return criterion.name
 
@@ -46,7 +46,7 @@ def quantile_of(criterion: Criterion) -> tuple[float, float] | None:
     """The quantile that a criterion measures distances from, and by how much they are multiplied."""
     if criterion.name == "absolute_error":
         return 0.5, 2.0
-    if not isinstance(criterion, OfLoss):
+    if not isinstance(criterion, LossDecrease):
         return None
     found = leaf_quantile(criterion.loss)
     return None if found is None else (found, 1.0 if isinstance(criterion.loss, Pinball) else 2.0)

@@ -9,7 +9,7 @@ from hornbeam.tree.nodes import STAY, Nodes
 from hornbeam.tree.questions import Encoding, QuestionTable
 
 
-def filled_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+def imputed_branches(nodes: Nodes, questions: QuestionTable, fills: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
     """The branch of missing values at every node; the core's majority branch where the imputed value has no branch."""
     inner = np.flatnonzero(nodes.first_child >= 0)
     asked = nodes.question[inner]

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.given import answers_of, plain_table
+from hornbeam.parts.searches.custom_questions import answers_of, question_values
 from hornbeam.parts.searches.given_tables import check_table, question_of
-from hornbeam.parts.searches.yes_or_no import judged
+from hornbeam.parts.searches.yes_or_no import score_questions
 
 BRANCHES = ("yes", "no")
 _DEEPEST = 64
@@ -29,9 +29,9 @@ def check_first(given: Any) -> None:
     """Raise unless questions are well formed, each with its question for `yes` and `no` where it has one."""
     for where, table in _walked(given):
         try:
-            check_table(asked(table), where)
+            check_table(own_question(table), where)
         except OptionError as error:
-            raise OptionError(error.message, hint=error.hint, **{**error.facts, "option": "first_question"}) from None
+            raise OptionError(error.message, hint=error.hint, **{**error.details, "option": "first_question"}) from None
 
 
 def _walked(given: Any) -> list[tuple[str, Any]]:
@@ -40,7 +40,7 @@ def _walked(given: Any) -> list[tuple[str, Any]]:
     while waiting:
         where, table, depth = waiting.pop()
         if not isinstance(table, Mapping):
-            raise OptionError(f"{where} must be a table; got {shown(table)}.", option="first_question")
+            raise OptionError(f"{where} must be a table; got {short_repr(table)}.", option="first_question")
         if depth > _DEEPEST:
             raise OptionError(f"First questions may be {_DEEPEST} deep.", option="first_question")
         found.append((where, table))
@@ -50,7 +50,7 @@ def _walked(given: Any) -> list[tuple[str, Any]]:
     return found
 
 
-def asked(table: First) -> dict[str, Any]:
+def own_question(table: First) -> dict[str, Any]:
     """The question of a table without those of its branches."""
     return {key: value for key, value in table.items() if key not in BRANCHES}
 
@@ -58,7 +58,7 @@ def asked(table: First) -> dict[str, Any]:
 def plain_first(table: First) -> dict[str, Any]:
     """The questions as plain values for TOML and model files; functions by name."""
     below = {branch: plain_first(table[branch]) for branch in BRANCHES if branch in table}
-    return {**plain_table(asked(table)), **below}
+    return {**question_values(own_question(table)), **below}
 
 
 def below(table: First | None, branch: int) -> First | None:
@@ -68,9 +68,9 @@ def below(table: First | None, branch: int) -> First | None:
 
 def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candidate | None:
     """The user's question at a node as a candidate; None if it sends all known rows to one branch."""
-    question = question_of(asked(table), view.sample.columns, "The first question")
-    branch = answers_of([question], [column.taken(view.rows) for column in view.sample.columns])
-    found = judged(view, branch == 0, branch == 1, criterion, Limits())
+    question = question_of(own_question(table), view.sample.columns, "The first question")
+    branch = answers_of([question], [column.take(view.rows) for column in view.sample.columns])
+    found = score_questions(view, branch == 0, branch == 1, criterion, Limits())
     if (found.rows[0] == 0).any():
         return None
     found.note(view, lambda place: question)

@@ -5,14 +5,14 @@ A trace is kept by the plain grower alone.
 
 from __future__ import annotations
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing import in_core, in_python
+from hornbeam.growing.chi_square_afterwards import test_afterwards, without_test
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import without_kernel
-from hornbeam.growing.sample import ready
-from hornbeam.growing.tested_after import tested, without_test
+from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
-from hornbeam.growing.without_target import stand_in, unlabeled
+from hornbeam.growing.without_target import add_single_class, drop_single_class
 from hornbeam.options import thread_count
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
@@ -36,23 +36,23 @@ def grow(
     `trace` keeps every candidate and every reason, and runs in Python. `threads`: how many; None for all there are.
     """
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
     thread_count(threads)
     table = only_table(table, "Growing")
     if table.target is None:
         if trace is not None:
             raise OptionError("A trace reports how the target chose the questions; the table has none.", option="trace")
-        one_class, bare = stand_in(table, method)
+        one_class, bare = add_single_class(table, method)
         grown = grow(one_class, bare, engine=engine, seed=seed, tree=tree, threads=threads)
-        return unlabeled(grown, method)
-    start = ready(table, method, seed=seed, tree=tree)
+        return drop_single_class(grown, method)
+    start = prepare(table, method, seed=seed, tree=tree)
     if engine != "python" and trace is None:
         served = without_test(start)
         if served is not None and not without_kernel(served[0]):
-            return tested(in_core.grow(served[0], threads=thread_count(threads)), start, served[1])
+            return test_afterwards(in_core.grow(served[0], threads=thread_count(threads)), start, served[1])
     lacking = without_kernel(start) if engine != "python" else ""
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
     if engine == "python" or lacking or trace is not None:
-        return in_python.grown(start, trace, seeks_in_core=engine != "python")
+        return in_python.grow_prepared(start, trace, seeks_in_core=engine != "python")
     return in_core.grow(start, threads=thread_count(threads))

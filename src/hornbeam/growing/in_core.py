@@ -12,89 +12,89 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam import _native
-from hornbeam.growing.answers import class_answers
-from hornbeam.growing.bit_columns import restored, widened
-from hornbeam.growing.collapse import collapse
-from hornbeam.growing.filled_branches import filled_branches
+from hornbeam.growing.bit_columns import expand_columns, restore_questions
+from hornbeam.growing.collapse import collapse_equal_errors
+from hornbeam.growing.filled_branches import imputed_branches
+from hornbeam.growing.leaf_predictions import class_answers
 from hornbeam.growing.memory import tree_bytes
 from hornbeam.growing.plan import EACH_VALUE, Plan, plan_for
-from hornbeam.growing.sample import Ready, facts_of
+from hornbeam.growing.sample import PreparedData, tree_metadata
 from hornbeam.parts.losses.poisson import Poisson
 from hornbeam.table.memory import require_memory
 from hornbeam.tree.node_arrays import (
     class_weights,
-    heavier_branches,
-    heaviest_classes,
+    majority_branches,
+    majority_classes,
     means,
     number_weights,
     questions_in_order,
-    spreads,
+    variances,
 )
 from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree, nodes_from
-from hornbeam.tree.packed import packed
+from hornbeam.tree.packed import lazy_arrays
 from hornbeam.tree.questions.base import table_of
 
 
-def prepared(start: Ready, *, threads: int = 0) -> _native.Prepared:
+def prepare_columns(start: PreparedData, *, threads: int = 0) -> _native.Prepared:
     """The columns made ready for many trees on the same rows, whose weights and targets may differ."""
     return _native.Prepared(plan_for(start, threads))
 
 
-def grow(start: Ready, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
+def grow(start: PreparedData, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
     """A tree grown by the core; `columns` where they were prepared before."""
     plan = plan_for(start, threads)
     require_memory(_needed(start, plan), "growing this tree")
     return tree_of(start, _native.grow(plan, columns))
 
 
-def tree_of(start: Ready, grown: dict[str, Any], facts: dict[str, Any] | None = None) -> Tree:
+def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
     """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
     nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
-    wide = widened(start)
+    wide = expand_columns(start)
     if wide is not None:
-        nodes, questions = restored(nodes, questions, wide)
+        nodes, questions = restore_questions(nodes, questions, wide)
     if start.sample.fills:
-        nodes = nodes.but(missing_branch=filled_branches(nodes, questions, np.array(start.sample.fills)))
+        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fills)))
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes,
         questions=questions,
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
-        facts=facts_of(start) if facts is None else facts,
+        metadata=tree_metadata(start) if metadata is None else metadata,
     )
-    return collapse(tree) if start.method.collapse else tree
+    return collapse_equal_errors(tree) if start.method.collapse else tree
 
 
-def _nodes(start: Ready, given: dict[str, npt.NDArray[Any]]) -> Nodes:
+def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
     """The nodes with priors and the loss's answers; what the core left out follows from the rest."""
     is_class = start.sample.n_classes > 0
     nodes = nodes_from(
         {
             "question": questions_in_order,
-            "missing_branch": heavier_branches,
+            "missing_branch": majority_branches,
             "weight": class_weights if is_class else number_weights,
-            "answer": heaviest_classes if is_class else means,
-            "impurity": spreads,
-            **packed(given),
+            "answer": majority_classes if is_class else means,
+            "impurity": variances,
+            **lazy_arrays(given),
         }
     )
     is_plain = (start.factors == 1.0).all()
     if is_class and not is_plain:
         # The core weighs branches without priors.
         branch, stats = nodes.missing_branch, nodes.stats * start.factors
-        nodes = nodes.but(stats=stats, weight=class_weights, missing_branch=branch)
+        nodes = nodes.replace(stats=stats, weight=class_weights, missing_branch=branch)
     if is_class and not (is_plain and start.loss.name == "zero_one"):
-        nodes = nodes.but(answer=class_answers(start.loss, nodes.stats))
+        nodes = nodes.replace(answer=class_answers(start.loss, nodes.stats))
     if isinstance(start.loss, Poisson) and start.loss.shrink:
         weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
-        nodes = nodes.but(answer=start.loss.shrunken(mean, weight, float(mean[0])))
+        nodes = nodes.replace(answer=start.loss.shrunken(mean, weight, float(mean[0])))
     if start.method.missing.name == "fractional":
-        nodes = nodes.but(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
+        nodes = nodes.replace(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
     return nodes if nodes.as_kept("rows").all() else _with_empty(nodes, is_class)
 
 
-def _needed(start: Ready, plan: Plan) -> int:
+def _needed(start: PreparedData, plan: Plan) -> int:
     """The most that growing can take."""
     sample = start.sample
     deepest = plan.get("max_depth", -1)
@@ -115,4 +115,4 @@ def _with_empty(nodes: Nodes, is_class: bool) -> Nodes:
         answer[node] = answer[parent]
         if not is_class:
             stats[node, 1] = stats[parent, 1]
-    return nodes.but(answer=answer) if is_class else nodes.but(answer=answer, stats=stats)
+    return nodes.replace(answer=answer) if is_class else nodes.replace(answer=answer, stats=stats)

@@ -19,21 +19,21 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
-from hornbeam.growing.answers import class_answers, number_answer
-from hornbeam.growing.collapse import collapse
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.growing.collapse import collapse_equal_errors
+from hornbeam.growing.column_sampling import sampled_columns
 from hornbeam.growing.competitors import runners_up
-from hornbeam.growing.drawn import competing
 from hornbeam.growing.first_questions import First, below, first_candidate
-from hornbeam.growing.holes import with_missing_question
+from hornbeam.growing.leaf_predictions import class_answers, number_answer
 from hornbeam.growing.method import Method
+from hornbeam.growing.missing_question import with_missing_question
 from hornbeam.growing.numbering import canonical
-from hornbeam.growing.routing import routed
-from hornbeam.growing.sample import Ready, facts_of, ready
-from hornbeam.growing.seeking import CoreSearch
-from hornbeam.growing.trace import Trace, steps
+from hornbeam.growing.routing import route_rows
+from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
+from hornbeam.growing.stump_score import CoreSearch
+from hornbeam.growing.trace import Trace, format_trace
 from hornbeam.parts.missing.base import Surrogate
-from hornbeam.parts.node import Candidate, NodeView, summed
+from hornbeam.parts.node import Candidate, NodeView, sum_by_group
 from hornbeam.parts.searches import Search
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.parts.stops import Stage
@@ -79,21 +79,21 @@ class _Waiting:
 
 def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
     """A tree of the table's target, grown by a method; `trace` keeps every candidate and every reason."""
-    return grown(ready(table, method, seed=seed, tree=tree), trace)
+    return grow_prepared(prepare(table, method, seed=seed, tree=tree), trace)
 
 
-def grown(start: Ready, trace: Trace | None = None, *, seeks_in_core: bool = False) -> Tree:
+def grow_prepared(start: PreparedData, trace: Trace | None = None, *, seeks_in_core: bool = False) -> Tree:
     """A tree from a sample that is ready; stops that search a node again may do so in the core."""
     growth = _Growth(start, trace, CoreSearch(start) if seeks_in_core else None)
     growth.run()
     tree = _assembled(growth)
-    return collapse(tree) if start.method.collapse else tree
+    return collapse_equal_errors(tree) if start.method.collapse else tree
 
 
 class _Growth:
     """The queue and the nodes made so far."""
 
-    def __init__(self, start: Ready, trace: Trace | None, core: CoreSearch | None = None) -> None:
+    def __init__(self, start: PreparedData, trace: Trace | None, core: CoreSearch | None = None) -> None:
         self.start = start
         self.trace = trace
         self.core = core
@@ -116,7 +116,7 @@ class _Growth:
         """Make a node, and let it wait if it has a question to ask; `first` is what the user asks there."""
         created = len(self.nodes)
         view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
-        node = described(view, self.start, parent)
+        node = describe_node(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(created)
@@ -188,8 +188,8 @@ class _Growth:
         node.missing_branch = self.start.method.missing.direction(view, chosen)
         node.surrogates = self.start.method.missing.surrogates(view, chosen)
         self.leaves += chosen.n_branches - 1
-        asked = view.asked | {chosen.column} if chosen.question.kind == "each_value" else view.asked
-        for branch, (rows, weights) in enumerate(routed(view, chosen, node.missing_branch, node.surrogates)):
+        asked = view.asked | {chosen.column} if chosen.question.kind == "multiway" else view.asked
+        for branch, (rows, weights) in enumerate(route_rows(view, chosen, node.missing_branch, node.surrogates)):
             if len(rows) == 0:
                 self._open_empty(created)
                 continue
@@ -204,14 +204,14 @@ class _Growth:
         self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
 
-def described(view: NodeView, start: Ready, parent: int) -> _Node:
+def describe_node(view: NodeView, start: PreparedData, parent: int) -> _Node:
     """A node with its statistics, answer and impurity."""
     sample = view.sample
     assert start.method.criterion is not None
     impurity = float(start.method.criterion.impurity(view.stats, view.targets))
     if sample.n_classes:
         weights = view.weights * start.factors[view.target]
-        stats = summed(view.target, weights, sample.n_classes)
+        stats = sum_by_group(view.target, weights, sample.n_classes)
         answer = float(class_answers(start.loss, stats))
         return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
     apart = view.target - view.mean
@@ -220,12 +220,12 @@ def described(view: NodeView, start: Ready, parent: int) -> _Node:
     return _Node(parent, view.depth, view.n_rows, view.weight, stats.tolist(), _number(view, start), impurity)
 
 
-def _number(view: NodeView, start: Ready) -> float:
+def _number(view: NodeView, start: PreparedData) -> float:
     """What a node says of a numeric target."""
     if start.loss.statistics == "moments":
         return view.mean
     targets, place = np.unique(view.target, return_inverse=True)
-    answer = number_answer(start.loss, summed(place, view.weights, len(targets)), targets, view.n_rows)
+    answer = number_answer(start.loss, sum_by_group(place, view.weights, len(targets)), targets, view.n_rows)
     overall = float(np.average(start.sample.target, weights=start.sample.weights))
     return float(start.loss.shrunken(answer, np.asarray(view.weight), overall))
 
@@ -261,7 +261,7 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
-    competes = competing(view, method.max_features, lambda column: _may_vary(view, method, column))
+    competes = sampled_columns(view, method.max_features, lambda column: _may_vary(view, method, column))
     for column, data in enumerate(view.sample.columns):
         if column not in competes or not _may_ask_about(view, method, column):
             continue
@@ -302,12 +302,12 @@ def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candi
     try:
         return search.best(view, column, method.criterion, method.limits)
     except OptionError as error:
-        if "criterion" not in error.facts:
+        if "criterion" not in error.details:
             raise
         name = view.sample.columns[column].name
-        where = f"It was asked about column {shown(name)} at a node of depth {view.depth} with {view.n_rows} rows."
-        facts = {**error.facts, "column": name, "node": view.id, "depth": view.depth}
-        raise OptionError(f"{error.message} {where}", hint=error.hint, **facts) from error
+        where = f"It was asked about column {short_repr(name)} at a node of depth {view.depth} with {view.n_rows} rows."
+        metadata = {**error.details, "column": name, "node": view.id, "depth": view.depth}
+        raise OptionError(f"{error.message} {where}", hint=error.hint, **metadata) from error
 
 
 def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tuple[int | None, list[float]]:
@@ -354,8 +354,8 @@ def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any
 
 
 def _facts(growth: _Growth) -> dict[str, Any]:
-    facts = facts_of(growth.start)
-    return {**facts, "notes": [*facts["notes"], *growth.notes]} if growth.notes else facts
+    metadata = tree_metadata(growth.start)
+    return {**metadata, "notes": [*metadata["notes"], *growth.notes]} if growth.notes else metadata
 
 
 def _assembled(growth: _Growth) -> Tree:
@@ -381,9 +381,9 @@ def _assembled(growth: _Growth) -> Tree:
         questions=writer.finished(),
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
-        facts=_facts(growth),
+        metadata=_facts(growth),
     )
     if growth.trace is None:
         return tree
     growth.trace.finish(order, tree)
-    return dataclasses.replace(tree, facts={**tree.facts, "steps": steps(growth.trace).split("\n")})
+    return dataclasses.replace(tree, metadata={**tree.metadata, "steps": format_trace(growth.trace).split("\n")})

@@ -23,7 +23,7 @@ from hornbeam.parts.searches.intervals import Intervals
 _BESIDE = ("sorted_cuts", "boundary_points")
 
 
-def parted(cuts: list[Search]) -> tuple[list[Search], list[Intervals]]:
+def split_by_arity(cuts: list[Search]) -> tuple[list[Search], list[Intervals]]:
     """The searches of numbers that cut in two, and those that cut into many."""
     many = [search for search in cuts if isinstance(search, Intervals)]
     return [search for search in cuts if not isinstance(search, Intervals)], many
@@ -31,7 +31,7 @@ def parted(cuts: list[Search]) -> tuple[list[Search], list[Intervals]]:
 
 def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search], is_complete: bool) -> str:
     """What the core lacks of intervals, in words; '' when nothing, or when none are searched."""
-    in_two, many = parted(cuts)
+    in_two, many = split_by_arity(cuts)
     if not many:
         return ""
     assert method.criterion is not None
@@ -40,7 +40,7 @@ def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search],
         return search
     if kernel_of(method.criterion) == QUANTILE:
         return f"{search} under the criterion {method.criterion.name}"
-    if method.missing.name == "fill" and not sample.fills:
+    if method.missing.name == "impute" and not sample.fills:
         return f"{search} beside the missing values' way fill at each node"
     for other in method.searches:
         if other.name in BITS:
@@ -55,7 +55,7 @@ def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search],
 
 def intervals_plan(cuts: list[Search]) -> dict[str, Any]:
     """What a plan says of intervals; nothing where none are searched."""
-    in_two, many = parted(cuts)
+    in_two, many = split_by_arity(cuts)
     if not many:
         return {}
     return {

@@ -13,9 +13,9 @@ as few rows as it may have where numbers are.
 
 from __future__ import annotations
 
-from hornbeam.growing.sample import Ready
+from hornbeam.growing.sample import PreparedData
 from hornbeam.options import thread_count
-from hornbeam.parts.stops.depth import Depth
+from hornbeam.parts.stops.max_depth import MaxDepth
 
 _DEEPEST = 40
 
@@ -28,17 +28,17 @@ def tree_bytes(n_rows: int, n_columns: int, n_nodes: float, *, threads: int = 1,
     return int(rows + max(lists, 4 * cells + n_nodes * (320 + 16 * width)))
 
 
-def likely_nodes(start: Ready) -> float:
+def likely_nodes(start: PreparedData) -> float:
     """About how many nodes a tree will have: fewer where leaves must be large or paths short."""
     are_drawn = any(search.name == "random_cuts" for search in start.method.searches)
     of_classes = 2 if are_drawn else 10
     rows_a_leaf = max(of_classes if start.sample.n_classes else 1, start.method.limits.rows)
     leaves = start.sample.n_rows / rows_a_leaf
-    depth = next((stop.at_most for stop in start.method.stops if isinstance(stop, Depth)), _DEEPEST)
+    depth = next((stop.depth for stop in start.method.stops if isinstance(stop, MaxDepth)), _DEEPEST)
     return 1 + 2 * min(leaves, 2.0 ** min(depth, _DEEPEST))
 
 
-def likely_bytes(start: Ready, threads: int | None = None) -> int:
+def likely_bytes(start: PreparedData, threads: int | None = None) -> int:
     """About what growing a tree will take; `threads` None: all there are."""
     from hornbeam import _native
 

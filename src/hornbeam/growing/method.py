@@ -16,10 +16,10 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from hornbeam.errors import OptionError, did_you_mean, shown
-from hornbeam.growing.drawn import MaxFeatures, check_max_features
+from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.growing.column_sampling import MaxFeatures, check_max_features
 from hornbeam.growing.first_questions import check_first, plain_first
-from hornbeam.options import Part, is_whole
+from hornbeam.options import Part, is_integer
 from hornbeam.parts.criteria import Criterion, criteria
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.criteria.squared_error import SquaredError
@@ -39,7 +39,7 @@ from hornbeam.parts.stops import Stage, Stop, stops
 from hornbeam.parts.stops.min_leaf import MinLeaf
 from hornbeam.parts.stops.min_split import MinSplit
 from hornbeam.parts.stops.pure import Pure
-from hornbeam.shelf import Shelf
+from hornbeam.registry import Registry
 from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import UNSEEN_POLICIES
 from hornbeam.tree.questions.base import KIND_NAMES
@@ -107,13 +107,14 @@ class Method:
         check_max_features(self.max_features)
         if self.first_question is not None:
             check_first(self.first_question)
-        if not is_whole(self.competitors) or self.competitors < 0:
+        if not is_integer(self.competitors) or self.competitors < 0:
             raise OptionError(
-                f"competitors must be a whole number of 0 or more; got {shown(self.competitors)}.", option="competitors"
+                f"competitors must be a whole number of 0 or more; got {short_repr(self.competitors)}.",
+                option="competitors",
             )
         if not isinstance(self.admits_zero, bool):
             raise OptionError(
-                f"admits_zero must be true or false; got {shown(self.admits_zero)}.", option="admits_zero"
+                f"admits_zero must be true or false; got {short_repr(self.admits_zero)}.", option="admits_zero"
             )
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
@@ -145,13 +146,13 @@ class Method:
         left = list(TARGETS)
         first: Part | None = None
         for part in self.parts():
-            serves = suited(part)
+            serves = supported_targets(part)
             if not any(target in serves for target in left):
                 assert first is not None
                 raise OptionError(
                     f"{first.name} and {part.name} do not suit each other: "
-                    f"{first.name} serves {_words(suited(first))}, {part.name} serves {_words(serves)}.",
-                    hint=f"Choose another {part.sort}.",
+                    f"{first.name} serves {_words(supported_targets(first))}, {part.name} serves {_words(serves)}.",
+                    hint=f"Choose another {part.part_type}.",
                 )
             if any(target not in serves for target in left):
                 first = part
@@ -161,13 +162,13 @@ class Method:
     def check_target(self, target: str) -> None:
         """Raise, in words, unless all parts serve a target."""
         if target not in self.targets():
-            wrong = next(part for part in self.parts() if target not in suited(part))
-            shelf: Shelf[Any] = _SHELVES[wrong.sort]
-            others = [kind.name for kind in shelf if target in getattr(kind, "suits", TARGETS)]
+            wrong = next(part for part in self.parts() if target not in supported_targets(part))
+            shelf: Registry[Any] = _SHELVES[wrong.part_type]
+            others = [kind.name for kind in shelf if target in getattr(kind, "supports", TARGETS)]
             raise OptionError(
-                f"The target is a {target}, and the {wrong.sort} {wrong.name} serves {_words(suited(wrong))} only.",
+                f"The target is a {target}, and the {wrong.part_type} {wrong.name} serves {_words(supported_targets(wrong))} only.",
                 hint=f"For {_IN_WORDS[target]} there are: {', '.join(others)}.",
-                option=wrong.sort,
+                option=wrong.part_type,
                 got=wrong.name,
             )
 
@@ -190,20 +191,22 @@ class Method:
     def _filled(self) -> dict[str, Self]:
         return {}
 
-    def but(self, *, without: Sequence[str] = (), **changes: Any) -> Self:
+    def with_changes(self, *, without: Sequence[str] = (), **changes: Any) -> Self:
         """The same with some fields changed; stops are merged by name, those named in `without` are dropped."""
         known = [field.name for field in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
                 raise OptionError(
-                    f"A {type(self).__name__.lower()} has no {shown(name)}.",
+                    f"A {type(self).__name__.lower()} has no {short_repr(name)}.",
                     hint=did_you_mean(name, known),
                     option=name,
                 )
         kept = {stop.name: stop for stop in self.stops}
         for name in without:
             if name not in kept:
-                raise OptionError(f"There is no stop {shown(name)} here to leave out.", hint=did_you_mean(name, kept))
+                raise OptionError(
+                    f"There is no stop {short_repr(name)} here to leave out.", hint=did_you_mean(name, kept)
+                )
             del kept[name]
         kept.update({stop.name: stop for stop in _each(stops, changes.get("stops", ()))})
         return dataclasses.replace(self, **{**changes, "stops": tuple(kept.values())})
@@ -246,29 +249,31 @@ class Method:
         return out
 
 
-_SHELVES: dict[str, Any] = {shelf.sort: shelf for shelf in (criteria, searches, missing, stops, orders, losses)}
+_SHELVES: dict[str, Any] = {shelf.part_type: shelf for shelf in (criteria, searches, missing, stops, orders, losses)}
 
 
-def suited(part: Part) -> tuple[str, ...]:
+def supported_targets(part: Part) -> tuple[str, ...]:
     """The targets that a part serves; parts that say nothing serve all."""
     if isinstance(part, Criterion):
         return part.serves
-    found: tuple[str, ...] = getattr(part, "suits", TARGETS)
+    found: tuple[str, ...] = getattr(part, "supports", TARGETS)
     return found
 
 
-def _found(shelf: Shelf[Any], wanted: Any) -> Any:
+def _found(shelf: Registry[Any], wanted: Any) -> Any:
     return None if wanted is None else shelf.part(wanted)
 
 
-def _each(shelf: Shelf[Any], wanted: Any) -> tuple[Any, ...]:
+def _each(shelf: Registry[Any], wanted: Any) -> tuple[Any, ...]:
     """Several parts; a single one may come alone. Two of one name are refused."""
     alone = isinstance(wanted, (str, Mapping, Part)) or not isinstance(wanted, Iterable)
     found = tuple(shelf.part(each) for each in ([wanted] if alone else wanted))
     names = [part.name for part in found]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise OptionError(f"The {shelf.sort} {shown(twice[0])} is given twice.", hint="Leave one of them out.")
+        raise OptionError(
+            f"The {shelf.part_type} {short_repr(twice[0])} is given twice.", hint="Leave one of them out."
+        )
     return found
 
 
@@ -289,7 +294,7 @@ def _check_kinds(price: Mapping[str, float] | None) -> None:
     for kind in price or {}:
         if kind not in PRICED:
             raise OptionError(
-                f"price names {shown(kind)}, which is no kind of question.",
+                f"price names {short_repr(kind)}, which is no kind of question.",
                 hint=did_you_mean(kind, PRICED),
                 option="price",
             )
@@ -307,7 +312,7 @@ def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = Fal
         return
     table = "" if is_plain else " or a table by class"
     raise OptionError(
-        f"{name} must be one of {', '.join(known)}{table}; got {shown(value)}.",
+        f"{name} must be one of {', '.join(known)}{table}; got {short_repr(value)}.",
         option=name,
         got=value,
     )
@@ -317,11 +322,15 @@ def _check_shares(name: str, value: Any, above: bool = False) -> None:
     if value is None or isinstance(value, str):
         return
     if not isinstance(value, Mapping):
-        raise OptionError(f"{name} must be a table from names to numbers; got {shown(value)}.", option=name, got=value)
+        raise OptionError(
+            f"{name} must be a table from names to numbers; got {short_repr(value)}.", option=name, got=value
+        )
     for key, number in value.items():
         good = isinstance(number, (int, float)) and not isinstance(number, bool) and 0 <= number < float("inf")
         if not good or (above and number == 0):
             least = "above 0" if above else "0 or more"
             raise OptionError(
-                f"{name}[{shown(key)}] must be a number {least}; got {shown(number)}.", option=name, got=number
+                f"{name}[{short_repr(key)}] must be a number {least}; got {short_repr(number)}.",
+                option=name,
+                got=number,
             )

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, shown
-from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, widened
+from hornbeam.errors import InputError, short_repr
+from hornbeam.growing.bit_columns import BITS, bits_without_kernel, costs_of, expand_columns
+from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.growing.criteria_in_core import KERNELS, QUANTILE, c45_plan, kernel_of, leaf_quantile, quantile_of
-from hornbeam.growing.drawn import columns_drawn
-from hornbeam.growing.intervals_in_core import intervals_plan, intervals_without_kernel, parted
+from hornbeam.growing.intervals_in_core import intervals_plan, intervals_without_kernel, split_by_arity
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import Ready
+from hornbeam.growing.sample import PreparedData
 from hornbeam.options import Part
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
@@ -30,10 +30,10 @@ from hornbeam.tree.questions.base import KIND_NAMES
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
 _NOMINAL = {
-    "one_value": 0,
+    "level_vs_rest": 0,
     "ordered_categories": 1,
     "all_subsets": 2,
-    "each_value": 3,
+    "multiway": 3,
     "best_subset": 4,
     "chou": 5,
     "superclasses": 7,
@@ -45,7 +45,7 @@ _NO_NOMINAL = 6
 _CUTS = ("sorted_cuts", "boundary_points", "random_pairs", "random_cuts", "binned_cuts")
 # Those that try some of the cuts: which some, where missing values may go either way, only the plain ones say.
 _SOME_CUTS = ("boundary_points", "random_pairs")
-EACH_VALUE = _NOMINAL["each_value"]
+EACH_VALUE = _NOMINAL["multiway"]
 # Searches of many columns at once.
 _MANY = (
     *("perceptron_plane", "logistic_plane", "svm_plane", "lda_plane", "householder_planes"),
@@ -66,7 +66,7 @@ _MOST_ROWS = 2**31 - 1
 Plan = dict[str, Any]
 
 
-def without_kernel(start: Ready) -> str:
+def without_kernel(start: PreparedData) -> str:
     """The part of a method that the core has no kernel for, in words; '' when it has all."""
     method, sample = start.method, start.sample
     assert method.criterion is not None
@@ -89,7 +89,7 @@ def without_kernel(start: Ready) -> str:
     lacking = intervals_without_kernel(method, sample, cuts, _is_complete(sample))
     if lacking:
         return lacking
-    cuts, _ = parted(cuts)
+    cuts, _ = split_by_arity(cuts)
     for search in (*cuts[1:], *groups[1:], *(s for s in cuts if s.name not in _CUTS)):
         return f"the search {search.name}"
     if groups and cuts and cuts[0].name == "random_cuts":
@@ -114,9 +114,9 @@ def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
     many = [search.name for search in method.searches if search.is_many]
-    if many and (method.missing.name == "fill" or (method.missing.name == "fractional" and not _is_complete(sample))):
+    if many and (method.missing.name == "impute" or (method.missing.name == "fractional" and not _is_complete(sample))):
         return f"{way} beside {many[0]}"
-    if method.missing.name in ("fill", "skip_column", "drop_rows", "error"):
+    if method.missing.name in ("impute", "skip_column", "drop_rows", "error"):
         return ""
     if method.missing.settings().get("by") == "inference":
         return f"{way} by inference"
@@ -156,7 +156,7 @@ def _bins_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks beside bins."""
     if _fills_nodes(method):
         return "the missing values' way fill at each node beside bins"
-    plain = method.missing.name in ("skip_column", "drop_rows", "error", "fill")
+    plain = method.missing.name in ("skip_column", "drop_rows", "error", "impute")
     if method.missing.name == "surrogates" or not (plain or _is_complete(sample)):
         return f"the missing values' way {method.missing.name} beside bins"
     if method.price or any(search.is_many for search in method.searches):
@@ -201,7 +201,7 @@ def _lookahead_without_kernel(method: Method, sample: Sample) -> str:
         return f"{beside} the missing values' way {method.missing.name}"
     if method.max_features is not None or method.competitors:
         return f"{beside} {'max_features' if method.max_features is not None else 'competitors'}"
-    plain = ("sorted_cuts", "lookahead", *(name for name in _NOMINAL if name not in ("each_value", "c45_groups")))
+    plain = ("sorted_cuts", "lookahead", *(name for name in _NOMINAL if name not in ("multiway", "c45_groups")))
     others = [search.name for search in method.searches if search.name not in plain]
     if any(search.settings().get("cut") == "data" for search in method.searches):
         others.append('cuts at "data"')
@@ -220,20 +220,20 @@ def _is_random(method: Method) -> bool:
 
 
 def _fills_nodes(method: Method) -> bool:
-    return method.missing.name == "fill" and method.missing.settings()["scope"] == "node"
+    return method.missing.name == "impute" and method.missing.settings()["scope"] == "node"
 
 
 def _is_complete(sample: Sample) -> bool:
     return not any(column.has_missing for column in sample.columns)
 
 
-def plan_for(start: Ready, threads: int = 0) -> Plan:
+def plan_for(start: PreparedData, threads: int = 0) -> Plan:
     """The plan of a method on a table; call `without_kernel` first."""
     method, sample = start.method, start.sample
     assert method.criterion is not None
     every, groups = _searches(method)
-    cuts, _ = parted(every)
-    wide = widened(start)
+    cuts, _ = split_by_arity(every)
+    wide = expand_columns(start)
     columns = sample.columns if wide is None else wide.columns
     # Numbers that are only ranked, and looked up at cuts, may lie anywhere.
     is_ranked = not _bins(cuts) and not _is_random(method)
@@ -267,7 +267,7 @@ def plan_for(start: Ready, threads: int = 0) -> Plan:
         plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
-    drawn = columns_drawn(method.max_features, len(sample.columns))
+    drawn = n_sampled_columns(method.max_features, len(sample.columns))
     if drawn < len(sample.columns):
         plan["max_features"] = drawn
     costs = sample.column_costs if wide is None else costs_of(wide, start)
@@ -332,7 +332,7 @@ def _add_search(plan: Plan, search: Search) -> None:
         plan |= {name: settings[name] for name in ("few", "min_level_weight", "shrinkage", "toll")}
 
 
-def _add_target(plan: Plan, start: Ready) -> None:
+def _add_target(plan: Plan, start: PreparedData) -> None:
     sample = start.sample
     if sample.n_classes:
         plan["classes"] = sample.target.astype(np.int32, copy=False)
@@ -346,7 +346,7 @@ def _add_target(plan: Plan, start: Ready) -> None:
     if not np.isfinite(widest):
         name = start.table.target.name if start.table.target is not None else "?"
         raise InputError(
-            f"The squared error of the target {shown(name)} overflows: its values reach from {numbers.min():g} to "
+            f"The squared error of the target {short_repr(name)} overflows: its values reach from {numbers.min():g} to "
             f"{numbers.max():g}.",
             hint="Divide the target by a large number first.",
         )
@@ -379,7 +379,7 @@ _STOPS: dict[str, Callable[[Plan, Part], None]] = {
     "pure": _set(),
     "no_improvement": _set(),
     "same_vectors": _flag("same_vectors"),
-    "depth": _set(("max_depth", "at_most")),
+    "max_depth": _set(("max_depth", "depth")),
     "min_split": _set(("min_split", "rows"), ("min_split_weight", "weight")),
     "min_leaf": _set(("min_leaf", "rows"), ("min_leaf_weight", "weight")),
     "eta": _set(("eta", "rows")),

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError
-from hornbeam.growing.in_python import described
+from hornbeam.growing.in_python import describe_node
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import Ready, facts_of, ready
+from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import NodeView
@@ -28,7 +28,7 @@ from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import REASONS, Nodes, Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 # What the tree's recipe says about its target.
 _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
@@ -61,8 +61,8 @@ def relabel(
     given = {"criterion": criterion, "loss": loss, "priors": priors, "class_weight": class_weight}
     asked = {name: value for name, value in given.items() if value is not None}
     method = Method(**{**_of_recipe(tree, table), **asked, "stops": ()})
-    start = ready(dataclasses.replace(table, columns=aligned(tree.schema, table)), method)
-    walk.reached(tree, start.sample.columns)  # raises for a level that the tree refuses
+    start = prepare(dataclasses.replace(table, columns=align_table(tree.schema, table)), method)
+    walk.row_ends(tree, start.sample.columns)  # raises for a level that the tree refuses
     return _relabeled(tree, start)
 
 
@@ -75,7 +75,7 @@ def _of_recipe(tree: Tree, table: Table) -> dict[str, Any]:
     return {name: tree.recipe[name] for name in _ABOUT_TARGETS if tree.recipe.get(name) is not None}
 
 
-def _relabeled(tree: Tree, start: Ready) -> Tree:
+def _relabeled(tree: Tree, start: PreparedData) -> Tree:
     sample = start.sample
     way = tree.recipe.get("missing")
     known_only = (way.get("name") if isinstance(way, Mapping) else way) in (None, *_KNOWN_ONLY)
@@ -86,7 +86,7 @@ def _relabeled(tree: Tree, start: Ready) -> Tree:
     }
     for visit in visits(Shape(tree), sample.columns, np.arange(sample.n_rows), np.array(sample.weights)):
         view = NodeView(sample, visit.rows, visit.weights)
-        node = described(view, start, -1)
+        node = describe_node(view, start, -1)
         for name in ("rows", "weight", "stats", "answer", "impurity"):
             arrays[name][visit.node] = getattr(node, name)
         if tree.nodes.first_child[visit.node] >= 0:
@@ -100,19 +100,19 @@ def _relabeled(tree: Tree, start: Ready) -> Tree:
     return dataclasses.replace(
         tree,
         schema=dataclasses.replace(tree.schema, target=start.table.schema.target),
-        nodes=tree.nodes.but(**arrays, **none),
+        nodes=tree.nodes.replace(**arrays, **none),
         recipe=_recipe(tree, start.method),
-        facts=_facts(tree, start),
+        metadata=_facts(tree, start),
     )
 
 
-def _gain(tree: Tree, visit: Visit, view: NodeView, start: Ready, known_only: bool) -> tuple[float, float]:
+def _gain(tree: Tree, visit: Visit, view: NodeView, start: PreparedData, known_only: bool) -> tuple[float, float]:
     """The decrease in impurity of a node's question and its score, on the rows that count for it."""
     criterion = start.method.criterion
     assert criterion is not None
     branch = visit.branch
     if known_only:
-        columns = [column.taken(visit.rows) for column in view.sample.columns]
+        columns = [column.take(visit.rows) for column in view.sample.columns]
         branch = np.where(tree.question(visit.node).branch(columns) >= 0, branch, -1)
     known = branch >= 0
     if not known.any():
@@ -141,7 +141,7 @@ def _recipe(tree: Tree, method: Method) -> dict[str, Any]:
     return {**kept, **about}
 
 
-def _facts(tree: Tree, start: Ready) -> dict[str, Any]:
-    mine = {name: tree.facts[name] for name in _ROUTING if name in tree.facts}
-    about = {name: value for name, value in facts_of(start).items() if name not in _ROUTING}
+def _facts(tree: Tree, start: PreparedData) -> dict[str, Any]:
+    mine = {name: tree.metadata[name] for name in _ROUTING if name in tree.metadata}
+    about = {name: value for name, value in tree_metadata(start).items() if name not in _ROUTING}
     return {**mine, **about}

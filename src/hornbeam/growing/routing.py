@@ -22,16 +22,16 @@ from hornbeam.tree.questions import Question
 _LEAST_SHARE = 1e-6
 
 
-def routed(
+def route_rows(
     view: NodeView, chosen: Candidate, missing_branch: int, surrogates: Sequence[Surrogate] = ()
 ) -> list[tuple[Whole, Floats]]:
     """The rows and weights of every branch, rows ascending."""
-    branch = answers(chosen.question, view)
+    branch = branches_of_rows(chosen.question, view)
     n_branches = chosen.n_branches
     for surrogate in surrogates:
         if not (branch < 0).any():
             break
-        second = answers(surrogate.question, view)
+        second = branches_of_rows(surrogate.question, view)
         second = np.where((second >= 0) & surrogate.is_flipped, 1 - second, second)
         branch = np.where(branch < 0, second, branch)
     if missing_branch >= 0:
@@ -41,9 +41,9 @@ def routed(
     return [(view.rows[branch == b], view.weights[branch == b]) for b in range(n_branches)]
 
 
-def answers(question: Question, view: NodeView) -> npt.NDArray[np.int32]:
+def branches_of_rows(question: Question, view: NodeView) -> npt.NDArray[np.int32]:
     """The branch of every row of a node."""
-    columns: dict[int, Column] = {c: view.sample.columns[c].taken(view.rows) for c in question.columns}
+    columns: dict[int, Column] = {c: view.sample.columns[c].take(view.rows) for c in question.columns}
     return question.branch(_ByPosition(columns))
 
 

@@ -22,7 +22,7 @@ def in_one_order(table: Table, method: Method, *, is_needed: bool = False) -> Ta
     if not table.columns or not (is_needed or _depends_on_order(table, method)):
         return table
     order = row_order(table)
-    return table if (order == np.arange(len(order))).all() else table.taken(order)
+    return table if (order == np.arange(len(order))).all() else table.take(order)
 
 
 def _depends_on_order(table: Table, method: Method) -> bool:

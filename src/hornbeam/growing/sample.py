@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
-from hornbeam.parts.node import Floats, Sample, summed
-from hornbeam.parts.stops.depth import Depth
+from hornbeam.parts.node import Floats, Sample, sum_by_group
+from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table, only_table
 
@@ -31,7 +31,7 @@ _ONE.flags.writeable = False
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Ready:
+class PreparedData:
     """A table and a method made ready for each other: `factors` turn weights into those that the tree keeps."""
 
     table: Table
@@ -41,7 +41,7 @@ class Ready:
     loss: Loss
 
 
-def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Ready:
+def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> PreparedData:
     """The sample and the method filled in for its target."""
     table = only_table(table, "Growing")
     if table.target is None:
@@ -50,7 +50,7 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
     assert method.loss is not None
-    table = method.missing.prepare(counted(table))
+    table = method.missing.prepare(drop_uncounted_rows(table))
     _check_columns(table, method)
     assert table.target is not None
     classes = table.target.levels if is_class else ()
@@ -79,20 +79,20 @@ def ready(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Read
         limits=method.limits,
         # Classes without weight make nodes of impurity 0 that are not pure.
         admits_zero=method.asks_without_gain and bool((altered > 0).all()),
-        max_depth=next((stop.at_most for stop in method.stops if isinstance(stop, Depth)), None),
+        max_depth=next((stop.depth for stop in method.stops if isinstance(stop, MaxDepth)), None),
     )
     for search in method.searches:
         search.check(sample)
-    return Ready(table, method, method.missing.ready(sample), priors, loss)
+    return PreparedData(table, method, method.missing.ready(sample), priors, loss)
 
 
-def counted(table: Table) -> Table:
+def drop_uncounted_rows(table: Table) -> Table:
     """The table without rows that have no target or no weight."""
     target = table.target
     assert target is not None
     if target.kind is Kind.NUMERIC and np.isinf(target.values).any():
         row = int(np.flatnonzero(np.isinf(target.values))[0])
-        raise InputError(f"The target {shown(target.name)} is infinite in row {row}.", row=row)
+        raise InputError(f"The target {short_repr(target.name)} is infinite in row {row}.", row=row)
     if table.weights is None and not target.has_missing and len(table):
         return table
     keep = ~target.is_missing
@@ -110,7 +110,7 @@ def counted(table: Table) -> Table:
         keep &= table.weights > 0
     if not keep.any():
         raise InputError("There are no rows with a target and a weight to grow a tree from.")
-    kept = table if keep.all() else table.taken(np.flatnonzero(keep))
+    kept = table if keep.all() else table.take(np.flatnonzero(keep))
     return dataclasses.replace(kept, notes=tuple(notes)) if len(notes) > len(table.notes) else kept
 
 
@@ -120,7 +120,7 @@ def _check_columns(table: Table, method: Method) -> None:
         if column.kind not in served:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
-                f"Column {shown(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
+                f"Column {short_repr(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
                 hint="Add a search that does, or leave the column out.",
                 column=column.name,
             )
@@ -143,7 +143,7 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
     if method.weights == "importance" and table.weights is not None:
         weights = weights * (len(table) / weights.sum())
     if method.class_weight is None:
-        return exact(weights)
+        return exact_weights(weights)
     if not classes:
         raise OptionError("class_weight needs a target of classes; the target is a number.", option="class_weight")
     assert table.target is not None
@@ -154,10 +154,10 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
         factor = len(table) / (present * np.maximum(counts, 1))
     else:
         factor = by_class("class_weight", method.class_weight, classes, missing=1.0)
-    return exact(np.asarray(weights * factor[target], dtype=np.float64))
+    return exact_weights(np.asarray(weights * factor[target], dtype=np.float64))
 
 
-def exact(weights: Floats) -> Floats:
+def exact_weights(weights: Floats) -> Floats:
     """The weights as multiples of one power of two, at least one each, so that every sum of them is exact.
 
     The unit is 2^-51 of their total or less; integers and multiples of a power of two stay as they are.
@@ -181,12 +181,12 @@ def _factors(
     if costs is None and method.priors == "data":
         plain = np.ones(len(classes))
         return plain, plain
-    held = summed(target, weights, len(classes))
-    shares = _shares(method.priors, held, classes)
-    plain = np.ones(len(classes)) if method.priors == "data" else _per_class(shares, held)
+    held = sum_by_group(target, weights, len(classes))
+    probabilities = _shares(method.priors, held, classes)
+    plain = np.ones(len(classes)) if method.priors == "data" else _per_class(probabilities, held)
     if costs is None:
         return plain, plain
-    heavy = shares * costs.sum(axis=1)
+    heavy = probabilities * costs.sum(axis=1)
     if heavy.sum() <= 0:
         raise OptionError("The costs of all classes are 0, so no answer is better than another.", option="costs")
     return plain, _per_class(heavy / heavy.sum(), held)
@@ -203,9 +203,9 @@ def _shares(priors: Any, held: Floats, classes: tuple[Any, ...]) -> Floats:
     return given
 
 
-def _per_class(shares: Floats, held: Floats) -> Floats:
+def _per_class(probabilities: Floats, held: Floats) -> Floats:
     """a_k = share_k W / W_k; 1 for a class that no row has."""
-    found: Floats = np.divide(shares * held.sum(), held, out=np.ones(len(held)), where=held > 0)
+    found: Floats = np.divide(probabilities * held.sum(), held, out=np.ones(len(held)), where=held > 0)
     return found
 
 
@@ -216,12 +216,12 @@ def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], mi
     for key in numbers:
         if key not in labels:
             raise OptionError(
-                f"{name} names {shown(key)}, which is no class.", hint=did_you_mean(key, labels), option=name
+                f"{name} names {short_repr(key)}, which is no class.", hint=did_you_mean(key, labels), option=name
             )
     for label in labels:
         if label not in numbers and missing is None:
             raise OptionError(
-                f"{name} has no number for class {shown(label)}.", hint="Give one for every class.", option=name
+                f"{name} has no number for class {short_repr(label)}.", hint="Give one for every class.", option=name
             )
     return np.array([numbers.get(label, missing) for label in labels], dtype=np.float64)
 
@@ -233,17 +233,17 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
     for name in costs:
         if name not in table.names:
             raise OptionError(
-                f"column_costs names {shown(name)}, which is no column.",
+                f"column_costs names {short_repr(name)}, which is no column.",
                 hint=did_you_mean(name, table.names),
                 column=name,
             )
     return tuple(float(costs.get(name, 1.0)) for name in table.names)
 
 
-def facts_of(start: Ready) -> dict[str, Any]:
+def tree_metadata(start: PreparedData) -> dict[str, Any]:
     """What a tree keeps of its training."""
     sample = start.sample
-    facts: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
@@ -251,18 +251,18 @@ def facts_of(start: Ready) -> dict[str, Any]:
         "notes": list(start.table.notes),
     }
     if not np.array_equal(sample.factors, start.factors):
-        facts["criterion_factors"] = sample.factors.tolist()
+        metadata["criterion_factors"] = sample.factors.tolist()
     costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
     if costs is not None:
-        facts["costs"] = costs.tolist()
+        metadata["costs"] = costs.tolist()
     if sample.holes in ("either", "branch"):
         total = float(sample.weights.sum())
-        facts["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
+        metadata["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
     if sample.fills:
-        facts["fills"] = list(sample.fills)
+        metadata["fills"] = list(sample.fills)
     # Many trees grow on one sample: the cells are looked through once.
     if "gaps" not in sample.memo:
         sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.has_missing]
     if sample.memo["gaps"]:
-        facts["gaps"] = list(sample.memo["gaps"])
-    return facts
+        metadata["gaps"] = list(sample.memo["gaps"])
+    return metadata

@@ -18,7 +18,7 @@ from hornbeam.errors import InputError
 from hornbeam.growing.method import Method
 from hornbeam.parts.criteria import NodeImpurity
 from hornbeam.parts.criteria.gain_ratio import split_information
-from hornbeam.parts.node import Candidate, NodeView, Tried
+from hornbeam.parts.node import Candidate, NodeView, TriedCandidate
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.questions import Question
@@ -50,7 +50,7 @@ class Step:
     node: int
     impurity: float
     considered: tuple[Considered, ...]
-    tried: tuple[Tried, ...]
+    tried: tuple[TriedCandidate, ...]
 
 
 class Trace:
@@ -90,13 +90,13 @@ class Trace:
         self.tree = tree
 
 
-def steps(told: Tree | Trace, every: bool = False) -> str:
+def format_trace(told: Tree | Trace, every: bool = False) -> str:
     """The lecture's table for every node; `every` lists every single candidate too (only of a trace)."""
     if not isinstance(told, Trace):
         told = only_tree(told, "The table of steps")
-        if "steps" not in told.facts:
+        if "steps" not in told.metadata:
             raise InputError("This tree was grown without a trace.", hint="Grow it again with trace=True.")
-        return "\n".join(told.facts["steps"])
+        return "\n".join(told.metadata["steps"])
     if told.tree is None:
         raise InputError("This trace is empty: no tree has been grown with it.")
     lines: list[str] = []
@@ -113,14 +113,14 @@ def _node_lines(step: Step, trace: Trace, tree: Tree, every: bool) -> list[str]:
     if every:
         lines += [f"    {_asks(each.question, tree)}: {each.score:.6g}" for each in step.tried]
     reason = tree.reason(step.node)
-    return [*lines, f"  leaf: {tree.answer_words(step.node)}, because {reason}"] if reason else lines
+    return [*lines, f"  leaf: {tree.prediction_text(step.node)}, because {reason}"] if reason else lines
 
 
 def _path(tree: Tree, node: int) -> str:
     above = int(tree.nodes.parent[node])
     if above < 0:
         return ""
-    return f" ({tree.branch_words(above, node - int(tree.nodes.first_child[above]))})"
+    return f" ({tree.branch_text(above, node - int(tree.nodes.first_child[above]))})"
 
 
 def _contents(tree: Tree, node: int) -> str:
@@ -133,13 +133,13 @@ def _contents(tree: Tree, node: int) -> str:
 
 def _subject(candidate: Candidate, tree: Tree) -> str:
     """The column, or the whole question where the column alone does not say it."""
-    if candidate.question.kind == "each_value":
+    if candidate.question.kind == "multiway":
         return tree.schema.columns[candidate.column].name
-    return candidate.question.words(tree.schema)
+    return candidate.question.text(tree.schema)
 
 
 def _asks(question: Question, tree: Tree) -> str:
-    return " | ".join(question.words(tree.schema, branch) for branch in range(question.n_branches))
+    return " | ".join(question.text(tree.schema, branch) for branch in range(question.n_branches))
 
 
 def _considered(each: Considered, trace: Trace, tree: Tree, width: int) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.options import Part
 from hornbeam.parts.missing import Missing
@@ -31,7 +31,7 @@ from hornbeam.tree.nodes import Tree
 _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "price", "collapse")
 
 
-def stand_in(table: Table, method: Method) -> tuple[Table, Method]:
+def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:
     """The table with one class for all rows, and the method without the stop `pure`; an error if it needs a target."""
     _check(method)
     one = Column("", Kind.NOMINAL, np.zeros(len(table), dtype=np.int32), levels=("",))
@@ -39,11 +39,11 @@ def stand_in(table: Table, method: Method) -> tuple[Table, Method]:
     return dataclasses.replace(table, target=one), dataclasses.replace(method, stops=stops)
 
 
-def unlabeled(tree: Tree, method: Method) -> Tree:
+def drop_single_class(tree: Tree, method: Method) -> Tree:
     """A tree grown with one class for all rows as a tree without a target; `method` is the one that the user gave."""
     nothing = np.zeros(len(tree))
     weight = tree.nodes.weight
-    nodes = tree.nodes.but(
+    nodes = tree.nodes.replace(
         weight=weight,
         stats=np.stack([weight, nothing, nothing], axis=1),
         answer=nothing,
@@ -52,8 +52,8 @@ def unlabeled(tree: Tree, method: Method) -> Tree:
         score=nothing,
     )
     schema = dataclasses.replace(tree.schema, target=None)
-    facts = {**tree.facts, "class_factors": []}
-    return dataclasses.replace(tree, nodes=nodes, schema=schema, recipe=method.as_table(), facts=facts)
+    metadata = {**tree.metadata, "class_factors": []}
+    return dataclasses.replace(tree, nodes=nodes, schema=schema, recipe=method.as_table(), metadata=metadata)
 
 
 def _check(method: Method) -> None:
@@ -62,9 +62,9 @@ def _check(method: Method) -> None:
     for part in parts:
         if part.needs_target and not isinstance(part, Pure):
             raise InputError(
-                f"The table has no target to grow a tree for, and the {part.sort} {part.name} needs one.",
+                f"The table has no target to grow a tree for, and the {part.part_type} {part.name} needs one.",
                 hint=_hint(part),
-                **{part.sort: part.name},
+                **{part.part_type: part.name},
             )
     plain: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(method)}
     for name in (*_ABOUT_TARGETS, *(("pruning",) if "pruning" in plain else ())):
@@ -72,7 +72,7 @@ def _check(method: Method) -> None:
         if value != plain[name]:
             said = value.name if isinstance(value, Part) else value
             raise OptionError(
-                f"The table has no target, and {name} = {shown(said)} needs one.",
+                f"The table has no target, and {name} = {short_repr(said)} needs one.",
                 hint="Leave it out, or name a target: read(..., target=...).",
                 option=name,
             )
@@ -82,6 +82,6 @@ def _check(method: Method) -> None:
 
 def _hint(part: Part) -> str:
     without = [kind.name for kind in searches if not kind.needs_target]
-    if part.sort != "search":
-        return f"Name a target: read(..., target=...); or leave the {part.sort} {part.name} out."
+    if part.part_type != "search":
+        return f"Name a target: read(..., target=...); or leave the {part.part_type} {part.name} out."
     return f"Name one: read(..., target=...); or use a search that needs none: {', '.join(without)}."

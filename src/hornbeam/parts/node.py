@@ -47,7 +47,7 @@ Fill = Callable[[Kind, npt.NDArray[Any], Floats], float]
 class Sample:
     """The rows a tree is grown on: columns, target, weights, and the factor of each class in the statistics.
 
-    `holes` says how rows of missing values count; `fill` finds what stands in for them, `fills` are those found once
+    `holes` says how rows of missing values count; `impute` finds what stands in for them, `fills` are those found once
     for the whole table; `limits` are the least that a branch must hold; `admits_zero` lets every question of gain 0 be
     asked; `max_depth` is the largest depth of a node, None without a limit.
     """
@@ -100,7 +100,7 @@ class Sample:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Holes:
+class MissingRows:
     """The rows of a node whose value is missing: their statistics, rows and weight, and whether they may go either way.
 
     Rows that may not go either way are a branch of their own.
@@ -124,7 +124,7 @@ class Groups:
     rows: Whole
     weight: Floats
     unknown: float
-    holes: Holes | None = None
+    holes: MissingRows | None = None
 
     @functools.cached_property
     def parent(self) -> Floats:
@@ -155,7 +155,7 @@ class Groups:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Tried:
+class TriedCandidate:
     """One candidate as the trace keeps it: its column, what it asks, and its score."""
 
     column: int
@@ -178,7 +178,7 @@ class NodeView:
     asked: frozenset[int] = frozenset()
     leaves: int = 1
     nodes: int = 1
-    notebook: list[Tried] | None = None
+    notebook: list[TriedCandidate] | None = None
     seek: Callable[[NodeView], float] | None = None
 
     @property
@@ -246,14 +246,14 @@ class NodeView:
             return _counted(group, n_groups, np.searchsorted(self.targets, target), len(self.targets), weights)
         centred = target - self.mean
         columns = (weights, weights * centred, weights * centred * centred)
-        return np.stack([summed(group, each, n_groups) for each in columns], axis=1)
+        return np.stack([sum_by_group(group, each, n_groups) for each in columns], axis=1)
 
     def groups(self, column: int) -> Groups:
         """The known rows by the values of a column, and what becomes of the others."""
         data = self.sample.columns[column]
         values = data.values[self.rows]
         known = ~np.isnan(values) if data.kind is Kind.NUMERIC else values >= 0
-        if self.sample.holes == "fill" and known.any() and not known.all():
+        if self.sample.holes == "impute" and known.any() and not known.all():
             values = np.where(known, values, self.stands_in(column)).astype(values.dtype)
             known = np.ones(len(values), dtype=bool)
         distinct, group = np.unique(values[known], return_inverse=True)
@@ -263,7 +263,7 @@ class NodeView:
             values=distinct,
             stats=self.table(group, count, known),
             rows=np.bincount(group, minlength=count).astype(np.int64),
-            weight=summed(group, self.weights[known], count),
+            weight=sum_by_group(group, self.weights[known], count),
             unknown=float(self.altered[~known].sum()) if holes is None else 0.0,
             holes=holes,
         )
@@ -289,7 +289,7 @@ class NodeView:
             return True
         return len(self.groups(column)) > 1
 
-    def _holes(self, unknown: npt.NDArray[np.bool_]) -> Holes | None:
+    def _holes(self, unknown: npt.NDArray[np.bool_]) -> MissingRows | None:
         """The rows of missing values, where they count."""
         if self.sample.holes not in ("either", "branch") or not unknown.any() or unknown.all():
             return None
@@ -298,7 +298,7 @@ class NodeView:
         if not either and not self.sample.limits.admits(rows, weight):
             return None
         stats = self.table(np.zeros(rows, dtype=np.int64), 1, unknown)[0]
-        return Holes(stats, rows, weight, either)
+        return MissingRows(stats, rows, weight, either)
 
     def stream(self, purpose: int) -> Stream:
         """The node's random stream for a purpose; draws go on where the last column stopped."""
@@ -311,10 +311,10 @@ class NodeView:
 
 
 def _counted(group: Whole, n_groups: int, code: npt.NDArray[Any], n_codes: int, weights: Floats) -> Floats:
-    return summed(group * n_codes + code, weights, n_groups * n_codes).reshape(n_groups, n_codes)
+    return sum_by_group(group * n_codes + code, weights, n_groups * n_codes).reshape(n_groups, n_codes)
 
 
-def summed(group: npt.NDArray[Any], numbers: Floats, n_groups: int) -> Floats:
+def sum_by_group(group: npt.NDArray[Any], numbers: Floats, n_groups: int) -> Floats:
     """The sum of the numbers of every group, added in the order of rows."""
     return np.bincount(group, weights=numbers, minlength=n_groups).astype(np.float64, copy=False)
 
@@ -362,7 +362,7 @@ class Candidate:
         return len(self.rows)
 
 
-def in_order(keys: Floats) -> Whole:
+def sorted_positions(keys: Floats) -> Whole:
     """The places of the keys, ascending.
 
     Neighbours closer than 1e-10 of the range of all keys are equal, and equal ones keep their order.

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, InputError, OptionError, shown
+from hornbeam.errors import HornbeamError, InputError, OptionError, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
-from hornbeam.parts.prunings import Evidence, Pruning, prunings
-from hornbeam.parts.prunings.evidence import cost_matrix, target_codes, target_numbers
+from hornbeam.parts.prunings import Pruning, PruningData, prunings
 from hornbeam.parts.prunings.prune import prune
-from hornbeam.recipes.cutting import dealt
+from hornbeam.parts.prunings.pruning_data import cost_matrix, target_codes, target_numbers
+from hornbeam.recipes.grow_and_prune import assign_folds
 from hornbeam.recipes.pruning_table import ComparedPrunings, PrunedTree
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
@@ -73,13 +73,13 @@ def compare_prunings(
     chosen, first = as_recipe(recipe).one_tree(), as_seed(seed)
     parts = [_part(each) for each in (EVERY if prunings is None else prunings)]
     if prunings is None and not table.schema.is_class:
-        parts = [part for part in parts if part.suits_numbers]
+        parts = [part for part in parts if part.supports_numbers]
     if isinstance(folds, bool) or not isinstance(folds, int) or folds < 0 or folds == 1:
-        raise OptionError(f"folds must be 0 or a whole number of 2 or more; got {shown(folds)}.", option="folds")
+        raise OptionError(f"folds must be 0 or a whole number of 2 or more; got {short_repr(folds)}.", option="folds")
     rest = table
     if held_out is None:
-        part = dealt(table, _QUARTER, first)
-        rest, held_out = table.taken(part != 0), table.taken(part == 0)
+        part = assign_folds(table, _QUARTER, first)
+        rest, held_out = table.take(part != 0), table.take(part == 0)
     work = _Work(chosen, first, threads)
     if len(rest) < max(2 * _THIRD, folds):
         raise InputError(f"{len(rest)} rows are too few to grow, prune and judge in {folds} folds.")
@@ -116,12 +116,12 @@ class _Work:
     seed: int
     threads: int | None
 
-    def grown(self, rows: Table) -> tuple[Tree, Evidence]:
+    def grown(self, rows: Table) -> tuple[Tree, PruningData]:
         """A tree of two thirds of the rows, and what prunings may look at."""
-        judges = dealt(rows, _THIRD, self.seed) == 0
-        teachers = rows.taken(~judges)
+        judges = assign_folds(rows, _THIRD, self.seed) == 0
+        teachers = rows.take(~judges)
         tree = grow(teachers, self.recipe, seed=self.seed, threads=self.threads)
-        return tree, Evidence(pruning_set=rows.taken(judges), training=teachers, costs=self.costs(tree))
+        return tree, PruningData(pruning_set=rows.take(judges), training=teachers, costs=self.costs(tree))
 
     def costs(self, tree: Tree) -> Floats | None:
         """The costs of the recipe, if it has any."""
@@ -129,7 +129,7 @@ class _Work:
             return None
         return self.recipe.loss.cost_table(tree.schema.classes)
 
-    def line(self, part: Pruning | None, tree: Tree, evidence: Evidence, held_out: Table) -> PrunedTree:
+    def line(self, part: Pruning | None, tree: Tree, evidence: PruningData, held_out: Table) -> PrunedTree:
         """The tree cut by one method; a method that refuses it says why."""
         name = part.name if part is not None else "none"
         settings = {key: value for key, value in part.as_table().items() if key != "name"} if part is not None else {}
@@ -145,11 +145,11 @@ class _Work:
         self, parts: Sequence[Pruning | None], rows: Table, folds: int
     ) -> list[tuple[float | None, float | None]]:
         """For every method the mean loss over all rows left out, and its standard error."""
-        fold = dealt(rows, folds, self.seed)
+        fold = assign_folds(rows, folds, self.seed)
         sums = np.zeros((len(parts), 3))
         for number in range(folds):
-            tree, evidence = self.grown(rows.taken(fold != number))
-            left_out = rows.taken(fold == number)
+            tree, evidence = self.grown(rows.take(fold != number))
+            left_out = rows.take(fold == number)
             for place, part in enumerate(parts):
                 try:
                     cut = tree if part is None else prune(tree, part, evidence)

@@ -13,21 +13,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.options import is_whole
-from hornbeam.parts.prunings.cost_table import CostTable
-from hornbeam.parts.prunings.cost_table import cost_table as table_of
-from hornbeam.parts.prunings.evidence import Folds
-from hornbeam.recipes.cutting import N_FOLDS, dealt
+from hornbeam.options import is_integer
+from hornbeam.parts.prunings.cost_table import ComplexityTable
+from hornbeam.parts.prunings.cost_table import complexity_table as table_of
+from hornbeam.parts.prunings.pruning_data import Folds
+from hornbeam.recipes.grow_and_prune import N_FOLDS, assign_folds
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.nodes import Tree
 
 
-def cost_table(
+def complexity_table(
     table: Table,
     recipe: str | Path | Method = "cart",
     *,
@@ -35,7 +35,7 @@ def cost_table(
     measure: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
-) -> CostTable:
+) -> ComplexityTable:
     """The table of complexities of a recipe's tree on these rows, cross-validated.
 
     `folds` is how many parts rows are dealt to, 0 for no cross-validation, or the part of every row. `measure` is what
@@ -59,14 +59,14 @@ def cost_table(
 
 def _parts(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.int64] | None:
     """The part of every row; None for no parts."""
-    if not is_whole(folds):
+    if not is_integer(folds):
         return np.asarray(folds)
     number = int(folds)
     if number == 0:
         return None
     if not 2 <= number <= len(table):
         raise OptionError(
-            f"folds must be 0, between 2 and the {len(table)} rows, or one number a row; got {shown(folds)}.",
+            f"folds must be 0, between 2 and the {len(table)} rows, or one number a row; got {short_repr(folds)}.",
             option="folds",
         )
-    return dealt(table, number, seed)
+    return assign_folds(table, number, seed)

@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.ensembles.adaboost import Boosted, Floats, c50, samme
+from hornbeam.ensembles.adaboost import AdaBoostResult, Floats, c50, samme
 from hornbeam.ensembles.boosting import Boosting, boost
-from hornbeam.ensembles.draws import Draw, times
-from hornbeam.ensembles.forest import drawing, forest_facts, grown_forest
+from hornbeam.ensembles.forest import forest_metadata, grow_forest, with_column_sampling
 from hornbeam.ensembles.honest import Honesty
-from hornbeam.ensembles.members import Progress, growing_again
-from hornbeam.ensembles.ways.adaboost import WAYS, AdaBoost
-from hornbeam.ensembles.ways.bagging import Bagging
-from hornbeam.ensembles.ways.forest import RandomForest
-from hornbeam.errors import InputError, OptionError, shown
-from hornbeam.growing.drawn import MaxFeatures
+from hornbeam.ensembles.members import Progress, make_regrower
+from hornbeam.ensembles.methods.adaboost import WAYS, AdaBoost
+from hornbeam.ensembles.methods.bagging import Bagging
+from hornbeam.ensembles.methods.forest import RandomForest
+from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
+from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.growing.column_sampling import MaxFeatures
 from hornbeam.growing.method import Method
 from hornbeam.growing.row_order import in_one_order
-from hornbeam.growing.sample import counted, ready
-from hornbeam.options import is_whole
-from hornbeam.parts.stops.depth import Depth
-from hornbeam.recipes.cutting import grown_and_cut
+from hornbeam.growing.sample import drop_uncounted_rows, prepare
+from hornbeam.options import is_integer
+from hornbeam.parts.stops.max_depth import MaxDepth
+from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
@@ -59,7 +59,7 @@ def many(
     elif isinstance(way, Boosting):
         grown = boost(table, way, engine="python" if engine == "python" else "core", **work)
     else:
-        raise OptionError(f"The recipe {shown(chosen.name)} names no ensemble.", option="ensemble")
+        raise OptionError(f"The recipe {short_repr(chosen.name)} names no ensemble.", option="ensemble")
     return dataclasses.replace(grown, recipe=chosen.as_table())
 
 
@@ -69,7 +69,7 @@ def forest(
     *,
     trees: int = 100,
     max_features: MaxFeatures = None,
-    draw: Draw | None = None,
+    draw: RowSampling | None = None,
     combine: str = "mean",
     honest: Honesty | bool = False,
     seed: int | None = None,
@@ -87,8 +87,8 @@ def forest(
     """
     table = only_table(table, "A forest")
     chosen, first = _chosen(recipe, seed)
-    method = drawing(chosen, table, max_features)
-    return grown_forest(
+    method = with_column_sampling(chosen, table, max_features)
+    return grow_forest(
         table,
         method,
         trees=trees,
@@ -108,7 +108,7 @@ def bag(
     recipe: str | Path | Method = "plain",
     *,
     trees: int = 100,
-    draw: Draw | None = None,
+    draw: RowSampling | None = None,
     combine: str = "mean",
     seed: int | None = None,
     threads: int | None = None,
@@ -120,22 +120,24 @@ def bag(
     chosen, first = _chosen(recipe, seed)
     if chosen.pruning is None:
         settings: dict[str, Any] = {"trees": trees, "draw": draw, "combine": combine, "after": after}
-        return grown_forest(table, chosen, seed=first, threads=threads, engine=engine, progress=progress, **settings)
+        return grow_forest(table, chosen, seed=first, threads=threads, engine=engine, progress=progress, **settings)
     _check_trees(trees)
-    rows = Draw() if draw is None else draw
-    start = ready(table, chosen, seed=first)
+    rows = RowSampling() if draw is None else draw
+    start = prepare(table, chosen, seed=first)
     sample, whole = start.sample, start.table
     members = list(after.trees if after is not None else ())
     for tree in range(len(members), trees):
-        counts = times(rows, sample.target, sample.n_classes, first, tree)
+        counts = sample_counts(rows, sample.target, sample.n_classes, first, tree)
         drawn = np.flatnonzero(counts)
         held = np.ones(len(whole)) if whole.weights is None else np.asarray(whole.weights)
-        mine = dataclasses.replace(whole.taken(drawn), weights=held[drawn] * counts[drawn])
-        members.append(grown_and_cut(mine, chosen, seed=first + tree, threads=threads, engine=engine))
+        mine = dataclasses.replace(whole.take(drawn), weights=held[drawn] * counts[drawn])
+        members.append(grow_and_prune(mine, chosen, seed=first + tree, threads=threads, engine=engine))
         if progress is not None:
             progress(tree + 1)
-    facts = forest_facts(start, rows)
-    return Forest(schema=whole.schema, trees=tuple(members), combine=combine, recipe=chosen.as_table(), facts=facts)
+    metadata = forest_metadata(start, rows)
+    return Forest(
+        schema=whole.schema, trees=tuple(members), combine=combine, recipe=chosen.as_table(), metadata=metadata
+    )
 
 
 def adaboost(
@@ -152,28 +154,28 @@ def adaboost(
     """Trees grown one after the other, each on the mistakes of those before it.
 
     The recipe is that of one tree, including its pruning. Without one the trees are stumps: `plain` of depth 1, as in
-    scikit-learn; deeper trees are recipe("plain").but(stops=[Depth(at_most=3)]). `way` is "samme" (AdaBoost for any
+    scikit-learn; deeper trees are recipe("plain").with_changes(stops=[MaxDepth(depth=3)]). `way` is "samme" (AdaBoost for any
     number of classes; `rate` is the learning rate) or "c50" (C5.0's boosting).
     """
     table = only_table(table, "AdaBoost")
     chosen, first = _chosen(_stumps() if recipe is None else recipe, seed)
     _check_trees(trees)
     if way not in WAYS:
-        raise OptionError(f"way must be one of {', '.join(WAYS)}; got {shown(way)}.", option="way", got=way)
+        raise OptionError(f"way must be one of {', '.join(WAYS)}; got {short_repr(way)}.", option="way", got=way)
     if not table.schema.is_class:
         raise InputError("AdaBoost learns classes; the target is a number.", hint="Use forest or boost.")
-    whole = in_one_order(chosen.missing.prepare(counted(table)), chosen, is_needed=True)
+    whole = in_one_order(chosen.missing.prepare(drop_uncounted_rows(table)), chosen, is_needed=True)
     assert whole.target is not None
     held = np.ones(len(whole)) if whole.weights is None else np.array(whole.weights)
     settings: dict[str, Any] = {"trials": trees, "progress": progress}
 
-    one_tree = growing_again(whole, chosen, seed=first, threads=threads)
+    one_tree = make_regrower(whole, chosen, seed=first, threads=threads)
 
     def grown(weights: Floats, trial: int) -> Tree:
         mine = dataclasses.replace(whole, weights=weights)
         if chosen.pruning is None:
             return one_tree(mine, trial)
-        return grown_and_cut(mine, chosen, seed=first + trial, threads=threads)
+        return grow_and_prune(mine, chosen, seed=first + trial, threads=threads)
 
     data = (whole.columns, whole.target.values.astype(np.int64), held, len(whole.target.levels), grown)
     boosted = samme(*data, rate=rate, **settings) if way == "samme" else c50(*data, **settings)
@@ -182,11 +184,11 @@ def adaboost(
 
 def _stumps() -> Recipe:
     """The default trees of AdaBoost."""
-    return as_recipe("plain").but(stops=[Depth(at_most=1)])
+    return as_recipe("plain").with_changes(stops=[MaxDepth(depth=1)])
 
 
-def _voting(table: Table, chosen: Recipe, boosted: Boosted, way: str, seed: int) -> Forest:
-    facts = {
+def _voting(table: Table, chosen: Recipe, boosted: AdaBoostResult, way: str, seed: int) -> Forest:
+    metadata = {
         "rows": len(table),
         "seed": seed,
         "way": way,
@@ -200,7 +202,7 @@ def _voting(table: Table, chosen: Recipe, boosted: Boosted, way: str, seed: int)
         weights=np.array(boosted.alphas),
         combine="vote" if way == "samme" else "confidence",
         recipe=chosen.as_table(),
-        facts=facts,
+        metadata=metadata,
     )
 
 
@@ -210,5 +212,7 @@ def _chosen(recipe: str | Path | Method, seed: int | None) -> tuple[Recipe, int]
 
 
 def _check_trees(trees: Any) -> None:
-    if not is_whole(trees) or trees < 1:
-        raise OptionError(f"trees must be a whole number of 1 or more; got {shown(trees)}.", option="trees", got=trees)
+    if not is_integer(trees) or trees < 1:
+        raise OptionError(
+            f"trees must be a whole number of 1 or more; got {short_repr(trees)}.", option="trees", got=trees
+        )

@@ -11,11 +11,11 @@ from hornbeam.ensembles.members import Progress, forest_bytes, rows_bytes
 from hornbeam.errors import OptionError
 from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
-from hornbeam.growing.without_target import stand_in
-from hornbeam.recipes.cutting import grown_and_cut
+from hornbeam.growing.without_target import add_single_class
 from hornbeam.recipes.forests import many
+from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
 from hornbeam.seeds import as_seed
@@ -51,7 +51,7 @@ def grow(
         return many(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
     kept = Trace() if trace is True else trace or None
     first = chosen.seed if seed is None else as_seed(seed)
-    return grown_and_cut(table, chosen, seed=first, threads=threads, engine=engine, trace=kept)
+    return grow_and_prune(table, chosen, seed=first, threads=threads, engine=engine, trace=kept)
 
 
 def estimate_memory(
@@ -65,13 +65,13 @@ def estimate_memory(
     chosen = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
     way = chosen.way
     if way is None and only_table(table, "Growing").target is None:
-        table, bare = stand_in(table, chosen)
-        return likely_bytes(ready(table, bare), threads)
+        table, bare = add_single_class(table, chosen)
+        return likely_bytes(prepare(table, bare), threads)
     if isinstance(way, Boosting):
-        start = ready(table, Method())
+        start = prepare(table, Method())
         classes = start.sample.n_classes
         return boosting_bytes(start.sample, classes if classes > 2 else 1)
-    start = ready(table, chosen if way is None else chosen.member)
+    start = prepare(table, chosen if way is None else chosen.member)
     one = likely_bytes(start, threads)
     trees = getattr(way, "trees", 0)
     return forest_bytes(start, trees) + max(one, rows_bytes(start)) if trees else one

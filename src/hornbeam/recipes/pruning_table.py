@@ -17,7 +17,7 @@ import html
 import math
 from typing import Any
 
-from hornbeam.drawing.lineup import lineup
+from hornbeam.drawing.dot_plot import dot_plot
 from hornbeam.drawing.picture import Picture
 from hornbeam.tree.nodes import Tree
 
@@ -114,7 +114,7 @@ class ComparedPrunings:
 
     def picture(self, theme: str = "light") -> Picture:
         """Every method's errors on one scale, its leaves beside them."""
-        return lineup(
+        return dot_plot(
             [line.label for line in self.lines],
             {
                 "training": [line.training for line in self.lines],

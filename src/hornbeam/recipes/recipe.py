@@ -1,7 +1,7 @@
 """How is a whole method kept in one file?  A recipe is a method with a name, a target, a pruning and a seed; and, where
 many trees answer together, a way to them: how many, on which rows.
 
-    recipe("c45").but(stops=[Depth(at_most=3)])          recipe("mine.toml")          recipe("cart").to_toml()
+    recipe("c45").with_changes(stops=[MaxDepth(depth=3)])          recipe("mine.toml")          recipe("cart").to_toml()
 
 `recipe(...)` takes a name, a path to a TOML file or a recipe. Parts are given by value, by name or as tables.
 """
@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hornbeam.ensembles.ways import Way, ways
-from hornbeam.errors import OptionError, did_you_mean, shown
-from hornbeam.functions import imported
+from hornbeam.ensembles.methods import EnsembleMethod, ways
+from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
 from hornbeam.parts.searches.given_tables import read_tables
@@ -39,12 +39,14 @@ class Recipe(Method):
     target: str = "any"
     pruning: Part | Mapping[str, Any] | str | None = None
     seed: int = 0
-    ensemble: Way | Mapping[str, Any] | str | None = None
+    ensemble: EnsembleMethod | Mapping[str, Any] | str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.target not in (*TARGETS, "any"):
-            raise OptionError(f"target must be one of class, number, any; got {shown(self.target)}.", option="target")
+            raise OptionError(
+                f"target must be one of class, number, any; got {short_repr(self.target)}.", option="target"
+            )
         if self.target != "any":
             self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
@@ -66,9 +68,9 @@ class Recipe(Method):
             )
 
     @property
-    def way(self) -> Way | None:
+    def way(self) -> EnsembleMethod | None:
         """The way to many trees, where the recipe is one of those."""
-        return self.ensemble if isinstance(self.ensemble, Way) else None
+        return self.ensemble if isinstance(self.ensemble, EnsembleMethod) else None
 
     @property
     def member(self) -> Recipe:
@@ -79,7 +81,7 @@ class Recipe(Method):
         """The recipe itself, unless it is one of many trees."""
         if self.way is not None:
             raise OptionError(
-                f"The recipe {shown(self.name)} grows many trees; one that grows a single tree is needed.",
+                f"The recipe {short_repr(self.name)} grows many trees; one that grows a single tree is needed.",
                 hint="Name another recipe, or leave its ensemble out.",
                 option="recipe",
             )
@@ -89,7 +91,7 @@ class Recipe(Method):
         """Raise unless all parts serve a target and the recipe is meant for it."""
         if self.target not in ("any", target):
             raise OptionError(
-                f"The recipe {shown(self.name)} is for a {self.target}; the target is a {target}.", option="target"
+                f"The recipe {short_repr(self.name)} is for a {self.target}; the target is a {target}.", option="target"
             )
         super().check_target(target)
 
@@ -109,11 +111,11 @@ class Recipe(Method):
     def from_table(cls, table: Mapping[str, Any], *, trust: bool = False) -> Recipe:
         """A recipe from plain values; `trust` imports the functions that they name."""
         if trust:
-            table = trusted(table)
+            table = import_trusted(table)
         known = [field.name for field in dataclasses.fields(cls)]
         for key in table:
             if key not in known:
-                raise OptionError(f"A recipe has no {shown(key)}.", hint=did_you_mean(key, known), option=key)
+                raise OptionError(f"A recipe has no {short_repr(key)}.", hint=did_you_mean(key, known), option=key)
         return cls(**table)
 
     @classmethod
@@ -122,7 +124,7 @@ class Recipe(Method):
         return cls.from_table(parsed_toml(text, source), trust=trust)
 
 
-def names() -> list[str]:
+def recipe_names() -> list[str]:
     """The names of the recipes that come with the library."""
     files = importlib.resources.files(__package__).iterdir()
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
@@ -131,22 +133,22 @@ def names() -> list[str]:
 @functools.lru_cache(maxsize=64)
 def _own(name: str) -> Recipe | None:
     """A recipe that comes with the library, read once; None if there is none of this name."""
-    if name not in names():
+    if name not in recipe_names():
         return None
     text = importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return Recipe.from_toml(text, source=f"{name}.toml")
 
 
-def trusted(table: Mapping[str, Any]) -> dict[str, Any]:
+def import_trusted(table: Mapping[str, Any]) -> dict[str, Any]:
     """Plain values with the functions that they, and the files of questions in them, name by address, imported."""
     searches = table.get("searches", ())
     read = [
         {**{key: value for key, value in each.items() if key != "file"}, "questions": read_tables(each["file"])}
-        if isinstance(each, Mapping) and each.get("name") == "given" and isinstance(each.get("file"), str)
+        if isinstance(each, Mapping) and each.get("name") == "custom_questions" and isinstance(each.get("file"), str)
         else each
         for each in (searches if isinstance(searches, (list, tuple)) else [searches])
     ]
-    found: dict[str, Any] = imported({**table, "searches": read} if read else table)
+    found: dict[str, Any] = import_functions({**table, "searches": read} if read else table)
     return found
 
 
@@ -161,15 +163,15 @@ def recipe(wanted: str | Path | Method, *, trust: bool = False) -> Recipe:
         return Recipe(**{field.name: getattr(wanted, field.name) for field in dataclasses.fields(Method)})
     if not isinstance(wanted, (str, Path)):
         raise OptionError(
-            f"A recipe is given by name, as a file or as a value; got {shown(wanted)} ({type(wanted).__name__}).",
-            hint=f"Known are: {', '.join(names())}.",
+            f"A recipe is given by name, as a file or as a value; got {short_repr(wanted)} ({type(wanted).__name__}).",
+            hint=f"Known are: {', '.join(recipe_names())}.",
         )
     own = _own(wanted) if isinstance(wanted, str) else None
     if own is not None:
         return own
     path = Path(wanted)
     if path.suffix == ".toml" or isinstance(wanted, Path):
-        return Recipe.from_table(read_toml(path, f"The recipe {shown(str(path), 300)}"), trust=trust)
+        return Recipe.from_table(read_toml(path, f"The recipe {short_repr(str(path), 300)}"), trust=trust)
     raise OptionError(
-        f"There is no recipe called {shown(wanted)}.", hint=did_you_mean(str(wanted), names()), got=wanted
+        f"There is no recipe called {short_repr(wanted)}.", hint=did_you_mean(str(wanted), recipe_names()), got=wanted
     )

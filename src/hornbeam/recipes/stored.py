@@ -12,18 +12,18 @@ from hornbeam.errors import HornbeamError, ModelFileError
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.validate_facts import check_facts
+from hornbeam.tree.validate_facts import check_metadata
 
 
 def stored_recipe(model: Tree | Forest, **changes: Any) -> Recipe:
     """The recipe of a model with some of its fields changed."""
     table = {**model.recipe, **changes}
     try:
-        check_facts({}, table, model.schema)
+        check_metadata({}, table, model.schema)
         return Recipe.from_table(table)
     except HornbeamError as error:
         raise ModelFileError(
-            f"The recipe inside the model cannot be run again: {error.message}", hint=error.hint, **error.facts
+            f"The recipe inside the model cannot be run again: {error.message}", hint=error.hint, **error.details
         ) from error
     except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"The recipe inside the model is not a recipe: {error}.") from error

@@ -9,7 +9,7 @@ Words = npt.NDArray[np.uint64]
 Mask = npt.NDArray[np.bool_]
 
 
-def packed(mask: Mask) -> Words:
+def pack_bits(mask: Mask) -> Words:
     """Truth values as words of bits, along the last axis."""
     n_rows = mask.shape[-1]
     room = np.zeros((*mask.shape[:-1], 8 * ((n_rows + 63) // 64)), dtype=np.uint8)
@@ -18,7 +18,7 @@ def packed(mask: Mask) -> Words:
     return words
 
 
-def as_mask(words: Words, n_rows: int) -> Mask:
+def unpack_bits(words: Words, n_rows: int) -> Mask:
     """Words of bits as truth values, along the last axis."""
     in_bytes = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
     return np.unpackbits(in_bytes, axis=-1, count=n_rows, bitorder="little").view(np.bool_)

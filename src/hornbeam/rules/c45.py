@@ -20,19 +20,27 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import is_real
 from hornbeam.parts.prunings.added_errors import added_errors
 from hornbeam.rules.bits import Mask
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.generalising import Fallible
+from hornbeam.rules.generalising import ConditionCoverage
 from hornbeam.rules.matching import matches
 from hornbeam.rules.paths import leaf_paths
 from hornbeam.rules.postpruning import check_confidence
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.subsets import best_subset
-from hornbeam.rules.training import Floats, Learning, counted, default_rule, learning, rule_from, uncovered
+from hornbeam.rules.training import (
+    Floats,
+    TrainingRows,
+    default_rule,
+    rule_from,
+    training_rows,
+    uncovered_rows,
+    weight_counts,
+)
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -52,13 +60,15 @@ def c45rules(
     tree = only_tree(tree, "C4.5rules")
     check_confidence(confidence)
     if not is_real(redundancy) or not redundancy > 0:
-        raise OptionError(f"redundancy must be above 0; got {shown(redundancy)}.", option="redundancy", got=redundancy)
-    data = learning(tree.schema, training, "C4.5rules")
-    found = sifted(data, tree, confidence)
+        raise OptionError(
+            f"redundancy must be above 0; got {short_repr(redundancy)}.", option="redundancy", got=redundancy
+        )
+    data = training_rows(tree.schema, training, "C4.5rules")
+    found = candidate_rules(data, tree, confidence)
     chosen = _chosen(data, found, redundancy, as_seed(seed))
     ordered = _ordered(data, [found[place].rule for place in chosen])
     fires = matches(ordered, data.columns)
-    default = default_rule(data, uncovered(fires))
+    default = default_rule(data, uncovered_rows(fires))
     kept = _polished(data, ordered, fires, int(default.answer))
     totals = tuple(map(float, data.totals))
     rules = tuple(ordered[place] for place in kept)
@@ -66,16 +76,16 @@ def c45rules(
 
 
 @dataclasses.dataclass(frozen=True)
-class Generalised:
+class GeneralizedRule:
     """A rule, and the conditions it was left with before those about one column were drawn together."""
 
     rule: Rule
     apart: tuple[Condition, ...]
 
 
-def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
+def candidate_rules(data: TrainingRows, tree: Tree, confidence: float) -> list[GeneralizedRule]:
     """The generalised rules of all leaves that are worth a look, in the order of the leaves."""
-    found: dict[tuple[frozenset[Condition], int], Generalised] = {}
+    found: dict[tuple[frozenset[Condition], int], GeneralizedRule] = {}
     totals = data.totals
     added = functools.lru_cache(maxsize=1 << 16)(functools.partial(added_errors, confidence=confidence))
     for node, conditions in leaf_paths(tree):
@@ -83,8 +93,8 @@ def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
             continue
         answer = int(tree.nodes.answer[node])
         default = 1.0 - (totals[answer] + 1.0) / (totals.sum() + 2.0)
-        fallible = Fallible(data, conditions, answer)
-        rows, error = generalised(fallible, added, default)
+        fallible = ConditionCoverage(data, conditions, answer)
+        rows, error = generalize(fallible, added, default)
         kept = [conditions[place] for place in fallible.kept]
         if not kept or rows <= 0 or error >= default:
             continue
@@ -93,14 +103,14 @@ def sifted(data: Learning, tree: Tree, confidence: float) -> list[Generalised]:
             continue
         key = (frozenset(rule.conditions), answer)
         if key not in found:
-            found[key] = Generalised(rule, tuple(kept))
+            found[key] = GeneralizedRule(rule, tuple(kept))
         elif 1.0 - error < (found[key].rule.estimate or 0.0):
             same = dataclasses.replace(found[key].rule, estimate=1.0 - error)
             found[key] = dataclasses.replace(found[key], rule=same)
     return list(found.values())
 
 
-def generalised(rule: Fallible, added: Callable[[float, float], float], default: float) -> tuple[float, float]:
+def generalize(rule: ConditionCoverage, added: Callable[[float, float], float], default: float) -> tuple[float, float]:
     """Drop the conditions that can go; the rows that what is left covers, and its pessimistic error."""
 
     def errors_of(rows: float, errors: float) -> tuple[float, float]:
@@ -121,7 +131,7 @@ def generalised(rule: Fallible, added: Callable[[float, float], float], default:
         rule.drop(place)
 
 
-def _chosen(data: Learning, found: list[Generalised], redundancy: float, seed: int) -> list[int]:
+def _chosen(data: TrainingRows, found: list[GeneralizedRule], redundancy: float, seed: int) -> list[int]:
     """The rules of every class's best subset, by their place."""
     per_column = column_bits(data)
     naming = naming_bits(per_column)
@@ -135,7 +145,7 @@ def _chosen(data: Learning, found: list[Generalised], redundancy: float, seed: i
     return sorted(kept)
 
 
-def _ordered(data: Learning, found: list[Rule]) -> list[Rule]:
+def _ordered(data: TrainingRows, found: list[Rule]) -> list[Rule]:
     """Classes of fewest false positives first, rules of a class by pessimistic error; those that never fire go."""
     found = [rule for rule in found if 1.0 - (rule.estimate or 0.0) <= WORST]
     fires = matches(found, data.columns)
@@ -144,7 +154,7 @@ def _ordered(data: Learning, found: list[Rule]) -> list[Rule]:
     out: list[Rule] = []
     while waiting:
         of_class = {k: [place for place, rule in enumerate(found) if int(rule.answer) == k] for k in waiting}
-        covers = {k: ~uncovered(fires[of_class[k]]) & open_rows for k in waiting}
+        covers = {k: ~uncovered_rows(fires[of_class[k]]) & open_rows for k in waiting}
         false = {k: float(data.weights[covers[k] & (data.codes != k)].sum()) for k in waiting}
         first = min(waiting, key=lambda k: (false[k], k))
         own = [rule for rule in found if int(rule.answer) == first]
@@ -154,7 +164,7 @@ def _ordered(data: Learning, found: list[Rule]) -> list[Rule]:
     return out
 
 
-def _polished(data: Learning, rules: list[Rule], fires: Mask, default: int) -> list[int]:
+def _polished(data: TrainingRows, rules: list[Rule], fires: Mask, default: int) -> list[int]:
     """The rules left after every one that does more harm than good on the training rows has gone, first come first."""
     kept = list(range(len(rules)))
     answers = np.array([int(rule.answer) for rule in rules], dtype=np.int64)
@@ -166,7 +176,7 @@ def _polished(data: Learning, rules: list[Rule], fires: Mask, default: int) -> l
         del kept[int(worse[0])]
 
 
-def _harm(data: Learning, fires: Mask, answers: npt.NDArray[np.int64], default: int) -> Floats:
+def _harm(data: TrainingRows, fires: Mask, answers: npt.NDArray[np.int64], default: int) -> Floats:
     """For each rule the weight it gets wrong that the next one would get right, less the reverse."""
     n_rules, n_rows = fires.shape
     said = np.append(answers, default)
@@ -177,4 +187,4 @@ def _harm(data: Learning, fires: Mask, answers: npt.NDArray[np.int64], default: 
         first = np.where(fires[place], place, first)
     now, then = said[first] == data.codes, said[second] == data.codes
     change = data.weights * (then.astype(np.float64) - now.astype(np.float64))
-    return counted(first, change, n_rules + 1)[:n_rules]
+    return weight_counts(first, change, n_rules + 1)[:n_rules]

@@ -21,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.rules.conditions import Condition, OneOf
-from hornbeam.rules.training import Floats, Learning
+from hornbeam.rules.training import Floats, TrainingRows
 from hornbeam.table.column import Column
 
 _IMPOSSIBLE = 1e6
 
 
-def column_bits(data: Learning) -> Floats:
+def column_bits(data: TrainingRows) -> Floats:
     """BB of every column."""
     total = float(data.weights.sum())
     return np.array([_bits_of(column, data.weights, total) for column in data.columns])
@@ -36,9 +36,9 @@ def column_bits(data: Learning) -> Floats:
 def _bits_of(column: Column, weights: Floats, total: float) -> float:
     if column.levels:
         known = column.values >= 0
-        shares = np.bincount(column.values[known], weights[known]) / total
-        shares = shares[shares > 0]
-        return float(-(shares * np.log2(shares)).sum())
+        probabilities = np.bincount(column.values[known], weights[known]) / total
+        probabilities = probabilities[probabilities > 0]
+        return float(-(probabilities * np.log2(probabilities)).sum())
     distinct = len(np.unique(column.values))  # missing values count as one more, as in release 8
     return 1.0 + math.log2(distinct) / 2 if distinct > 1 else 0.0
 
@@ -48,8 +48,8 @@ def naming_bits(per_column: Floats) -> float:
     total = float(per_column.sum())
     if not total > 0:
         return 0.0
-    shares = per_column[per_column > 0] / total
-    return float(-(shares * np.log2(shares)).sum())
+    probabilities = per_column[per_column > 0] / total
+    return float(-(probabilities * np.log2(probabilities)).sum())
 
 
 def rule_bits(conditions: tuple[Condition, ...], per_column: Floats, naming: float, redundancy: float) -> float:

@@ -22,7 +22,7 @@ from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
-from hornbeam.tree.questions.threshold import cut_words
+from hornbeam.tree.questions.threshold import cut_text
 
 Mask = npt.NDArray[np.bool_]
 REFUSED = -3
@@ -61,7 +61,7 @@ class Condition(abc.ABC):
         return self
 
     @abc.abstractmethod
-    def words(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, unknown: bool = False) -> str:
         """The condition in words; `unknown` adds whether missing values and new levels satisfy it."""
 
 
@@ -117,7 +117,7 @@ class Between(Condition):
         found = Between(self.column, low, high, self.missing and other.missing)
         return Between(self.column, np.inf, None, found.missing) if found.is_empty else found
 
-    def words(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, unknown: bool = False) -> str:
         """'2.5 < size <= 5', 'size is known', 'size is missing'."""
         spec = schema.columns[self.column]
         if self.is_empty:
@@ -126,9 +126,9 @@ class Between(Condition):
         if self.low is None and self.high is None:
             return f"{spec.name} is known{more}"
         if self.high is None:
-            return f"{spec.name} > {cut_words(spec, float(self.low or 0.0))}{more}"
-        low = "" if self.low is None else f"{cut_words(spec, self.low)} < "
-        return f"{low}{spec.name} <= {cut_words(spec, self.high)}{more}"
+            return f"{spec.name} > {cut_text(spec, float(self.low or 0.0))}{more}"
+        low = "" if self.low is None else f"{cut_text(spec, self.low)} < "
+        return f"{low}{spec.name} <= {cut_text(spec, self.high)}{more}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -177,7 +177,7 @@ class OneOf(Condition):
         codes = tuple(code for code in self.codes if code in both)
         return OneOf(self.column, codes, self.n_levels, self.missing and other.missing, self.unseen and other.unseen)
 
-    def words(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, unknown: bool = False) -> str:
         """'colour = green', 'colour in {green, red}', 'grade <= mid'."""
         spec = schema.columns[self.column]
         outside = [word for word, holds in (("missing", self.missing), ("new", self.unseen)) if holds]
@@ -201,7 +201,7 @@ class OneOf(Condition):
 
 
 @dataclasses.dataclass(frozen=True)
-class Answered(Condition):
+class BranchIs(Condition):
     """The question's answer is one of `answers`, in rising order."""
 
     question: Question
@@ -233,22 +233,22 @@ class Answered(Condition):
 
     def meet(self, other: Condition) -> Condition:
         """The answers of both."""
-        assert isinstance(other, Answered)
-        return Answered(self.question, tuple(each for each in self.answers if each in other.answers))
+        assert isinstance(other, BranchIs)
+        return BranchIs(self.question, tuple(each for each in self.answers if each in other.answers))
 
-    def words(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, unknown: bool = False) -> str:
         """What the question says of these answers."""
         branches = [answer for answer in self.answers if answer >= 0]
         if not branches:
-            return f"no answer to: {self.question.words(schema)}"
+            return f"no answer to: {self.question.text(schema)}"
         if len(branches) == self.question.n_branches:
-            return f"any answer to: {self.question.words(schema)}"
+            return f"any answer to: {self.question.text(schema)}"
         more = " (or unknown)" if unknown and self.answers[0] < 0 else ""
-        return " or ".join(self.question.words(schema, branch) for branch in branches) + more
+        return " or ".join(self.question.text(schema, branch) for branch in branches) + more
 
 
 @dataclasses.dataclass(frozen=True)
-class Routed(Condition):
+class RoutedTo(Condition):
     """A node with surrogates sends the row to `branch` (STAY: nothing can be answered, and the row ends there).
 
     `surrogates` are (question, flipped); `otherwise` is where a row goes that none can answer; `unseen` where one goes
@@ -290,19 +290,19 @@ class Routed(Condition):
         found: Mask = branch == self.branch
         return found
 
-    def words(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, unknown: bool = False) -> str:
         """The question's own words, and with `unknown` those of the surrogates."""
         if self.branch == STAY:
             asked = [self.question, *(question for question, _ in self.surrogates)]
-            return "no answer to: " + ", ".join(question.words(schema) for question in asked)
+            return "no answer to: " + ", ".join(question.text(schema) for question in asked)
         if self.branch >= self.question.n_branches:
-            own = f"no answer to: {self.question.words(schema)}"
+            own = f"no answer to: {self.question.text(schema)}"
         else:
-            own = self.question.words(schema, self.branch)
+            own = self.question.text(schema, self.branch)
         if not unknown:
             return own
         instead = [
-            question.words(schema, 1 - self.branch if is_flipped else self.branch)
+            question.text(schema, 1 - self.branch if is_flipped else self.branch)
             for question, is_flipped in self.surrogates
             if self.branch < question.n_branches
         ]
@@ -310,7 +310,7 @@ class Routed(Condition):
         return f"{own} (if unknown: {', else '.join([*instead, *last])})"
 
 
-def merged(found: dict[Hashable, Condition], new: Sequence[Condition]) -> dict[Hashable, Condition] | None:
+def merge_conditions(found: dict[Hashable, Condition], new: Sequence[Condition]) -> dict[Hashable, Condition] | None:
     """Conditions by key with more of them added; None when together they can never hold."""
     out = dict(found)
     for condition in new:

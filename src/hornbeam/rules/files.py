@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import ModelFileError, shown
-from hornbeam.rules.conditions import REFUSED, Answered, Between, Condition, OneOf, Routed
+from hornbeam.errors import ModelFileError, short_repr
+from hornbeam.rules.conditions import REFUSED, Between, BranchIs, Condition, OneOf, RoutedTo
 from hornbeam.rules.rule import WAYS, Rule, RuleSet
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Schema
@@ -31,7 +31,7 @@ from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter, empty_table
 from hornbeam.tree.tree_arrays import TEXT, schema_in, schema_out
-from hornbeam.tree.validate import check_schema, check_text, need
+from hornbeam.tree.validate import check_schema, check_text, require_all
 from hornbeam.tree.validate_questions import Levels, check_questions
 
 _KEYS = {"answers_by", "default", "facts", "method", "names", "rows", "rules", "schema", "totals"}
@@ -58,7 +58,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
     about = {
         "answers_by": rules.answers_by,
         "default": default,
-        "facts": dict(rules.facts),
+        "facts": dict(rules.metadata),
         "method": rules.method,
         "names": list(questions.names),
         "rows": rules.rows,
@@ -67,18 +67,18 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
         "totals": list(rules.totals),
     }
     arrays: dict[str, npt.NDArray[Any]] = {f"questions.{name}": each for name, each in questions.arrays().items()}
-    arrays[TEXT] = np.frombuffer(plain_values.dumped(about), dtype=np.uint8)
-    return container.packed(arrays, {"hornbeam": library_version(), "kind": "rules"})
+    arrays[TEXT] = np.frombuffer(plain_values.canonical_json(about), dtype=np.uint8)
+    return container.write_container(arrays, {"hornbeam": library_version(), "kind": "rules"})
 
 
 def rules_from_bytes(data: bytes) -> RuleSet:
     """The rules of a file's bytes, checked through and through."""
-    arrays, about, _ = container.unpacked(bytes(data))
+    arrays, about, _ = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind != "rules":
-        raise ModelFileError(f"The model is a {shown(kind or '?')}; rules are needed.", hint="load reads trees.")
+        raise ModelFileError(f"The model is a {short_repr(kind or '?')}; rules are needed.", hint="load reads trees.")
     _check_arrays(arrays)
-    said = plain_values.loaded(arrays[TEXT].tobytes())
+    said = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
     if not isinstance(said, dict) or set(said) != _KEYS or not isinstance(said["names"], list):
         raise ModelFileError(f"The description does not name {', '.join(sorted(_KEYS))}.")
     for name in said["names"]:
@@ -87,7 +87,7 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     check_schema(schema)
     fields = {name.removeprefix("questions."): each for name, each in arrays.items() if name.startswith("questions.")}
     table = QuestionTable(**fields, names=tuple(said["names"]))
-    check_questions(table, Levels.of(schema), need)
+    check_questions(table, Levels.of(schema), require_all)
     return _built(said, schema, table.all_questions())
 
 
@@ -96,10 +96,12 @@ def _check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     wanted[TEXT] = np.dtype(np.uint8)
     for name, dtype in wanted.items():
         if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-            raise ModelFileError(f"The array {shown(name)} is not there, or is not what it must be.")
+            raise ModelFileError(f"The array {short_repr(name)} is not there, or is not what it must be.")
     for name in arrays:
         if name not in wanted and not name.startswith("optional."):
-            raise ModelFileError(f"The model needs {shown(name)}, which is unknown here.", hint="Upgrade hornbeam.")
+            raise ModelFileError(
+                f"The model needs {short_repr(name)}, which is unknown here.", hint="Upgrade hornbeam."
+            )
 
 
 def _built(said: dict[str, Any], schema: Schema, questions: list[Question]) -> RuleSet:
@@ -154,9 +156,9 @@ def _condition_out(condition: Condition, writer: QuestionWriter) -> list[Any]:
         return ["between", condition.column, condition.low, condition.high, condition.missing]
     if isinstance(condition, OneOf):
         return ["one_of", condition.column, list(condition.codes), condition.missing, condition.unseen]
-    if isinstance(condition, Answered):
+    if isinstance(condition, BranchIs):
         return ["answered", writer.add(condition.question), list(condition.answers)]
-    assert isinstance(condition, Routed)
+    assert isinstance(condition, RoutedTo)
     instead = [[writer.add(question), is_flipped] for question, is_flipped in condition.surrogates]
     own = writer.add(condition.question)
     return ["routed", own, instead, condition.otherwise, condition.unseen, condition.branch]
@@ -172,10 +174,10 @@ def _condition_in(given: Any, schema: Schema, questions: list[Question]) -> Cond
     if kind == "one_of" and len(rest) == 3:
         return _one_of_in(place, rest, schema)
     if kind == "answered" and len(rest) == 1:
-        return Answered(questions[place], _answers_in(rest[0], questions[place]))
+        return BranchIs(questions[place], _answers_in(rest[0], questions[place]))
     if kind == "routed" and len(rest) == 4:
         return _routed_in(questions[place], rest, questions)
-    raise ModelFileError(f"a condition of the kind {shown(kind)} is unknown.")
+    raise ModelFileError(f"a condition of the kind {short_repr(kind)} is unknown.")
 
 
 def _between_in(column: int, rest: list[Any], schema: Schema) -> Between:
@@ -204,7 +206,7 @@ def _answers_in(given: Any, question: Question) -> tuple[int, ...]:
     return tuple(given)
 
 
-def _routed_in(question: Question, rest: list[Any], questions: list[Question]) -> Routed:
+def _routed_in(question: Question, rest: list[Any], questions: list[Question]) -> RoutedTo:
     instead, otherwise, unseen, branch = rest
     pairs = isinstance(instead, list) and all(
         isinstance(each, list) and len(each) == 2 and _is_whole(each[0]) and isinstance(each[1], bool)
@@ -214,7 +216,7 @@ def _routed_in(question: Question, rest: list[Any], questions: list[Question]) -
     most = question.n_branches  # one more than the answers: the branch of its own for missing values
     for place, least in ((otherwise, STAY), (branch, STAY), (unseen if unseen is not None else 0, REFUSED)):
         _must(_is_whole(place) and least <= place <= most, "it leads to no branch.")
-    return Routed(question, tuple((questions[row], flipped) for row, flipped in instead), otherwise, unseen, branch)
+    return RoutedTo(question, tuple((questions[row], flipped) for row, flipped in instead), otherwise, unseen, branch)
 
 
 def _numbers(given: Any, schema: Schema) -> tuple[float, ...]:

@@ -15,20 +15,20 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.rules.bits import Words, as_mask
+from hornbeam.rules.bits import Words, unpack_bits
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.training import Cover, Floats, Learning, counted
+from hornbeam.rules.training import Cover, Floats, TrainingRows, weight_counts
 
 
-class Fallible:
+class ConditionCoverage:
     """The rows that fail none or one of a rule's conditions, as conditions are dropped. Held while a rule is pruned."""
 
-    def __init__(self, data: Learning, conditions: Sequence[Condition], answer: int, engine: str = "core") -> None:
+    def __init__(self, data: TrainingRows, conditions: Sequence[Condition], answer: int, engine: str = "core") -> None:
         self._data = data
         self._failing = np.array([data.failing(condition) for condition in conditions], dtype=np.uint64)
         self._failing = self._failing.reshape(len(conditions), len(data.inside))
         self._wrong = data.inside & ~data.of_class[answer]
-        self._count = leave_one_out if engine == "core" else plain_leave_one_out
+        self._count = leave_one_out if engine == "core" else reference_leave_one_out
         self.kept = list(range(len(conditions)))
 
     def counts(self) -> tuple[float, float, Floats, Floats]:
@@ -62,21 +62,21 @@ def leave_one_out(
     return rows, errors
 
 
-def plain_leave_one_out(
+def reference_leave_one_out(
     failing: Words, kept: npt.NDArray[np.int32], inside: Words, wrong: Words, weights: Floats
 ) -> tuple[Floats, Floats]:
     """The same row by row: how many conditions each fails, and which if it is one; weights are added in order."""
     n_rows = 64 * len(inside)
     weight = np.zeros(n_rows)
     weight[: len(weights) or n_rows] = weights if len(weights) else 1.0
-    fails = as_mask(failing[kept], n_rows)
+    fails = unpack_bits(failing[kept], n_rows)
     times = fails.sum(axis=0)
     # Rows that fail none are added up at place 0, those that fail kept condition i alone at 1 + i.
     place = np.where(times == 0, 0, 1 + fails.argmax(axis=0) if len(kept) else 0)
-    near = (times <= 1) & as_mask(inside, n_rows)
-    error = near & as_mask(wrong, n_rows)
-    rows = counted(place[near], weight[near], len(kept) + 1)
-    errors = counted(place[error], weight[error], len(kept) + 1)
+    near = (times <= 1) & unpack_bits(inside, n_rows)
+    error = near & unpack_bits(wrong, n_rows)
+    rows = weight_counts(place[near], weight[near], len(kept) + 1)
+    errors = weight_counts(place[error], weight[error], len(kept) + 1)
     rows[1:] += rows[0]
     errors[1:] += errors[0]
     return rows, errors

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 
 from hornbeam.errors import MemoryLimitError
-from hornbeam.rules.conditions import Condition, merged
+from hornbeam.rules.conditions import Condition, merge_conditions
 from hornbeam.rules.routing import branch_conditions
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.tree.nodes import STAY, Tree
@@ -25,7 +25,7 @@ Found = dict[Hashable, Condition]
 _MOST_CONDITIONS = 200_000_000
 
 
-def rules_of(tree: Tree, *, simplify: bool = True) -> RuleSet:
+def extract_rules(tree: Tree, *, simplify: bool = True) -> RuleSet:
     """One rule a leaf, then one for each node where rows may end because an answer is unknown."""
     tree = only_tree(tree, "A rule a leaf")
     ends = _bounded(_simplified(tree) if simplify else _unsimplified(tree))
@@ -68,10 +68,10 @@ def _simplified(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...]]]:
             yield node, _left(found)
             continue
         for branch, child in enumerate(tree.nodes.children(node)):
-            below = merged(found, branch_conditions(tree, node, branch))
+            below = merge_conditions(found, branch_conditions(tree, node, branch))
             if below is not None:
                 waiting[child] = below
-        here = merged(found, branch_conditions(tree, node, STAY))
+        here = merge_conditions(found, branch_conditions(tree, node, STAY))
         if here is not None:
             yield node, _left(here)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.routing import plain_conditions
+from hornbeam.rules.routing import question_conditions
 from hornbeam.tree.nodes import Tree
 
 
@@ -21,7 +21,7 @@ def leaf_paths(tree: Tree) -> Iterator[tuple[int, list[Condition]]]:
         del way[max(depth - 1, 0) :]
         parent = int(tree.nodes.parent[node])
         if parent >= 0:
-            way.append(plain_conditions(tree, parent, node - int(tree.nodes.first_child[parent])))
+            way.append(question_conditions(tree, parent, node - int(tree.nodes.first_child[parent])))
         if tree.nodes.first_child[node] < 0:
             yield node, [condition for group in way for condition in group]
             continue

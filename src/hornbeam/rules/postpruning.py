@@ -13,15 +13,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import is_real
 from hornbeam.parts.prunings.added_errors import added_errors
 from hornbeam.rules.conditions import Condition
-from hornbeam.rules.generalising import Fallible
+from hornbeam.rules.generalising import ConditionCoverage
 from hornbeam.rules.matching import matches
 from hornbeam.rules.paths import leaf_paths
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.rules.training import default_rule, learning, rule_from, uncovered
+from hornbeam.rules.training import default_rule, rule_from, training_rows, uncovered_rows
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
@@ -29,7 +29,7 @@ from hornbeam.tree.one_tree import only_tree
 ESTIMATES = ("laplace", "pessimistic")
 
 
-def postpruned(
+def postprune_rules(
     tree: Tree,
     training: Table,
     validation: Table | None = None,
@@ -41,30 +41,32 @@ def postpruned(
     tree = only_tree(tree, "Rule post-pruning")
     estimate = estimate or ("pessimistic" if validation is None else "laplace")
     if estimate not in ESTIMATES:
-        raise OptionError(f"estimate must be one of {', '.join(ESTIMATES)}; got {shown(estimate)}.", option="estimate")
+        raise OptionError(
+            f"estimate must be one of {', '.join(ESTIMATES)}; got {short_repr(estimate)}.", option="estimate"
+        )
     check_confidence(confidence)
-    data = learning(tree.schema, training, "Rule post-pruning")
-    judges = data if validation is None else learning(tree.schema, validation, "Rule post-pruning")
-    judged = judge(estimate, confidence)
+    data = training_rows(tree.schema, training, "Rule post-pruning")
+    judges = data if validation is None else training_rows(tree.schema, validation, "Rule post-pruning")
+    judged = rule_value(estimate, confidence)
     found: dict[tuple[frozenset[Condition], int], Rule] = {}
     for node, conditions in leaf_paths(tree):
         answer = int(tree.nodes.answer[node])
-        fallible = Fallible(judges, conditions, answer)
-        value = cut_back(fallible, judged)
+        fallible = ConditionCoverage(judges, conditions, answer)
+        value = drop_conditions(fallible, judged)
         kept = [conditions[place] for place in fallible.kept]
-        cover = fallible.cover if judges is data else Fallible(data, kept, answer).cover
+        cover = fallible.cover if judges is data else ConditionCoverage(data, kept, answer).cover
         rule = rule_from(data, kept, cover, answer, node, value)
         if rule is not None and rule.conditions:
             key = (frozenset(rule.conditions), answer)
             if key not in found or (found[key].estimate or 0.0) < value:
                 found[key] = rule
     rules = sorted(found.values(), key=lambda rule: (-(rule.estimate or 0.0), -rule.weight))
-    default = default_rule(data, uncovered(matches(rules, data.columns)))
+    default = default_rule(data, uncovered_rows(matches(rules, data.columns)))
     totals = tuple(map(float, data.totals))
     return RuleSet(tree.schema, tuple(rules), default, totals, len(data), method="postpruned")
 
 
-def judge(estimate: str, confidence: float) -> Callable[[float, float], float]:
+def rule_value(estimate: str, confidence: float) -> Callable[[float, float], float]:
     """What a rule of so many rows and errors is worth. Most counts come again, so answers are kept."""
 
     @functools.lru_cache(maxsize=1 << 16)
@@ -76,7 +78,7 @@ def judge(estimate: str, confidence: float) -> Callable[[float, float], float]:
     return judged
 
 
-def cut_back(rule: Fallible, judged: Callable[[float, float], float]) -> float:
+def drop_conditions(rule: ConditionCoverage, judged: Callable[[float, float], float]) -> float:
     """Drop the conditions that can go; the estimate of what is left."""
     while True:
         rows, errors, without_rows, without_errors = rule.counts()
@@ -95,5 +97,7 @@ def check_confidence(confidence: float) -> None:
     """Raise unless a confidence lies above 0 and at most at 1."""
     if not is_real(confidence) or not 0 < confidence <= 1:
         raise OptionError(
-            f"confidence must be above 0 and at most 1; got {shown(confidence)}.", option="confidence", got=confidence
+            f"confidence must be above 0 and at most 1; got {short_repr(confidence)}.",
+            option="confidence",
+            got=confidence,
         )

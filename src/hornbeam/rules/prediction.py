@@ -16,14 +16,14 @@ from hornbeam.errors import InputError
 from hornbeam.rules.matching import packed_matches, unpacked
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.table.column import UNSEEN, Column
-from hornbeam.table.match import matched
+from hornbeam.table.match import match_columns
 from hornbeam.table.table import Table
-from hornbeam.tree.prediction import Prediction, aligned
+from hornbeam.tree.prediction import Prediction, align_table
 
 NONE = -1
 
 
-def predicted(rules: RuleSet, rows: Any) -> Prediction:
+def predict_rules(rules: RuleSet, rows: Any) -> Prediction:
     """What the rules say; `nodes` holds the number of the rule that fired first, that of the default is len(rules)."""
     columns = _columns_of(rules, rows)
     n_rows = len(columns[0]) if columns else 0
@@ -62,10 +62,10 @@ def first_fired(rules: Sequence[Rule], columns: Sequence[Column]) -> npt.NDArray
 
 def _columns_of(rules: RuleSet, rows: Any) -> tuple[Column, ...]:
     if isinstance(rows, Table):
-        return aligned(rules.schema, rows)
+        return align_table(rules.schema, rows)
     if isinstance(rows, (tuple, list)) and rows and all(isinstance(each, Column) for each in rows):
         return tuple(rows)
-    return matched(rules.schema, rows).columns
+    return match_columns(rules.schema, rows).columns
 
 
 def _check_answered(rules: RuleSet, fired: npt.NDArray[np.int32]) -> None:
@@ -86,8 +86,8 @@ def _says(rule: Rule) -> list[float]:
     if not stats.sum() > 0:
         stats = np.zeros(len(stats))
         stats[int(rule.answer)] = 1.0
-    shares: list[float] = (stats / stats.sum()).tolist()
-    return shares
+    probabilities: list[float] = (stats / stats.sum()).tolist()
+    return probabilities
 
 
 def _votes(

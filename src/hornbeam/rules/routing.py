@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from hornbeam.rules.conditions import REFUSED, Answered, Between, Condition, OneOf, Routed
+from hornbeam.rules.conditions import REFUSED, Between, BranchIs, Condition, OneOf, RoutedTo
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import STAY, Tree
@@ -22,14 +22,14 @@ from hornbeam.tree.questions import (
     UNKNOWN,
     UNSEEN_LEVEL,
     Combined,
-    EachValue,
     Intervals,
     IsMissing,
+    Multiway,
     Question,
     Subset,
     Threshold,
 )
-from hornbeam.tree.walk_plain import heaviest_branch
+from hornbeam.tree.reference_walk import majority_branch
 
 
 def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
@@ -39,7 +39,7 @@ def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ..
     surrogates = tuple((question, is_flipped) for question, is_flipped, _, _ in tree.surrogates(node))
     question = tree.question(node)
     if surrogates:
-        return (Routed(question, surrogates, otherwise, unseen, branch),)
+        return (RoutedTo(question, surrogates, otherwise, unseen, branch),)
     answers = {branch} if 0 <= branch < question.n_branches else set()
     if otherwise == branch:
         answers.add(UNKNOWN)
@@ -48,7 +48,7 @@ def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ..
     return conditions_of(question, answers, tree.schema)
 
 
-def plain_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
+def question_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
     """The question's answer is the branch; missing values and new levels do not satisfy it, as in C4.5rules."""
     question = tree.question(node)
     answers = {branch} if branch < question.n_branches else {UNKNOWN}
@@ -59,7 +59,7 @@ def _unseen(tree: Tree, node: int) -> int | None:
     if tree.unseen == "as_missing":
         return None
     if tree.unseen == "majority":
-        return heaviest_branch(tree, node)
+        return majority_branch(tree, node)
     return STAY if tree.unseen == "stay" else REFUSED
 
 
@@ -73,9 +73,9 @@ def conditions_of(question: Question, answers: Collection[int], schema: Schema) 
             return _interval(question.column, cuts, sorted(each for each in answers if each >= 0), missing)
         branches = np.searchsorted(np.asarray(cuts), np.arange(len(spec.levels)), side="left").tolist()
         return (_set(question.column, spec, branches, answers, missing, unseen),)
-    if isinstance(question, Subset | EachValue):
+    if isinstance(question, Subset | Multiway):
         spec = schema.columns[question.column]
-        branches = list(question.branch_of) if isinstance(question, EachValue) else _of_subset(question)
+        branches = list(question.branch_of) if isinstance(question, Multiway) else _of_subset(question)
         return (_set(question.column, spec, branches, answers, missing, unseen),)
     if isinstance(question, IsMissing):
         return (_known(question.column, schema.columns[question.column], answers),)
@@ -83,7 +83,7 @@ def conditions_of(question: Question, answers: Collection[int], schema: Schema) 
         # All literals are known and hold (or, of "any", fail): each is a condition of its own.
         parts = ((each.question, int(each.negated) ^ int(question.is_any)) for each in question.literals)
         return tuple(each for inner, answer in parts for each in conditions_of(inner, {answer}, schema))
-    return (Answered(question, tuple(sorted(answers))),)
+    return (BranchIs(question, tuple(sorted(answers))),)
 
 
 def _interval(column: int, cuts: tuple[float, ...], branches: list[int], missing: bool) -> tuple[Condition, ...]:

@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.rules.conditions import Condition
 from hornbeam.table.table import Schema
 from hornbeam.tree.kept import restore, state_of
@@ -75,9 +75,9 @@ class Rule:
         """The share it gets right; None for numbers, and where it covers nothing."""
         return None if self.right is None or not self.weight > 0 else self.right / self.weight
 
-    def condition_words(self, *, unknown: bool = False) -> tuple[str, ...]:
+    def condition_text(self, *, unknown: bool = False) -> tuple[str, ...]:
         """The conditions in words."""
-        return tuple(condition.words(self.schema, unknown=unknown) for condition in self.conditions)
+        return tuple(condition.text(self.schema, unknown=unknown) for condition in self.conditions)
 
     def __str__(self) -> str:
         from hornbeam.rules.text import rule_line
@@ -99,12 +99,12 @@ class RuleSet:
     rows: int
     answers_by: str = "first"
     method: str = "leaves"
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.answers_by not in WAYS:
             raise OptionError(
-                f"answers_by must be one of {', '.join(WAYS)}; got {shown(self.answers_by)}.", option="answers_by"
+                f"answers_by must be one of {', '.join(WAYS)}; got {short_repr(self.answers_by)}.", option="answers_by"
             )
 
     def __getstate__(self) -> dict[str, bytes]:
@@ -133,19 +133,21 @@ class RuleSet:
         """Whether classes are said (and not numbers)."""
         return self.schema.is_class
 
-    def but(self, **changes: Any) -> RuleSet:
-        """The same rules with something changed: `rules.but(answers_by="vote")`."""
+    def replace(self, **changes: Any) -> RuleSet:
+        """The same rules with something changed: `rules.replace(answers_by="vote")`."""
         known = [field.name for field in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
-                raise OptionError(f"A RuleSet has no {shown(name)}.", hint=f"It has {', '.join(known)}.", option=name)
+                raise OptionError(
+                    f"A RuleSet has no {short_repr(name)}.", hint=f"It has {', '.join(known)}.", option=name
+                )
         return dataclasses.replace(self, **changes)
 
     def predict(self, rows: Any) -> Prediction:
         """What the rules say of new rows: a table, or anything `read` takes, matched by name."""
-        from hornbeam.rules.prediction import predicted
+        from hornbeam.rules.prediction import predict_rules
 
-        return predicted(self, rows)
+        return predict_rules(self, rows)
 
     def text(self, *, unknown: bool = False) -> str:
         """One line a rule; `unknown` adds what missing values and new levels do."""
@@ -167,7 +169,7 @@ class RuleSet:
 
     def as_rows(self) -> list[dict[str, Any]]:
         """One dict of plain values a rule, for a data frame: `pandas.DataFrame(rules.as_rows())`."""
-        from hornbeam.rules.figures import rows_of
+        from hornbeam.rules.rule_metrics import rows_of
 
         return rows_of(self)
 

@@ -11,10 +11,10 @@ and NO_BACKSLASH_ESCAPES. A condition of any other kind compares the question's 
 from __future__ import annotations
 
 from hornbeam.errors import OptionError
-from hornbeam.rules.conditions import Answered, Between, Condition, OneOf, Routed
+from hornbeam.rules.conditions import Between, BranchIs, Condition, OneOf, RoutedTo
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.sql_questions import answer_expression
-from hornbeam.rules.sql_words import ALWAYS, NEVER, identifier, is_in, literal, number
+from hornbeam.rules.sql_text import ALWAYS, NEVER, identifier, is_in, literal, number
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL
 
@@ -39,10 +39,10 @@ def condition_sql(condition: Condition, schema: Schema) -> str:
         return _between(condition, identifier(schema.columns[condition.column].name))
     if isinstance(condition, OneOf):
         return _one_of(condition, schema)
-    if isinstance(condition, Answered):
+    if isinstance(condition, BranchIs):
         answers = ", ".join(map(str, condition.answers))
         return f"{answer_expression(condition.question, schema)} IN ({answers})"
-    assert isinstance(condition, Routed)
+    assert isinstance(condition, RoutedTo)
     return f"{_routed(condition, schema)} = {condition.branch}"
 
 
@@ -71,7 +71,7 @@ def _one_of(condition: OneOf, schema: Schema) -> str:
     return known if known == NEVER else f"({name} IS NOT NULL AND {known})"
 
 
-def _routed(condition: Routed, schema: Schema) -> str:
+def _routed(condition: RoutedTo, schema: Schema) -> str:
     """The branch that a node with surrogates sends a row to, as a CASE."""
     own = answer_expression(condition.question, schema)
     whens = [f"WHEN {own} >= 0 THEN {own}"]

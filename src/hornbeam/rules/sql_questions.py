@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from hornbeam.errors import InputError
-from hornbeam.rules.sql_words import NEVER, identifier, is_in, number
+from hornbeam.rules.sql_text import NEVER, identifier, is_in, number
 from hornbeam.table.column import ColumnSpec
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import (
     UNKNOWN,
     UNSEEN_LEVEL,
     Combined,
-    EachValue,
     Hyperplane,
     Intervals,
     IsMissing,
+    Multiway,
     Named,
     Question,
     Sphere,
@@ -40,7 +40,7 @@ def answer_expression(question: Question, schema: Schema) -> str:
         inside, outside = set(question.inside), set(question.outside)
         branches = [0 if c in inside else 1 if c in outside else -1 for c in range(question.n_levels)]
         return _levels(schema.columns[question.column], branches)
-    if isinstance(question, EachValue):
+    if isinstance(question, Multiway):
         return _levels(schema.columns[question.column], question.branch_of)
     if isinstance(question, Combined):
         return _combined(question, schema)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hornbeam.rules.bits import Mask
 from hornbeam.rules.code_length import set_bits
-from hornbeam.rules.training import Floats, counted
+from hornbeam.rules.training import Floats, weight_counts
 from hornbeam.seeds import Purpose, Stream
 
 MOST_EXHAUSTIVE = 10
@@ -54,8 +54,8 @@ def _exhaustive(fires: Mask, right: Floats, wrong: Floats, bits: Floats) -> list
         members @ bits,
         members.sum(axis=1).astype(np.int64),
         float(right.sum() + wrong.sum()),
-        covers @ counted(pattern, right, 1 << count),
-        covers @ counted(pattern, wrong, 1 << count),
+        covers @ weight_counts(pattern, right, 1 << count),
+        covers @ weight_counts(pattern, wrong, 1 << count),
         float(right.sum()),
     )
     best = 0
@@ -79,12 +79,14 @@ class Cover:
 
     def weight_of(self, rows: Rows) -> Floats:
         """The weight of some rows, right and wrong."""
-        return counted(self.is_wrong[rows], self.weights[rows], 2)
+        return weight_counts(self.is_wrong[rows], self.weights[rows], 2)
 
     def shared_by(self, rows: Rows, engine: str = "core") -> Floats:
         """For each rule the weight, right and wrong, that it covers of some rows."""
         if engine == "python":
-            each = np.stack([counted(self.is_wrong[rows], self.weights[rows] * held[rows], 2) for held in self.fires])
+            each = np.stack(
+                [weight_counts(self.is_wrong[rows], self.weights[rows] * held[rows], 2) for held in self.fires]
+            )
             return each.T
         from hornbeam import _native
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import html
 import re
 
-from hornbeam.rules.figures import Figure, figures
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.tree.words import printable
+from hornbeam.rules.rule_metrics import RuleMetric, rule_metrics
+from hornbeam.tree.text import printable
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~&-])")
 _HEADS = ("", "if", "then", "rows", "cover", "accuracy", "lift")
@@ -24,26 +24,26 @@ _SHOWN_IN_NOTEBOOK = 200
 
 def rule_line(rule: Rule, *, unknown: bool = False, is_default: bool = False) -> str:
     """One rule on one line."""
-    words = printable(" and ".join(rule.condition_words(unknown=unknown)))
+    words = printable(" and ".join(rule.condition_text(unknown=unknown)))
     start = "otherwise" if is_default else f"if {words or 'always'} then"
     share = "" if rule.accuracy is None else f", {100 * rule.accuracy:.0f}% right"
-    return f"{start} {said(rule)}   ({rule.weight:g} {'row' if rule.weight == 1 else 'rows'}{share})"
+    return f"{start} {rule_outcome(rule)}   ({rule.weight:g} {'row' if rule.weight == 1 else 'rows'}{share})"
 
 
-def said(rule: Rule) -> str:
+def rule_outcome(rule: Rule) -> str:
     """What a rule says, in words."""
     return printable(str(rule.label)) if rule.is_class else f"{rule.answer:.6g}"
 
 
 def text(rules: RuleSet, *, unknown: bool = False) -> str:
     """One line a rule, then the default."""
-    lines = [rule_line(rule, unknown=unknown) for rule in shown_rules(rules, unknown)]
+    lines = [rule_line(rule, unknown=unknown) for rule in rules_to_show(rules, unknown)]
     if rules.default is not None:
         lines.append(rule_line(rules.default, is_default=True))
     return "\n".join(lines)
 
 
-def shown_rules(rules: RuleSet, unknown: bool) -> list[Rule]:
+def rules_to_show(rules: RuleSet, unknown: bool) -> list[Rule]:
     """The rules to show: those for rows without an answer only when they are asked for."""
     return [rule for rule in rules if unknown or not rule.stays]
 
@@ -75,13 +75,13 @@ def html_table(rules: RuleSet) -> str:
 
 def _cells(rules: RuleSet, unknown: bool) -> list[list[str]]:
     """The rows of the table: number, conditions, answer, rows, figures."""
-    shown = shown_rules(rules, unknown)
+    shown = rules_to_show(rules, unknown)
     out = []
     for number, rule in enumerate([*shown, *([rules.default] if rules.default is not None else [])]):
         is_default = number == len(shown)
-        words = "otherwise" if is_default else printable(" and ".join(rule.condition_words(unknown=unknown)))
-        found = figures(rules, rule)
-        cells = [str(number + 1), words or "always", said(rule), f"{rule.weight:g}", _percent(found.cover)]
+        words = "otherwise" if is_default else printable(" and ".join(rule.condition_text(unknown=unknown)))
+        found = rule_metrics(rules, rule)
+        cells = [str(number + 1), words or "always", rule_outcome(rule), f"{rule.weight:g}", _percent(found.cover)]
         if rules.is_class:
             cells += [_percent(found.accuracy), _times(found.lift)]
         else:
@@ -90,13 +90,13 @@ def _cells(rules: RuleSet, unknown: bool) -> list[list[str]]:
     return out
 
 
-def _percent(figure: Figure) -> str:
+def _percent(figure: RuleMetric) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return "-"
     return f"{100 * figure.value:.0f}% ({100 * figure.low:.0f} to {100 * figure.high:.0f})"
 
 
-def _times(figure: Figure) -> str:
+def _times(figure: RuleMetric) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return "-"
     return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"

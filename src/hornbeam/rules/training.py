@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError
-from hornbeam.rules.bits import Mask, Words, packed
-from hornbeam.rules.conditions import Condition, merged
+from hornbeam.rules.bits import Mask, Words, pack_bits
+from hornbeam.rules.conditions import Condition, merge_conditions
 from hornbeam.rules.rule import Rule
 from hornbeam.table.column import Column
-from hornbeam.table.match import matched
+from hornbeam.table.match import match_columns
 from hornbeam.table.table import Schema, Table
 
 Floats = npt.NDArray[np.float64]
@@ -27,7 +27,7 @@ _MOST_WORDS = 1 << 23  # 64 MB of conditions that were asked already
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Learning:
+class TrainingRows:
     """Columns in the order of the schema, class codes and weights of the same rows."""
 
     schema: Schema
@@ -47,7 +47,7 @@ class Learning:
     @functools.cached_property
     def inside(self) -> Words:
         """The bits of all rows."""
-        return packed(np.ones(len(self), dtype=np.bool_))
+        return pack_bits(np.ones(len(self), dtype=np.bool_))
 
     @functools.cached_property
     def unequal(self) -> Floats:
@@ -60,37 +60,37 @@ class Learning:
         if found is None:
             if len(self._asked) * len(self.inside) >= _MOST_WORDS:
                 del self._asked[next(iter(self._asked))]
-            found = self._asked[condition] = packed(~condition.holds(self.columns))
+            found = self._asked[condition] = pack_bits(~condition.holds(self.columns))
         return found
 
     @functools.cached_property
     def of_class(self) -> tuple[Words, ...]:
         """The bits of the rows of each class."""
-        return tuple(packed(self.codes == code) for code in range(len(self.schema.classes)))
+        return tuple(pack_bits(self.codes == code) for code in range(len(self.schema.classes)))
 
     def stats_of(self, rows: Mask) -> Floats:
         """The weight of each class among some of the rows."""
-        return counted(self.codes[rows], self.weights[rows], len(self.schema.classes))
+        return weight_counts(self.codes[rows], self.weights[rows], len(self.schema.classes))
 
 
-def counted(places: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
+def weight_counts(places: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
     """The weight at each of `size` places."""
     return np.bincount(places, weights, size).astype(np.float64, copy=False)
 
 
-def uncovered(fires: Mask) -> Mask:
+def uncovered_rows(fires: Mask) -> Mask:
     """The rows for which no rule (first axis) holds."""
     none: Mask = ~np.logical_or.reduce(fires, axis=0)
     return none
 
 
-def learning(schema: Schema, table: Table, what: str) -> Learning:
+def training_rows(schema: Schema, table: Table, what: str) -> TrainingRows:
     """The rows of a table as rules are learned from them."""
     if not schema.is_class:
         raise InputError(f"{what} needs a class to tell; the target is a number.", hint="rules_of takes any tree.")
     if table.target is None:
         raise InputError(f"{what} needs rows with their class; the table has no target.")
-    found = matched(schema, table, warn=False, infinite="ordered")
+    found = match_columns(schema, table, warn=False, infinite="ordered")
     assert schema.target is not None
     codes = _codes(schema, table)
     weights = np.ones(len(table)) if table.weights is None else table.weights
@@ -98,8 +98,8 @@ def learning(schema: Schema, table: Table, what: str) -> Learning:
     if not used.any():
         raise InputError(f"{what} needs rows with their class; there are none.")
     if used.all():
-        return Learning(schema, found.columns, codes, weights)
-    return Learning(schema, tuple(column.taken(used) for column in found.columns), codes[used], weights[used])
+        return TrainingRows(schema, found.columns, codes, weights)
+    return TrainingRows(schema, tuple(column.take(used) for column in found.columns), codes[used], weights[used])
 
 
 def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
@@ -112,17 +112,17 @@ def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
 
 
 def rule_from(
-    data: Learning, conditions: Sequence[Condition], cover: Cover, answer: int, node: int, estimate: float
+    data: TrainingRows, conditions: Sequence[Condition], cover: Cover, answer: int, node: int, estimate: float
 ) -> Rule | None:
     """A rule with its conditions drawn together, and what it covers; None when it never can hold."""
-    together = merged({}, conditions)
+    together = merge_conditions({}, conditions)
     if together is None:
         return None
     left = tuple(condition for condition in together.values() if not condition.is_always)
     return Rule(data.schema, left, float(answer), *cover, node, estimate)
 
 
-def default_rule(data: Learning, rest: Mask) -> Rule:
+def default_rule(data: TrainingRows, rest: Mask) -> Rule:
     """The class of most weight among the rest, the uncovered rows; ties go to the heavier class, then to the first."""
     stats = data.stats_of(rest)
     totals = data.totals

@@ -2,8 +2,8 @@
 
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.describe import Description, describe
-from hornbeam.table.match import matched
-from hornbeam.table.read import read, table_from
+from hornbeam.table.match import match_columns
+from hornbeam.table.read import read, table_from_arrays
 from hornbeam.table.table import Schema, Table
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "Schema",
     "Table",
     "describe",
-    "matched",
+    "match_columns",
     "read",
-    "table_from",
+    "table_from_arrays",
 ]

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table.column import MISSING
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.texts import LARGEST_EXACT
@@ -28,7 +28,7 @@ TEXT, NUMBER, TRUTH, MOMENT, LENGTH, OTHER = "text", "number", "true or false", 
 _MISSING_TYPES = frozenset({"NoneType", "NAType", "NaTType"})
 
 
-def sort_of_type(kind: type) -> str:
+def value_type(kind: type) -> str:
     """What sort of value a type holds; '' for the types that only mean missing."""
     if kind.__name__ in _MISSING_TYPES:
         return ""
@@ -47,19 +47,19 @@ def sort_of_type(kind: type) -> str:
     return "bytes" if issubclass(kind, (bytes, bytearray, memoryview)) else OTHER
 
 
-def sorts_of(values: Iterable[Any]) -> set[str]:
+def value_types(values: Iterable[Any]) -> set[str]:
     """The sorts of value that occur."""
-    return {sort_of_type(kind) for kind in set(map(type, values))} - {""}
+    return {value_type(kind) for kind in set(map(type, values))} - {""}
 
 
 def raw_from_values(name: str, values: Sequence[Any], **more: Any) -> RawColumn:
     """A raw column from Python values, one a row."""
-    sorts = sorts_of(values)
+    sorts = value_types(values)
     if sorts <= {NUMBER}:
         numbers = exact_numbers(values)
         if numbers is not None:
             return RawColumn(name, numbers=numbers, **more)
-    codes, texts = coded(name, values, mixed=len(sorts) > 1)
+    codes, texts = encode_values(name, values, mixed=len(sorts) > 1)
     return RawColumn(name, codes=codes, texts=texts, **more)
 
 
@@ -83,21 +83,23 @@ def exact_numbers(values: Sequence[Any]) -> npt.NDArray[np.float64] | None:
     return numbers
 
 
-def coded(name: str, values: Sequence[Any], mixed: bool = False) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
+def encode_values(
+    name: str, values: Sequence[Any], mixed: bool = False
+) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
     """Codes and the distinct values, in order of first appearance; missing is -1."""
     try:
         distinct = list(dict.fromkeys(values))
     except TypeError:
         row, value = next((i, v) for i, v in enumerate(values) if not is_hashable(v))
         raise InputError(
-            f"Column {shown(name)}, row {row}, holds a {type(value).__name__}: {shown(value)}; "
+            f"Column {short_repr(name)}, row {row}, holds a {type(value).__name__}: {short_repr(value)}; "
             "a cell must be a number, a text, true or false, or a date.",
             hint="Spread it over several columns.",
             column=name,
             row=row,
         ) from None
     if mixed:
-        refuse_mixture(name, values)
+        reject_mixture(name, values)
     known = distinct if set(map(type, distinct)) == {str} else [value for value in distinct if not is_missing(value)]
     lookup = dict.fromkeys(distinct, MISSING)
     lookup.update(zip(known, range(len(known))))
@@ -107,19 +109,19 @@ def coded(name: str, values: Sequence[Any], mixed: bool = False) -> tuple[npt.ND
     return codes, tuple([value.item() if isinstance(value, np.generic) else value for value in known])
 
 
-def refuse_mixture(name: str, values: Sequence[Any]) -> None:
+def reject_mixture(name: str, values: Sequence[Any]) -> None:
     """Raise the error that shows one value of each of two sorts."""
     first: dict[str, tuple[int, Any]] = {}
     for row, value in enumerate(values):
-        sort = sort_of_type(type(value))
+        sort = value_type(type(value))
         if sort and not is_missing(value) and first.setdefault(sort, (row, value)) and len(first) > 1:
             break
     if len(first) < 2:
         return
     (one, (row, value)), (other, (other_row, other_value)) = first.items()
     raise InputError(
-        f"Column {shown(name)} mixes {_worded(one, value)} and {_worded(other, other_value)}: "
-        f"{shown(value)} in row {row}, {shown(other_value)} in row {other_row}.",
+        f"Column {short_repr(name)} mixes {_worded(one, value)} and {_worded(other, other_value)}: "
+        f"{short_repr(value)} in row {row}, {short_repr(other_value)} in row {other_row}.",
         hint="Make the column all numbers, or turn every value into text.",
         column=name,
         row=other_row,

@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 
 MISSING = -1
 UNSEEN = -2
@@ -90,7 +90,7 @@ class Column:
         wanted: Any = np.float64 if self.kind is Kind.NUMERIC else np.int32
         values = np.ascontiguousarray(self.values, dtype=wanted)
         if values.ndim != 1:
-            raise InputError(f"Column {shown(self.name)} must be one-dimensional; got shape {values.shape}.")
+            raise InputError(f"Column {short_repr(self.name)} must be one-dimensional; got shape {values.shape}.")
         if values is self.values and values.flags.writeable:
             values = values.view()
         values.flags.writeable = False
@@ -128,7 +128,7 @@ class Column:
         self.__dict__["has_missing"] = False
         return self
 
-    def taken(self, rows: npt.NDArray[Any]) -> Column:
+    def take(self, rows: npt.NDArray[Any]) -> Column:
         """The column for some of its rows, in the order given (indices or a mask)."""
         return dataclasses.replace(self, values=self.source[rows])
 

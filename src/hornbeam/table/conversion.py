@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table import coding, texts
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.days import days_of_values
@@ -30,24 +30,24 @@ def codes_of(raw: RawColumn) -> npt.NDArray[np.int32]:
     return raw.codes if raw.codes is not None else np.empty(0, dtype=np.int32)
 
 
-def refuse_infinite(column: Column) -> None:
+def reject_infinite(column: Column) -> None:
     """Raise if a numeric column holds an infinite value."""
     values = column.source
     if len(values) and np.isinf(values).any():
         row = int(np.argmax(np.isinf(values)))
         raise InputError(
-            f"Column {shown(column.name)}, row {row}, is infinite: {values[row]}; numbers must be finite.",
+            f"Column {short_repr(column.name)}, row {row}, is infinite: {values[row]}; numbers must be finite.",
             hint='Say infinite="ordered" to place it beyond all numbers, or make it missing.',
             column=column.name,
             row=row,
         )
 
 
-def sort_of_column(raw: RawColumn) -> str:
+def column_value_type(raw: RawColumn) -> str:
     """The one sort of value in a coded column, '' when all is missing; two sorts or an unusable one are an error."""
-    sorts = coding.sorts_of(raw.texts)
+    sorts = coding.value_types(raw.texts)
     if len(sorts) > 1:
-        coding.refuse_mixture(raw.name, [raw.texts[code] if code >= 0 else None for code in codes_of(raw)])
+        coding.reject_mixture(raw.name, [raw.texts[code] if code >= 0 else None for code in codes_of(raw)])
     sort = next(iter(sorts), "")
     if sort in ("bytes", "complex") or (sort == coding.OTHER and raw.declared is None):
         row = int(np.argmax(codes_of(raw) >= 0))
@@ -56,7 +56,7 @@ def sort_of_column(raw: RawColumn) -> str:
             'Decode it first, for example .str.decode("utf-8").' if sort == "bytes" else "Turn it into numbers or text."
         )
         raise InputError(
-            f"Column {shown(raw.name)}, row {row}, holds {type(value).__name__} values: {shown(value)}; "
+            f"Column {short_repr(raw.name)}, row {row}, holds {type(value).__name__} values: {short_repr(value)}; "
             "accepted are numbers, text, true or false, and dates.",
             hint=hint,
             column=raw.name,
@@ -65,11 +65,11 @@ def sort_of_column(raw: RawColumn) -> str:
     return sort
 
 
-def without_words(raw: RawColumn, missing_words: Collection[str]) -> RawColumn:
+def mark_missing(raw: RawColumn, na_values: Collection[str]) -> RawColumn:
     """The column with the cells that hold a missing word as missing, each word counted in the notes."""
-    if not missing_words or raw.codes is None:
+    if not na_values or raw.codes is None:
         return raw
-    words = frozenset(missing_words)
+    words = frozenset(na_values)
     # Most columns hold none of the words: ask that of all texts at once before looking at each.
     texts = [text for text in raw.texts if isinstance(text, str)]
     if words.isdisjoint(map(str.strip, texts) if raw.from_text else texts) and words.isdisjoint(texts):
@@ -84,8 +84,8 @@ def without_words(raw: RawColumn, missing_words: Collection[str]) -> RawColumn:
     for _, text in found:
         if raw.levels is not None and text in raw.levels:
             raise InputError(
-                f"Column {shown(raw.name)} declares the level {shown(text)}, which is also a word for missing.",
-                hint="Choose other missing_words, or rename the level.",
+                f"Column {short_repr(raw.name)} declares the level {short_repr(text)}, which is also a word for missing.",
+                hint="Choose other na_values, or rename the level.",
                 column=raw.name,
                 level=text,
             )
@@ -94,7 +94,7 @@ def without_words(raw: RawColumn, missing_words: Collection[str]) -> RawColumn:
     lookup = np.full(len(raw.texts) + 1, MISSING, dtype=np.int32)
     kept = [code for code in range(len(raw.texts)) if code not in gone]
     lookup[kept] = np.arange(len(kept), dtype=np.int32)
-    said = ", ".join(f"{int(counts[code])} by {shown(text)}" for code, text in found if counts[code])
+    said = ", ".join(f"{int(counts[code])} by {short_repr(text)}" for code, text in found if counts[code])
     return dataclasses.replace(
         raw,
         codes=lookup[raw.codes],
@@ -115,13 +115,13 @@ def without_unused_texts(raw: RawColumn) -> RawColumn:
     return dataclasses.replace(raw, codes=lookup[codes], texts=tuple(raw.texts[code] for code in kept.tolist()))
 
 
-def refuse_unstorable(raw: RawColumn) -> None:
+def reject_unstorable(raw: RawColumn) -> None:
     """Raise if a text cannot be written as UTF-8."""
     odd = texts.unstorable(raw.texts)
     if odd is not None:
         row = first_row(raw, raw.texts.index(odd))
         raise InputError(
-            f"Column {shown(raw.name)}, row {row}, holds text that cannot be stored as UTF-8: {shown(ascii(odd))}.",
+            f"Column {short_repr(raw.name)}, row {row}, holds text that cannot be stored as UTF-8: {short_repr(ascii(odd))}.",
             hint="It has half of a surrogate pair; decode the source with the right encoding.",
             column=raw.name,
             row=row,
@@ -144,9 +144,9 @@ def numbers_behind(
     wrong = [code for code, text in enumerate(raw.texts) if not _converts(text, decimal, is_date)]
     row = int(np.argmax(np.isin(codes_of(raw), wrong)))
     raise InputError(
-        f"Column {shown(raw.name)}, row {row}, is not a {'date (YYYY-MM-DD)' if is_date else 'number'}: "
-        f"{shown(raw.texts[codes_of(raw)[row]])}.",
-        hint="Correct it, or count it as missing (missing_words).",
+        f"Column {short_repr(raw.name)}, row {row}, is not a {'date (YYYY-MM-DD)' if is_date else 'number'}: "
+        f"{short_repr(raw.texts[codes_of(raw)[row]])}.",
+        hint="Correct it, or count it as missing (na_values).",
         column=raw.name,
         row=row,
         value=raw.texts[codes_of(raw)[row]],
@@ -159,7 +159,7 @@ def _converts(text: Any, decimal: str, is_date: bool) -> bool:
     return (texts.days_of([text]) if is_date else texts.numbers_of([text], decimal)) is not None
 
 
-def rounds(value: Any) -> bool:
+def loses_precision(value: Any) -> bool:
     """Whether a whole number changes when it becomes a double."""
     if isinstance(value, (float, np.floating)) or abs(value) <= texts.LARGEST_EXACT or value != int(value):
         return False
@@ -174,12 +174,12 @@ def doubles_of(raw: RawColumn) -> tuple[npt.NDArray[np.float64], tuple[str, ...]
         numbers = np.array([np.inf])
     if len(np.unique(numbers)) < len(raw.texts):
         raise InputError(
-            f"Column {shown(raw.name)} holds different numbers that are the same as doubles (exact up to 2^53).",
+            f"Column {short_repr(raw.name)} holds different numbers that are the same as doubles (exact up to 2^53).",
             hint="Ask for the kind nominal, or subtract an offset.",
             column=raw.name,
         )
     lost = [v for v, number in zip(raw.texts, numbers.tolist()) if not isinstance(v, float) and _loses(v, number)]
-    return numbers, (f"rounded to doubles: {shown(lost[0])} and {len(lost) - 1} more",) if lost else ()
+    return numbers, (f"rounded to doubles: {short_repr(lost[0])} and {len(lost) - 1} more",) if lost else ()
 
 
 def _loses(value: Any, number: float) -> bool:
@@ -200,7 +200,7 @@ def column_with_levels(
     """A column with levels, in the order given or sorted."""
     lookup = np.full(len(raw.texts) + 1, MISSING, dtype=np.int32)
     if order is None:
-        places = sorted_places(raw.texts)
+        places = sorted_level_order(raw.texts)
         levels = tuple([raw.texts[place] for place in places])
         lookup[places] = np.arange(len(places), dtype=np.int32)
     else:
@@ -215,12 +215,12 @@ def _places_among(raw: RawColumn, levels: tuple[Any, ...]) -> list[int]:
     """The place of each distinct value among levels that were given."""
     place = {level: code for code, level in enumerate(levels)}
     if len(place) < len(levels):
-        raise InputError(f"Column {shown(raw.name)} names a level twice in {shown(levels)}.", column=raw.name)
+        raise InputError(f"Column {short_repr(raw.name)} names a level twice in {short_repr(levels)}.", column=raw.name)
     for code, text in enumerate(raw.texts):
         if text not in place:
             row = first_row(raw, code)
             raise InputError(
-                f"Column {shown(raw.name)}, row {row}, has {shown(text)}, not among its levels {shown(levels)}.",
+                f"Column {short_repr(raw.name)}, row {row}, has {short_repr(text)}, not among its levels {short_repr(levels)}.",
                 hint=did_you_mean(str(text), map(str, levels)),
                 column=raw.name,
                 row=row,
@@ -228,7 +228,7 @@ def _places_among(raw: RawColumn, levels: tuple[Any, ...]) -> list[int]:
     return [place[text] for text in raw.texts]
 
 
-def sorted_places(values: Sequence[Any]) -> list[int]:
+def sorted_level_order(values: Sequence[Any]) -> list[int]:
     """The places of the values in order: numbers by value, texts by code point, texts that are all numbers by value."""
     if set(map(type, values)) <= {str}:
         numbers = texts.numbers_of(values)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import shown
+from hornbeam.errors import short_repr
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table, only_table
 
@@ -55,31 +55,31 @@ class Description:
 
     def __str__(self) -> str:
         head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
-            f", from {plain(self.source)}" if self.source else ""
+            f", from {printable(self.source)}" if self.source else ""
         )
         rows = [("column", "kind", "values", "missing", "why", "to change it")]
         for each in self.columns:
             role = "" if each.role == "predictor" else f" ({each.role})"
-            rows.append((plain(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, each.flag))
+            rows.append((printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, each.flag))
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         lines = [head, ""]
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
-        remarks = [f"{plain(each.name)}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
+        remarks = [f"{printable(each.name)}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
         return "\n".join(lines + ([""] if remarks else []) + remarks)
 
     def _repr_html_(self) -> str:
         heads = ("column", "role", "kind", "values", "missing", "why")
         rows = [(each.name, each.role, each.kind, each.values, each.n_missing, each.why) for each in self.columns]
-        cells = ["".join(f"<td>{html.escape(plain(str(cell)))}</td>" for cell in row) for row in rows[:_MOST_ROWS]]
+        cells = ["".join(f"<td>{html.escape(printable(str(cell)))}</td>" for cell in row) for row in rows[:_MOST_ROWS]]
         more = len(rows) - len(cells)
         remarks = [f"{each.name}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
         remarks = ([f"and {more:,} columns more"] if more else []) + remarks[:_MOST_ROWS]
         title = f"{self.n_rows:,} rows" + (f" from {self.source}" if self.source else "")
         return (
-            f"<table><caption>{html.escape(plain(title))}</caption>"
+            f"<table><caption>{html.escape(printable(title))}</caption>"
             f"<thead><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr></thead>"
             f"<tbody>{''.join(f'<tr>{row}</tr>' for row in cells)}</tbody></table>"
-            + "".join(f"<p>{html.escape(plain(remark))}</p>" for remark in remarks)
+            + "".join(f"<p>{html.escape(printable(remark))}</p>" for remark in remarks)
         )
 
 
@@ -110,14 +110,14 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
     )
 
 
-def plain(text: str) -> str:
+def printable(text: str) -> str:
     """Text that is safe to print: control characters and escapes are spelt out."""
-    return text if text.isprintable() else shown(text, longest=10**9)[1:-1]
+    return text if text.isprintable() else short_repr(text, longest=10**9)[1:-1]
 
 
 def _levels(column: Column) -> str:
     sign = " < " if column.kind is Kind.ORDINAL else ", "
-    names = [_cut(plain(str(level))) for level in column.levels[:_MOST_LEVELS]]
+    names = [_cut(printable(str(level))) for level in column.levels[:_MOST_LEVELS]]
     more = len(column.levels) - _MOST_LEVELS
     return (sign.join(names) + (f" and {more} more" if more > 0 else "")) or "none"
 

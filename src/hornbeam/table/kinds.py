@@ -27,23 +27,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
 from hornbeam.table import coding, texts
+from hornbeam.table.borrowed import BorrowedColumn
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.conversion import (
     codes_of,
+    column_value_type,
     column_with_levels,
     doubles_of,
+    loses_precision,
+    mark_missing,
     numbers_behind,
     numeric_column,
-    refuse_infinite,
-    refuse_unstorable,
-    rounds,
-    sort_of_column,
+    reject_infinite,
+    reject_unstorable,
     without_unused_texts,
-    without_words,
 )
-from hornbeam.table.lent import Lent
 from hornbeam.table.raw import Extent, RawColumn
 from hornbeam.table.remarks import extent_of, remarks_on_numbers
 
@@ -54,7 +54,7 @@ _COUNTED = 1000
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class KindRequest:
     """What the user asks of one column."""
 
     kind: Kind | None = None
@@ -62,54 +62,54 @@ class Asked:
     is_date: bool = False
 
 
-def asked(name: str, wanted: Kind | str | Sequence[Any] | None) -> Asked:
+def requested_kind(name: str, wanted: Kind | str | Sequence[Any] | None) -> KindRequest:
     """The user's wish for a column: a kind by name, `date`, or the levels in order."""
     if wanted is None or isinstance(wanted, Kind):
-        return Asked(wanted)
+        return KindRequest(wanted)
     if not isinstance(wanted, str):
-        return Asked(Kind.ORDINAL, tuple(wanted))
+        return KindRequest(Kind.ORDINAL, tuple(wanted))
     if "<" in wanted:
-        return Asked(Kind.ORDINAL, tuple(wanted.split("<")))
+        return KindRequest(Kind.ORDINAL, tuple(wanted.split("<")))
     if wanted == "date":
-        return Asked(Kind.NUMERIC, is_date=True)
+        return KindRequest(Kind.NUMERIC, is_date=True)
     if wanted not in set(Kind):
         known = [str(kind) for kind in Kind] + ["date"]
         raise OptionError(
-            f"The kind of column {shown(name)} must be one of {', '.join(known)}, or levels in order; "
-            f"got {shown(wanted)}.",
+            f"The kind of column {short_repr(name)} must be one of {', '.join(known)}, or levels in order; "
+            f"got {short_repr(wanted)}.",
             hint=did_you_mean(wanted, known),
             option="kinds",
         )
-    return Asked(Kind(wanted))
+    return KindRequest(Kind(wanted))
 
 
-def decided(
+def decide_kind(
     raw: RawColumn,
     wanted: Kind | str | Sequence[Any] | None = None,
-    missing_words: Collection[str] = (),
+    na_values: Collection[str] = (),
     *,
     decimal: str = ".",
     infinite: str = "error",
 ) -> Column:
     """The column with its kind, and in `why` and `notes` what made it so."""
-    ask = Asked() if wanted is None else asked(raw.name, wanted)
+    ask = KindRequest() if wanted is None else requested_kind(raw.name, wanted)
     if raw.numbers is not None:
         extent = raw.extent or extent_of(raw.numbers)
         column = _of_numbers(raw, raw.numbers, ask, extent)
         if column.kind is Kind.NUMERIC and math.isfinite(extent[0]) and math.isfinite(extent[1]):
             return column.known_complete()
     else:
-        column = _of_codes(without_words(raw, missing_words), ask, decimal)
+        column = _of_codes(mark_missing(raw, na_values), ask, decimal)
     if infinite == "error" and column.kind is Kind.NUMERIC:
-        refuse_infinite(column)
+        reject_infinite(column)
     return column
 
 
-def _of_numbers(raw: RawColumn, numbers: npt.NDArray[Any], ask: Asked, extent: Extent) -> Column:
+def _of_numbers(raw: RawColumn, numbers: npt.NDArray[Any], ask: KindRequest, extent: Extent) -> Column:
     kind = ask.kind or raw.declared or Kind.NUMERIC
     why = "asked for" if ask.kind else "the source says so" if raw.declared else "every known value is a number"
     if kind is Kind.NUMERIC:
-        made = Lent if raw.is_lent else Column
+        made = BorrowedColumn if raw.is_borrowed else Column
         return made(raw.name, kind, numbers, (), why, raw.notes + remarks_on_numbers(raw.name, numbers, extent))
     is_known = ~np.isnan(numbers)
     distinct, places = _distinct(numbers if is_known.all() else numbers[is_known])
@@ -131,11 +131,11 @@ def _distinct(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64]
     return np.unique(numbers, return_inverse=True)
 
 
-def _of_codes(raw: RawColumn, ask: Asked, decimal: str) -> Column:
+def _of_codes(raw: RawColumn, ask: KindRequest, decimal: str) -> Column:
     raw = without_unused_texts(raw)
-    sort = sort_of_column(raw)
+    sort = column_value_type(raw)
     if sort == coding.TEXT:
-        refuse_unstorable(raw)
+        reject_unstorable(raw)
     kind = ask.kind or raw.declared
     why = "asked for" if ask.kind else "the source says so" if raw.declared else ""
     if kind is Kind.NUMERIC:
@@ -156,7 +156,7 @@ def _guessed(raw: RawColumn, sort: str, decimal: str) -> Column:
         numbers, notes = numbers_behind(raw, sort, decimal)
         return numeric_column(raw, numbers, "a " + sort, notes)
     if sort == coding.NUMBER:
-        rounded = next((value for value in raw.texts if rounds(value)), None)
+        rounded = next((value for value in raw.texts if loses_precision(value)), None)
         if rounded is None:
             numbers, notes = doubles_of(raw)
             return numeric_column(raw, numbers, "every known value is a number", notes)
@@ -171,18 +171,18 @@ def _from_file_text(raw: RawColumn, decimal: str) -> Column:
     if numbers is None:
         why = _why_no_numbers(raw, decimal)
         return column_with_levels(raw, Kind.NOMINAL, raw.levels, why, ())
-    code = texts.code_among(raw.texts)
+    code = texts.first_code(raw.texts)
     if code is not None:
-        why = f"{shown(code)} starts with a zero: a code, not a number"
+        why = f"{short_repr(code)} starts with a zero: a code, not a number"
         return column_with_levels(raw, Kind.NOMINAL, raw.levels, why, ())
-    rounded = texts.rounded_among(raw.texts)
+    rounded = texts.first_inexact(raw.texts)
     if rounded is not None:
         return _kept_whole(raw, rounded)
     return numeric_column(raw, numbers, "every known value is a number", ())
 
 
 def _kept_whole(raw: RawColumn, rounded: Any) -> Column:
-    note = f"{WOULD_ROUND} ({shown(rounded)}) are kept as levels; subtract an offset to use them as numbers"
+    note = f"{WOULD_ROUND} ({short_repr(rounded)}) are kept as levels; subtract an offset to use them as numbers"
     return column_with_levels(raw, Kind.NOMINAL, raw.levels, WOULD_ROUND, (note,))
 
 
@@ -198,11 +198,11 @@ def _why_no_numbers(raw: RawColumn, decimal: str) -> str:
     n_numbers, n_known = int(rows[are_numbers].sum()), int(rows.sum())
     if n_numbers >= _MOSTLY * n_known:
         raise InputError(
-            f"Column {shown(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} has "
-            f"{shown(raw.texts[other])}.",
-            hint=f"Correct it, count it as missing (missing_words), or ask for the kind: --kind {raw.name}=nominal.",
+            f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} has "
+            f"{short_repr(raw.texts[other])}.",
+            hint=f"Correct it, count it as missing (na_values), or ask for the kind: --kind {raw.name}=nominal.",
             column=raw.name,
             row=row,
             value=raw.texts[other],
         )
-    return f"{shown(raw.texts[other])} in row {row} is not a number"
+    return f"{short_repr(raw.texts[other])} in row {row} is not a number"

@@ -17,24 +17,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, shown
+from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, short_repr
 from hornbeam.table import coding, texts
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
-from hornbeam.table.conversion import codes_of, numbers_behind, refuse_infinite, sort_of_column, without_words
+from hornbeam.table.conversion import codes_of, column_value_type, mark_missing, numbers_behind, reject_infinite
 from hornbeam.table.kinds import MISSING_WORDS
 from hornbeam.table.names import checked_names
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.read import words_for
+from hornbeam.table.read import missing_texts
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
 
 
-def matched(
+def match_columns(
     schema: Schema,
     source: Any,
     *,
     with_target: bool = False,
-    missing_words: Collection[str] | None = None,
+    na_values: Collection[str] | None = None,
     infinite: str = "error",
     decimal: str | None = None,
     format: str | None = None,
@@ -47,13 +47,13 @@ def matched(
     about rows without names.
     """
     if not isinstance(schema, Schema):
-        raise InputError(f"matched needs a schema; got {shown(schema)}.", hint="A model has one: model.schema.")
+        raise InputError(f"matched needs a schema; got {short_repr(schema)}.", hint="A model has one: model.schema.")
     is_named = isinstance(source, (Table, RawTable)) or has_names(source)
     if isinstance(source, Table):
         raw = _raw_of_table(source)
     else:
-        words = MISSING_WORDS if missing_words is None else tuple(missing_words)
-        raw = raw_table(source, format, decimal=decimal, missing_words=words, **settings)
+        words = MISSING_WORDS if na_values is None else tuple(na_values)
+        raw = raw_table(source, format, decimal=decimal, na_values=words, **settings)
     mark = decimal or "."
     if is_named:
         chosen = _by_name(schema, raw, warn)
@@ -61,14 +61,14 @@ def matched(
         chosen = _by_position(schema, raw, warn)
     columns = tuple(
         [
-            _matched_column(spec, each, words_for(each, missing_words), mark, infinite)
+            _matched_column(spec, each, missing_texts(each, na_values), mark, infinite)
             for spec, each in zip(schema.columns, chosen)
         ]
     )
     target = None
     if with_target and schema.target is not None:
         each = _named(raw, schema.target.name)
-        target = _matched_column(schema.target, each, words_for(each, missing_words), mark, infinite)
+        target = _matched_column(schema.target, each, missing_texts(each, na_values), mark, infinite)
     weights = source.weights if isinstance(source, Table) else raw.weights
     return Table(columns, target, weights, raw.notes, raw.source)
 
@@ -89,7 +89,7 @@ def _named(raw: RawTable, name: str) -> RawColumn:
     for column in raw.columns:
         if column.name == name:
             return column
-    raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, raw.names), column=name)
+    raise InputError(f"There is no column {short_repr(name)}.", hint=did_you_mean(name, raw.names), column=name)
 
 
 def _by_name(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
@@ -115,7 +115,7 @@ def _by_name(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
 
 def _listed(names: list[str], most: int = 8) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(shown, names[:most])) + more
+    return ", ".join(map(short_repr, names[:most])) + more
 
 
 def _by_position(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
@@ -136,11 +136,11 @@ def _by_position(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
 
 
 def _matched_column(
-    spec: ColumnSpec, raw: RawColumn, missing_words: Collection[str], decimal: str, infinite: str
+    spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decimal: str, infinite: str
 ) -> Column:
     """One column of new rows in the model's kind; where no row was told apart by it, whatever is there may stay."""
     try:
-        return _converted(spec, raw, missing_words, decimal, infinite)
+        return _converted(spec, raw, na_values, decimal, infinite)
     except InputError:
         if not spec.is_idle:
             raise
@@ -149,28 +149,28 @@ def _matched_column(
         return Column(spec.name, spec.kind, values, spec.levels)
 
 
-def _converted(spec: ColumnSpec, raw: RawColumn, missing_words: Collection[str], decimal: str, infinite: str) -> Column:
+def _converted(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decimal: str, infinite: str) -> Column:
     if raw.codes is not None and raw.texts == spec.levels and raw.declared is spec.kind:
         return Column(spec.name, spec.kind, raw.codes, spec.levels)
     if spec.kind is not Kind.NUMERIC:
-        return Column(spec.name, spec.kind, _codes(spec, without_words(raw, missing_words), decimal), spec.levels)
+        return Column(spec.name, spec.kind, _codes(spec, mark_missing(raw, na_values), decimal), spec.levels)
     if raw.numbers is not None:
         column = Column(spec.name, Kind.NUMERIC, raw.numbers)
     else:
-        column = Column(spec.name, Kind.NUMERIC, _numbers(spec, without_words(raw, missing_words), decimal))
+        column = Column(spec.name, Kind.NUMERIC, _numbers(spec, mark_missing(raw, na_values), decimal))
     if infinite == "error":
-        refuse_infinite(column)
+        reject_infinite(column)
     return column
 
 
 def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.float64]:
     """The values of a numeric column that came as codes."""
-    sort = sort_of_column(raw)
+    sort = column_value_type(raw)
     if sort == coding.TEXT and not raw.from_text:
         row = _first_known(raw)
         if row is not None:
             raise InputError(
-                f"Column {shown(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
+                f"Column {short_repr(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
                 hint="Turn the column into numbers first.",
                 column=spec.name,
                 row=row,
@@ -189,7 +189,7 @@ def _first_known(raw: RawColumn) -> int | None:
 
 
 def _value_at(raw: RawColumn, row: int) -> str:
-    return shown(raw.texts[codes_of(raw)[row]])
+    return short_repr(raw.texts[codes_of(raw)[row]])
 
 
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
@@ -211,7 +211,7 @@ def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int
 
 def _by_number(spec: ColumnSpec, raw: RawColumn, behind: npt.NDArray[np.int32], decimal: str) -> npt.NDArray[np.int32]:
     """Codes of a text file's cells where the levels are numbers: 1.0 and 1 are the same level then."""
-    if coding.sorts_of(spec.levels) != {coding.NUMBER}:
+    if coding.value_types(spec.levels) != {coding.NUMBER}:
         return behind
     place = {float(level): code for code, level in enumerate(spec.levels)}
     found = [texts.numbers_of([text], decimal) for text in raw.texts]
@@ -223,13 +223,13 @@ def _by_number(spec: ColumnSpec, raw: RawColumn, behind: npt.NDArray[np.int32], 
 
 def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
     """Raise if the new values are of another sort than the levels, so that none could ever be met."""
-    ours, theirs = coding.sorts_of(spec.levels), coding.sorts_of(raw.texts)
+    ours, theirs = coding.value_types(spec.levels), coding.value_types(raw.texts)
     alike = {coding.NUMBER, coding.TRUTH}
     row = _first_known(raw)
     if row is None or not ours or ours & theirs or (ours <= alike and theirs <= alike):
         return
     raise InputError(
-        f"Column {shown(spec.name)} has levels such as {shown(spec.levels[0])} in the model, but row {row} holds "
+        f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
         f"{_value_at(raw, row)}.",
         hint="Hand over values of the same type as when the model was grown.",
         column=spec.name,
@@ -245,10 +245,10 @@ def _codes_of_numbers(
     is_known = ~np.isnan(numbers)
     if not is_known.any():
         return codes
-    if not from_text and not coding.sorts_of(spec.levels) <= {coding.NUMBER, coding.TRUTH}:
+    if not from_text and not coding.value_types(spec.levels) <= {coding.NUMBER, coding.TRUTH}:
         row = int(np.argmax(is_known))
         raise InputError(
-            f"Column {shown(spec.name)} has levels such as {shown(spec.levels[0])} in the model, but row {row} holds "
+            f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
             f"the number {numbers[row]:g}.",
             hint="Hand over values of the same type as when the model was grown.",
             column=spec.name,

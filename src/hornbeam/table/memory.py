@@ -18,7 +18,7 @@ _ENDLESS = 2**62
 _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 
-def worded_bytes(size: float) -> str:
+def format_bytes(size: float) -> str:
     """A size as people read it."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if size < 1000:
@@ -110,5 +110,5 @@ def require_memory(size: int, what: str, hint: str = "", limit: int | None = Non
     most = available_bytes() if limit is None else limit
     if size > most:
         raise MemoryLimitError(
-            f"{what} needs {worded_bytes(size)}; {worded_bytes(most)} may be used.", hint=hint, needed=size, limit=most
+            f"{what} needs {format_bytes(size)}; {format_bytes(most)} may be used.", hint=hint, needed=size, limit=most
         )

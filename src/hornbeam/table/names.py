@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table.coding import is_missing
 from hornbeam.table.texts import unstorable
 
@@ -39,12 +39,12 @@ def _text(name: Any, position: int) -> str:
         return str(name)
     if isinstance(name, tuple):
         raise InputError(
-            f"Column {position} has a name of several levels: {shown(name)}.",
+            f"Column {position} has a name of several levels: {short_repr(name)}.",
             hint='Flatten the header first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
             position=position,
         )
     if is_missing(name):
-        raise InputError(f"Column {position} has no name; got {shown(name)}.", hint="Name it.", position=position)
+        raise InputError(f"Column {position} has no name; got {short_repr(name)}.", hint="Name it.", position=position)
     return str(name)
 
 
@@ -55,7 +55,7 @@ def _refuse_equals(keys: Sequence[str], texts: Sequence[str], how: str) -> None:
     for position, key in enumerate(keys):
         if key in first:
             raise InputError(
-                f"Columns {first[key]} and {position} have the same name{how}: {shown(texts[position])}.",
+                f"Columns {first[key]} and {position} have the same name{how}: {short_repr(texts[position])}.",
                 hint="Rename one of them.",
                 column=texts[position],
                 positions=(first[key], position),

@@ -3,7 +3,7 @@
 Every reader, of a file or of something in memory, gives a `RawTable`; `kinds.decided` alone turns its columns into
 columns with kinds. So a CSV file, a frame and an array of the same values become the same table.
 
-    numbers   a typed numeric source: float64, NaN where missing (of either precision where it `is_lent`)
+    numbers   a typed numeric source: float64, NaN where missing (of either precision where it `is_borrowed`)
     codes     anything else: int32 into `texts`, the distinct values in any order, -1 where missing
 
 A text file leaves its cells as text, missing words included (`from_text`): which words mean missing, and whether the
@@ -36,7 +36,7 @@ class RawColumn:
     levels: tuple[Any, ...] | None = None  # the source's own order of levels, if it has one
     from_text: bool = False  # came from a text file: numbers may hide in the texts
     notes: tuple[str, ...] = ()
-    is_lent: bool = False  # numbers: those of someone else's array, where they lie
+    is_borrowed: bool = False  # numbers: those of someone else's array, where they lie
     extent: Extent | None = None
 
     def __len__(self) -> int:

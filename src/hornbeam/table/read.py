@@ -1,11 +1,11 @@
 """How does any source become a table?
 
     read("data.csv", target="outcome", kinds={"stage": "ordinal"})      a file, a frame, a dict, an array ...
-    table_from(X, y, sample_weight)                                     rows, target and weights apart
+    table_from_arrays(X, y, sample_weight)                                     rows, target and weights apart
 
 Readers hand over raw columns, `kinds.decided` gives each its kind, and here target, weights and predictors are told
-apart. Rows whose target is missing cannot teach: `read` drops them and says how many, `table_from` refuses them
-unless told to drop. Words for missing count in text files only, unless `missing_words` is given.
+apart. Rows whose target is missing cannot teach: `read` drops them and says how many, `table_from_arrays` refuses them
+unless told to drop. Words for missing count in text files only, unless `na_values` is given.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import HornbeamWarning, InputError, OptionError, did_you_mean, short_repr
 from hornbeam.table.column import Column, Kind
-from hornbeam.table.kinds import MISSING_WORDS, WOULD_ROUND, decided
+from hornbeam.table.kinds import MISSING_WORDS, WOULD_ROUND, decide_kind
 from hornbeam.table.names import checked_names
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.sources import raw_table
 from hornbeam.table.table import Table
-from hornbeam.table.targets import refuse_infinite_target, target_column, without_unused
+from hornbeam.table.targets import drop_unused_levels, reject_infinite_target, target_column
 from hornbeam.table.weights import checked_weights
 
 Wanted = Kind | str | Sequence[Any]
@@ -37,7 +37,7 @@ def read(
     target: str | None = None,
     *,
     kinds: Mapping[str, Wanted] | None = None,
-    missing_words: Collection[str] | None = None,
+    na_values: Collection[str] | None = None,
     weights: Any = None,
     columns: Sequence[str] | None = None,
     infinite: str = "error",
@@ -53,8 +53,8 @@ def read(
     """
     _check_choice("infinite", infinite, _INFINITE)
     _check_choice("missing_target", missing_target, _MISSING_TARGET)
-    words = MISSING_WORDS if missing_words is None else tuple(missing_words)
-    raw = raw_table(source, format, decimal=decimal, missing_words=words, **settings)
+    words = MISSING_WORDS if na_values is None else tuple(na_values)
+    raw = raw_table(source, format, decimal=decimal, na_values=words, **settings)
     _refuse_empty(raw)
     wishes = dict(kinds or {})
     target = target if target is not None else raw.target
@@ -63,8 +63,8 @@ def read(
     by_name = {column.name: column for column in raw.columns}
 
     def column_of(each: RawColumn, how: str = infinite) -> Column:
-        return decided(
-            each, wishes.get(each.name), words_for(each, missing_words), decimal=decimal or ".", infinite=how
+        return decide_kind(
+            each, wishes.get(each.name), missing_texts(each, na_values), decimal=decimal or ".", infinite=how
         )
 
     chosen = columns if columns is not None else [name for name in raw.names if name not in (target, weights_name)]
@@ -72,10 +72,10 @@ def read(
     answer = None if target is None else without_unused_levels(column_of(by_name[target], "ordered"), by_name[target])
     given = column_of(by_name[weights_name]).values if weights_name else weights if weights is not None else raw.weights
     checked = None if given is None else checked_weights(given, len(raw))
-    return finished(Table(predictors, answer, checked, raw.notes, raw.source), missing_target)
+    return finish_table(Table(predictors, answer, checked, raw.notes, raw.source), missing_target)
 
 
-def table_from(
+def table_from_arrays(
     X: Any,
     y: Any = None,
     sample_weight: Any = None,
@@ -98,34 +98,34 @@ def table_from(
     _refuse_empty(raw)
     if kinds:
         _check_names(raw, kinds)
-        columns = tuple([decided(each, kinds.get(each.name), infinite=infinite) for each in raw.columns])
+        columns = tuple([decide_kind(each, kinds.get(each.name), infinite=infinite) for each in raw.columns])
     else:
-        columns = tuple([decided(each, infinite=infinite) for each in raw.columns])
+        columns = tuple([decide_kind(each, infinite=infinite) for each in raw.columns])
     for column in columns:
         if column.why == WOULD_ROUND:
-            warnings.warn(f"Column {shown(column.name)}: {column.notes[-1]}.", HornbeamWarning, stacklevel=2)
+            warnings.warn(f"Column {short_repr(column.name)}: {column.notes[-1]}.", HornbeamWarning, stacklevel=2)
     _warn_of_other_index(X, y)
     answer = None if y is None else target_column(y, target_kind, len(raw), target_name)
     weights = None if sample_weight is None else checked_weights(sample_weight, len(raw))
-    return finished(Table(columns, answer, weights, raw.notes, raw.source), missing_target)
+    return finish_table(Table(columns, answer, weights, raw.notes, raw.source), missing_target)
 
 
-def words_for(raw: RawColumn, missing_words: Collection[str] | None) -> Collection[str]:
+def missing_texts(raw: RawColumn, na_values: Collection[str] | None) -> Collection[str]:
     """The words that mean missing in a column: those given, else the usual ones in text files and none elsewhere."""
-    if missing_words is not None:
-        return missing_words
+    if na_values is not None:
+        return na_values
     return MISSING_WORDS if raw.from_text else ()
 
 
 def without_unused_levels(column: Column, raw: RawColumn) -> Column:
     """A target without the levels that no row has, unless the source declared its levels."""
     if column.kind is Kind.NUMERIC:
-        refuse_infinite_target(column)
+        reject_infinite_target(column)
         return column
-    return column if raw.levels is not None else without_unused(column)
+    return column if raw.levels is not None else drop_unused_levels(column)
 
 
-def finished(table: Table, missing_target: str) -> Table:
+def finish_table(table: Table, missing_target: str) -> Table:
     """The table without rows whose target is missing (or an error), and with its last notes."""
     notes = list(table.notes)
     if table.target is not None and table.target.has_missing:
@@ -138,7 +138,7 @@ def finished(table: Table, missing_target: str) -> Table:
                 hint='Drop these rows, or say missing_target="drop".' if n_missing < len(table) else "",
                 row=row,
             )
-        table = table.taken(~is_missing)
+        table = table.take(~is_missing)
         notes.append(f"{n_missing} row(s) with a missing target left out, first row {row}")
     if table.weights is not None:
         n_zero = int((table.weights == 0).sum())
@@ -161,12 +161,16 @@ def _check_names(raw: RawTable, names: Any) -> None:
     known = set(raw.names)
     for name in names:
         if name is not None and name not in known:
-            raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(str(name), raw.names), column=name)
+            raise InputError(
+                f"There is no column {short_repr(name)}.", hint=did_you_mean(str(name), raw.names), column=name
+            )
 
 
 def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     if value not in choices:
-        raise OptionError(f"{name} must be one of {', '.join(choices)}; got {shown(value)}.", option=name, got=value)
+        raise OptionError(
+            f"{name} must be one of {', '.join(choices)}; got {short_repr(value)}.", option=name, got=value
+        )
 
 
 def _warn_of_other_index(X: Any, y: Any) -> None:

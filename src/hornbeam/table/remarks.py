@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import shown
+from hornbeam.errors import short_repr
 from hornbeam.table.raw import Extent
 from hornbeam.table.texts import are_dates
 
@@ -73,7 +73,7 @@ def remarks_on_levels(name: str, used: tuple[Any, ...], codes: npt.NDArray[np.in
     if are_dates(used):
         return (DATES,)
     alike = look_alikes(used)
-    remarks = (f"levels that look alike: {shown(alike[0])} and {shown(alike[1])}",) if alike else ()
+    remarks = (f"levels that look alike: {short_repr(alike[0])} and {short_repr(alike[1])}",) if alike else ()
     if len(used) < _FEWEST_FOR_AN_ID or len(used) < 0.9 * n_known:
         return remarks
     n_spaces = sum(map(str.count, used, " " * len(used)))

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, shown
+from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, short_repr
 from hornbeam.table.raw import RawTable
 
 SUFFIXES = {
@@ -45,7 +45,7 @@ SUFFIXES = {
     ".xls": "excel",
     ".ods": "excel",
 }
-_SPARED = frozenset({"decimal", "missing_words"})  # asked of every source, told only to readers that want to know
+_SPARED = frozenset({"decimal", "na_values"})  # asked of every source, told only to readers that want to know
 
 
 def is_file(source: Any) -> bool:
@@ -75,7 +75,7 @@ def raw_table(source: Any, format: str | None = None, *, lent: bool = False, **s
     unknown = [name for name in settings if name not in _SPARED]
     if unknown or format is not None:
         name = unknown[0] if unknown else "format"
-        raise OptionError(f"The setting {shown(name)} is for files; got a {type(source).__name__}.", option=name)
+        raise OptionError(f"The setting {short_repr(name)} is for files; got a {type(source).__name__}.", option=name)
     return _from_memory(source, lent)
 
 
@@ -84,14 +84,16 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
     known = sorted(set(SUFFIXES.values()))
     if name not in known:
         raise OptionError(
-            f"There is no reader for the format {shown(name)}.", hint=did_you_mean(str(name), known), option="format"
+            f"There is no reader for the format {short_repr(name)}.",
+            hint=did_you_mean(str(name), known),
+            option="format",
         )
     reader: Any = importlib.import_module(f"hornbeam.table.readers.{name}")
     accepted = inspect.signature(reader.raw).parameters
     for setting in settings:
         if setting not in accepted and setting not in _SPARED:
             raise OptionError(
-                f"The {name} reader has no setting {shown(setting)}.",
+                f"The {name} reader has no setting {short_repr(setting)}.",
                 hint=did_you_mean(setting, list(accepted)[1:]),
                 option=setting,
             )
@@ -111,7 +113,7 @@ def _format_of(source: Any) -> str:
         suffix = os.path.splitext(stem)[1]
     if suffix not in SUFFIXES:
         raise DataFileError(
-            f"The kind of file is not known by its name: {shown(os.fspath(named))}.",
+            f"The kind of file is not known by its name: {short_repr(os.fspath(named))}.",
             hint=f"Known endings are {', '.join(SUFFIXES)}, each also with .gz; or say format=, such as csv.",
             path=os.fspath(named),
         )

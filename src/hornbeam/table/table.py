@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.table.column import Column, ColumnSpec, Kind
 
 
@@ -43,7 +43,9 @@ class Schema:
     def position(self, name: str) -> int:
         """The index of a predictor by name."""
         if name not in self.names:
-            raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, self.names), column=name)
+            raise InputError(
+                f"There is no column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name
+            )
         return self.names.index(name)
 
 
@@ -63,7 +65,7 @@ class Table:
             first = next(iter(lengths.items()))
             other = next(item for item in lengths.items() if item[1] != first[1])
             raise InputError(
-                f"Columns differ in length: {shown(first[0])} has {first[1]} rows, {shown(other[0])} has {other[1]}."
+                f"Columns differ in length: {short_repr(first[0])} has {first[1]} rows, {short_repr(other[0])} has {other[1]}."
             )
         if self.weights is not None:
             weights = np.ascontiguousarray(self.weights, dtype=np.float64)
@@ -101,18 +103,18 @@ class Table:
         for column in (*self.columns, *([self.target] if self.target else [])):
             if column.name == name:
                 return column
-        raise InputError(f"There is no column {shown(name)}.", hint=did_you_mean(name, self.names), column=name)
+        raise InputError(f"There is no column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name)
 
-    def taken(self, rows: npt.NDArray[Any]) -> Table:
+    def take(self, rows: npt.NDArray[Any]) -> Table:
         """Some of the rows, in the order given (indices or a mask)."""
         return dataclasses.replace(
             self,
-            columns=tuple(column.taken(rows) for column in self.columns),
-            target=self.target.taken(rows) if self.target else None,
+            columns=tuple(column.take(rows) for column in self.columns),
+            target=self.target.take(rows) if self.target else None,
             weights=self.weights[rows] if self.weights is not None else None,
         )
 
-    def only(self, names: Sequence[str]) -> Table:
+    def select(self, names: Sequence[str]) -> Table:
         """The same rows with some of the predictors, in the order given."""
         return dataclasses.replace(self, columns=tuple(self[name] for name in names))
 
@@ -126,5 +128,5 @@ def only_table(table: Any, what: str) -> Table:
     if isinstance(table, Table):
         return table
     raise InputError(
-        f"{what} needs a table; got a {type(table).__name__}.", hint="read(...) or table_from(...) makes one."
+        f"{what} needs a table; got a {type(table).__name__}.", hint="read(...) or table_from_arrays(...) makes one."
     )

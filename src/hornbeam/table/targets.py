@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, InputError, shown
+from hornbeam.errors import HornbeamWarning, InputError, short_repr
 from hornbeam.table import coding
 from hornbeam.table.column import MISSING, Column, Kind
-from hornbeam.table.conversion import refuse_infinite
-from hornbeam.table.kinds import decided
+from hornbeam.table.conversion import reject_infinite
+from hornbeam.table.kinds import decide_kind
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers import arrays, frames
 
@@ -29,18 +29,18 @@ def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y")
     if len(raw) != n_rows:
         raise InputError(f"X has {n_rows} rows and y has {len(raw)}; one target a row is needed.")
     if kind is None or Kind(kind) is Kind.NUMERIC:
-        column = decided(raw, kind, infinite="ordered")
+        column = decide_kind(raw, kind, infinite="ordered")
     else:
         is_float = raw.numbers is not None and _is_float(y)
         if is_float:
-            refuse_continuous(raw)
-        column = decided(raw, kind)
+            reject_continuous(raw)
+        column = decide_kind(raw, kind)
         if is_float:
             column = dataclasses.replace(column, levels=tuple(map(float, column.levels)))
         elif raw.numbers is None:
-            column = without_unused(column)
+            column = drop_unused_levels(column)
     if column.kind is Kind.NUMERIC:
-        refuse_infinite_target(column)
+        reject_infinite_target(column)
     return column
 
 
@@ -62,7 +62,7 @@ def raw_target(y: Any, name: str) -> RawColumn:
     if frames.is_frame(y):
         table = frames.raw(y)
         if len(table.columns) != 1:
-            raise InputError(f"y must be one column; got {len(table.columns)}: {shown(table.names)}.")
+            raise InputError(f"y must be one column; got {len(table.columns)}: {short_repr(table.names)}.")
         _warn_of_column("a frame")
         return dataclasses.replace(table.columns[0], name=name)
     if isinstance(y, (list, tuple)) and not any(
@@ -88,7 +88,7 @@ def _warn_of_column(got: str) -> None:
     )
 
 
-def refuse_continuous(raw: RawColumn) -> None:
+def reject_continuous(raw: RawColumn) -> None:
     """Raise if a class target holds fractions."""
     values = raw.numbers
     if values is None:
@@ -107,16 +107,16 @@ def refuse_continuous(raw: RawColumn) -> None:
         )
 
 
-def refuse_infinite_target(column: Column) -> None:
+def reject_infinite_target(column: Column) -> None:
     """Raise if a numeric target is infinite anywhere."""
     try:
-        refuse_infinite(column)
+        reject_infinite(column)
     except InputError as error:
-        row = error.facts["row"]
+        row = error.details["row"]
         raise InputError(f"The target is infinite in row {row}: {column.values[row]}.", row=row) from None
 
 
-def without_unused(column: Column) -> Column:
+def drop_unused_levels(column: Column) -> Column:
     """A column with levels, without those that no row has."""
     is_used = np.bincount(column.values + 1, minlength=len(column.levels) + 1)[1:] > 0
     if is_used.all():

@@ -35,7 +35,7 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[
 _MICROSECONDS_A_DAY = 86_400_000_000
 
 
-def with_point(texts: Sequence[str], decimal: str) -> list[str]:
+def decimal_points(texts: Sequence[str], decimal: str) -> list[str]:
     """The texts with the decimal comma as a point; a point then makes a text no number."""
     if decimal == ".":
         return list(texts)
@@ -45,7 +45,7 @@ def with_point(texts: Sequence[str], decimal: str) -> list[str]:
 
 def numbers_of(texts: Sequence[str], decimal: str = ".") -> npt.NDArray[np.float64] | None:
     """The numbers behind the texts, or None unless every text is a number."""
-    pointed = with_point(texts, decimal)
+    pointed = decimal_points(texts, decimal)
     joined = "\n".join(pointed)
     if not joined.isascii() or joined.count("\n") != max(len(pointed) - 1, 0):
         return None
@@ -59,17 +59,17 @@ def numbers_of(texts: Sequence[str], decimal: str = ".") -> npt.NDArray[np.float
 
 def are_numbers(texts: Sequence[str], decimal: str = ".") -> npt.NDArray[np.bool_]:
     """True for each text that is a number."""
-    return np.array([_NUMBER.fullmatch(text) is not None for text in with_point(texts, decimal)], dtype=np.bool_)
+    return np.array([_NUMBER.fullmatch(text) is not None for text in decimal_points(texts, decimal)], dtype=np.bool_)
 
 
-def code_among(texts: Sequence[str]) -> str | None:
+def first_code(texts: Sequence[str]) -> str | None:
     """The first text that starts with a leading zero, such as 007, or None; the texts are numbers."""
     if _A_CODE_INSIDE.search("\n".join(texts)) is None:
         return None
     return next((text for text in texts if _CODE.match(text)), None)
 
 
-def rounded_among(texts: Sequence[str]) -> str | None:
+def first_inexact(texts: Sequence[str]) -> str | None:
     """The first whole number, written out, that a double cannot hold exactly, or None; the texts are numbers."""
     if _LONG_DIGITS.search("\n".join(texts)) is None:
         return None

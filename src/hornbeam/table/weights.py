@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 
 
 def checked_weights(values: Any, n_rows: int) -> npt.NDArray[np.float64]:
@@ -32,7 +32,7 @@ def checked_weights(values: Any, n_rows: int) -> npt.NDArray[np.float64]:
     for is_wrong, said in ((~np.isfinite(weights), "not a finite number"), (weights < 0, "negative")):
         if is_wrong.any():
             row = int(np.argmax(is_wrong))
-            raise InputError(f"The weight of row {row} is {said}: {shown(float(weights[row]))}.", row=row)
+            raise InputError(f"The weight of row {row} is {said}: {short_repr(float(weights[row]))}.", row=row)
     if n_rows and not weights.any():
         raise InputError("All weights are zero; at least one row must count.")
     return weights

@@ -19,7 +19,7 @@ import re
 import secrets
 import stat
 
-from hornbeam.errors import HornbeamError, OutputError, shown
+from hornbeam.errors import HornbeamError, OutputError, short_repr
 
 # Longer names are replaced by a digest: names may have 255 bytes, and the temporary name adds up to 26.
 _LONGEST_NAME = 200
@@ -36,7 +36,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamE
             raise
         reason = getattr(failure, "strerror", None) or failure
         raise error(
-            f"Cannot write {shown(os.fspath(path), 1000)}: {reason}.",
+            f"Cannot write {short_repr(os.fspath(path), 1000)}: {reason}.",
             hint="What was there before is untouched.",
             path=os.fspath(path),
         ) from failure

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import ModelFileError, shown
+from hornbeam.errors import ModelFileError, short_repr
 
 MAGIC = b"\x89HBT\r\n\x1a\n"
 MAJOR, MINOR = 1, 0
@@ -50,7 +50,7 @@ _LOOKS = (
 )
 
 
-def packed(arrays: Mapping[str, npt.NDArray[Any]], about: Mapping[str, str]) -> bytes:
+def write_container(arrays: Mapping[str, npt.NDArray[Any]], about: Mapping[str, str]) -> bytes:
     """Arrays and a few words about them as the bytes of a model file."""
     header, order = _header({name: (array.dtype, array.shape) for name, array in arrays.items()}, about)
     parts = [struct.pack("<Q", len(header)), header]
@@ -78,7 +78,7 @@ def _header(
     return text + b" " * (-len(text) % 8), order
 
 
-def unpacked(data: bytes) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str], dict[str, int]]:
+def read_container(data: bytes) -> tuple[dict[str, npt.NDArray[Any]], dict[str, str], dict[str, int]]:
     """Arrays (views of the bytes), the words about them, and the offset of every array; checked as far as bytes go."""
     _check_head(data)
     payload = memoryview(data)[HEAD.size : -HASH]
@@ -121,13 +121,13 @@ def _specs(raw: bytes) -> tuple[dict[str, tuple[np.dtype[Any], tuple[int, ...]]]
     specs = {}
     for name, entry in entries.items():
         if not isinstance(entry, dict) or set(entry) != {"data_offsets", "dtype", "shape"}:
-            _fail(f"array {shown(name)} is not described", at)
+            _fail(f"array {short_repr(name)} is not described", at)
         dtype, shape = entry["dtype"], entry["shape"]
         is_shape = isinstance(shape, list) and len(shape) <= 2
         if not is_shape or not all(type(n) is int and 0 <= n < 2**40 for n in shape):
-            _fail(f"array {shown(name)} has shape {shown(shape)}", at)
+            _fail(f"array {short_repr(name)} has shape {short_repr(shape)}", at)
         if not isinstance(dtype, str) or dtype not in _DTYPES:
-            _fail(f"array {shown(name)} has the unknown type {shown(dtype)}", at)
+            _fail(f"array {short_repr(name)} has the unknown type {short_repr(dtype)}", at)
         specs[name] = (np.dtype(_DTYPES[dtype]), tuple(shape))
     return specs, about
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, shown
+from hornbeam.errors import InputError, did_you_mean, short_repr
 from hornbeam.tree.node_arrays import depths
 from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree
 from hornbeam.tree.one_tree import only_tree
@@ -37,11 +37,11 @@ _OWNED = {
 _ASKED = ("surrogate_question", "competitor_question")
 
 
-def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
+def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     """The tree with some nodes turned into leaves; a node that is a leaf stays one."""
     tree = only_tree(tree, "An edit", labels=False)
     if reason not in REASONS:
-        raise InputError(f"There is no reason {shown(reason)}.", hint=did_you_mean(reason, REASONS[1:]))
+        raise InputError(f"There is no reason {short_repr(reason)}.", hint=did_you_mean(reason, REASONS[1:]))
     ends = np.zeros(len(tree), dtype=np.bool_)
     for node in nodes:
         ends[_checked(tree, node)] = True
@@ -57,7 +57,7 @@ def collapsed(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     return _renumbered(tree, np.flatnonzero(kept), ends, REASONS.index(reason))
 
 
-def grafted(tree: Tree, node: int, child: int) -> Tree:
+def graft(tree: Tree, node: int, child: int) -> Tree:
     """The tree with `node` replaced by the subtree of one of its descendants."""
     tree = only_tree(tree, "An edit", labels=False)
     node, child = _checked(tree, node), _checked(tree, child)
@@ -70,7 +70,7 @@ def grafted(tree: Tree, node: int, child: int) -> Tree:
     return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), 0, {child: int(tree.nodes.parent[node])})
 
 
-def reshaped(
+def reshape(
     tree: Tree, collapse: Iterable[int], grafts: Mapping[int, int], reason: str = "pruned"
 ) -> tuple[Tree, npt.NDArray[np.int64]]:
     """Many collapses and grafts at once, by the old numbers, and the old number of every node of the new tree.
@@ -90,7 +90,7 @@ def chosen_nodes(tree: Tree, kept: npt.NDArray[np.int64]) -> Tree:
     return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), 0)
 
 
-def replaced(tree: Tree, node: int, question: Question) -> Tree:
+def replace_question(tree: Tree, node: int, question: Question) -> Tree:
     """The tree with another question at an inner node; surrogates and competitors go, gain and score are NaN."""
     node = _checked(tree, node)
     if tree.nodes.first_child[node] < 0:

@@ -17,15 +17,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, did_you_mean, shown
+from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, did_you_mean, short_repr
 from hornbeam.tree import container, plain_values
 from hornbeam.tree.atomic import write_whole
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_arrays import built_forest, check_forest_arrays, taken_forest
+from hornbeam.tree.forest_arrays import check_forest_arrays, forest_from_arrays, forest_to_arrays
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.tree_arrays import TEXT, built_tree, check_arrays, taken_tree
-from hornbeam.tree.validate import validated
-from hornbeam.tree.validate_facts import check_facts
+from hornbeam.tree.tree_arrays import TEXT, check_arrays, tree_from_arrays, tree_to_arrays
+from hornbeam.tree.validate import validate_tree
+from hornbeam.tree.validate_facts import check_metadata
 
 SUFFIX = ".tree"
 LARGEST = 2 << 30
@@ -60,7 +60,7 @@ def read_model(path: str, read: Callable[[bytes], Model], largest: int = LARGEST
         return read(data)
     except ModelFileError as error:
         raise ModelFileError(
-            f"{_named(path)}: {error.message}", hint=error.hint, **{**error.facts, "path": path}
+            f"{_named(path)}: {error.message}", hint=error.hint, **{**error.details, "path": path}
         ) from error
 
 
@@ -85,35 +85,35 @@ def load_tree(path: str | os.PathLike[str], *, member: int | None = None) -> Tre
 def to_bytes(model: Tree | Forest) -> bytes:
     """The bytes of a model file."""
     kind = "forest" if isinstance(model, Forest) else "tree"
-    description, arrays = taken_forest(model) if isinstance(model, Forest) else taken_tree(model)
-    arrays[TEXT] = np.frombuffer(plain_values.dumped(description), dtype=np.uint8)
-    return container.packed(arrays, {"hornbeam": library_version(), "kind": kind})
+    description, arrays = forest_to_arrays(model) if isinstance(model, Forest) else tree_to_arrays(model)
+    arrays[TEXT] = np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)
+    return container.write_container(arrays, {"hornbeam": library_version(), "kind": kind})
 
 
 def from_bytes(data: bytes) -> Tree | Forest:
     """The tree or forest of a model file's bytes, checked through and through."""
-    arrays, about, offsets = container.unpacked(bytes(data))
+    arrays, about, offsets = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind not in ("tree", "forest"):
         hint = "load_rules reads it." if kind == "rules" else "A newer hornbeam may read it."
-        raise ModelFileError(f"The model is a {shown(kind or '?')}; a tree or a forest is needed.", hint=hint)
+        raise ModelFileError(f"The model is a {short_repr(kind or '?')}; a tree or a forest is needed.", hint=hint)
     if kind == "tree":
         check_arrays(arrays)
     try:
         if kind == "forest":
             check_forest_arrays(arrays)
-        description = plain_values.loaded(arrays[TEXT].tobytes())
+        description = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
         if kind == "forest":
-            return built_forest(description, arrays)
-        tree = validated(built_tree(description, arrays))
-        check_facts(tree.facts, tree.recipe, tree.schema)
+            return forest_from_arrays(description, arrays)
+        tree = validate_tree(tree_from_arrays(description, arrays))
+        check_metadata(tree.metadata, tree.recipe, tree.schema)
         return tree
     except ModelFileError as error:
-        array = error.facts.get("array", TEXT)
+        array = error.details.get("array", TEXT)
         array = array if array in arrays else f"optional.{array}" if f"optional.{array}" in arrays else TEXT
         item = arrays.get(array, np.zeros(1, dtype=np.uint8))
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
-        at = offsets.get(array, 0) + row * int(error.facts.get("index", 0))
+        at = offsets.get(array, 0) + row * int(error.details.get("index", 0))
         raise ModelFileError(f"Model file, byte {at}: {error.message}", hint=error.hint, offset=at) from None
     except HornbeamError:
         raise
@@ -147,7 +147,7 @@ def _read_once(path: str, largest: int) -> bytes:
 
 def _named(path: str) -> str:
     """A path in a message: longer than other values may be, for its end is what tells files apart."""
-    return shown(path, 1000)
+    return short_repr(path, 1000)
 
 
 def _neighbours(path: str) -> list[str]:

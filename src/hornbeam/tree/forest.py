@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.kept import restore, state_of
@@ -45,7 +45,7 @@ class Forest:
     base: npt.NDArray[np.float64] = dataclasses.field(default_factory=lambda: np.zeros(1))
     output: npt.NDArray[np.int32] = dataclasses.field(default_factory=lambda: np.zeros(0, dtype=np.int32))
     recipe: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         n = len(self.trees)
@@ -54,7 +54,7 @@ class Forest:
         for name, value in (("weights", weights), ("output", output), ("base", np.array(self.base, dtype=np.float64))):
             value.flags.writeable = False
             object.__setattr__(self, name, value)
-        checked(self)
+        check_forest(self)
 
     def __len__(self) -> int:
         return len(self.trees)
@@ -87,12 +87,12 @@ class Forest:
         return f"<Forest of {target}: {len(self)} trees, {self.n_nodes} nodes, {self.combine}>"
 
     def __str__(self) -> str:
-        from hornbeam.tree.forest_words import text_forest
+        from hornbeam.tree.forest_text import format_forest
 
-        return text_forest(self)
+        return format_forest(self)
 
     def _repr_html_(self) -> str:
-        from hornbeam.tree.forest_words import html_forest
+        from hornbeam.tree.forest_text import html_forest
 
         return html_forest(self)
 
@@ -114,12 +114,12 @@ def score_schema(schema: Schema) -> Schema:
     return Schema(schema.columns, ColumnSpec(f"score of {schema.target.name}", Kind.NUMERIC, ()))
 
 
-def checked(forest: Forest) -> Forest:
+def check_forest(forest: Forest) -> Forest:
     """The forest itself, if its parts fit each other."""
     if forest.combine not in COMBINES:
-        raise OptionError(f"combine must be one of {', '.join(COMBINES)}; got {shown(forest.combine)}.")
+        raise OptionError(f"combine must be one of {', '.join(COMBINES)}; got {short_repr(forest.combine)}.")
     if forest.link not in LINKS:
-        raise OptionError(f"link must be one of {', '.join(LINKS)}; got {shown(forest.link)}.")
+        raise OptionError(f"link must be one of {', '.join(LINKS)}; got {short_repr(forest.link)}.")
     n = len(forest.trees)
     if not n and forest.combine != "sum":
         raise InputError("A forest needs at least one tree.")
@@ -162,7 +162,7 @@ def _check_outputs(forest: Forest) -> None:
         raise InputError(f"The output of a tree must be below {needed}.")
 
 
-def forest_of(trees: Sequence[Tree], **settings: Any) -> Forest:
+def combine_trees(trees: Sequence[Tree], **settings: Any) -> Forest:
     """Trees that answer together; the first one's schema is the forest's unless `schema` is given."""
     trees = tuple(trees)
     if "schema" not in settings and not trees:

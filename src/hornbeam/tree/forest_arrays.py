@@ -13,24 +13,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import HornbeamError, ModelFileError, shown
+from hornbeam.errors import HornbeamError, ModelFileError, short_repr
 from hornbeam.table.memory import require_memory
 from hornbeam.tree import plain_values
 from hornbeam.tree.forest import Forest, score_schema
-from hornbeam.tree.forest_slim import COUNTED, Members, filled, narrowed, slimmed
+from hornbeam.tree.forest_slim import COUNTED, Members, compact, expand, narrow
 from hornbeam.tree.tree_arrays import (
     TEXT,
     Arrays,
-    about_tree,
-    built_tree,
     check_known,
+    node_arrays,
     schema_in,
     schema_out,
-    taken_arrays,
+    tree_description,
     tree_dtypes,
+    tree_from_arrays,
 )
-from hornbeam.tree.validate import check_schema, validated
-from hornbeam.tree.validate_facts import check_facts
+from hornbeam.tree.validate import check_schema, validate_tree
+from hornbeam.tree.validate_facts import check_metadata
 from hornbeam.tree.validate_questions import Levels
 
 # The arrays that only a forest has, with the kinds of numbers they may hold.
@@ -48,17 +48,17 @@ _TREE_BYTES = 10_000
 _LARGER = 16
 
 
-def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
+def forest_to_arrays(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     """A forest as a description and arrays."""
     names = sorted(tree_dtypes())
     parts = _taken(forest)
     found: dict[bytes, int] = {}
-    said = [plain_values.dumped(about_tree(tree)) for tree in forest.trees]
+    said = [plain_values.canonical_json(tree_description(tree)) for tree in forest.trees]
     which = [found.setdefault(text, len(found)) for text in said]
     description = {
-        "about": [plain_values.loaded(text) for text in found],
+        "about": [plain_values.parse_canonical_json(text) for text in found],
         "combine": forest.combine,
-        "facts": dict(forest.facts),
+        "facts": dict(forest.metadata),
         "link": forest.link,
         "recipe": dict(forest.recipe),
         "schema": schema_out(forest.schema),
@@ -66,12 +66,12 @@ def taken_forest(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     whole: Arrays = {name: _stacked([part[name] for part in parts], name) for name in names}
     lengths = np.array([[len(part[name]) for name in COUNTED] for part in parts], dtype=np.int64)
     lengths = lengths.reshape(len(parts), len(COUNTED))
-    arrays = slimmed(whole, Members(lengths))
+    arrays = compact(whole, Members(lengths))
     arrays["forest.weights"] = forest.weights
     arrays["forest.base"] = forest.base
-    arrays["forest.output"] = narrowed(forest.output)
-    arrays["forest.about"] = narrowed(np.array(which, dtype=np.int32))
-    arrays["forest.lengths"] = narrowed(lengths)
+    arrays["forest.output"] = narrow(forest.output)
+    arrays["forest.about"] = narrow(np.array(which, dtype=np.int32))
+    arrays["forest.lengths"] = narrow(lengths)
     return description, arrays
 
 
@@ -83,7 +83,7 @@ def _taken(forest: Forest) -> list[Arrays]:
         if id(tree.schema) not in levels:
             check_schema(tree.schema)
             levels[id(tree.schema)] = Levels.of(tree.schema)
-        parts.append(taken_arrays(tree, levels[id(tree.schema)]))
+        parts.append(node_arrays(tree, levels[id(tree.schema)]))
     return parts
 
 
@@ -93,7 +93,7 @@ def _stacked(parts: list[npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
     return np.zeros((0, 3) if name == "nodes.stats" else 0, dtype=tree_dtypes()[name])
 
 
-def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
+def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
     """A forest from its description and arrays, every member checked."""
     if not isinstance(about, dict) or set(about) != {"about", "combine", "facts", "link", "recipe", "schema"}:
         raise ModelFileError("The description does not name about, schema, recipe, facts, combine and link.")
@@ -102,11 +102,11 @@ def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
     members = score_schema(schema) if about["combine"] == "sum" else schema
     if not isinstance(about["about"], list):
         raise ModelFileError("Members are of another kind than they must be.")
-    check_facts(about["facts"], about["recipe"], schema)
+    check_metadata(about["facts"], about["recipe"], schema)
     for each in about["about"]:
         if not isinstance(each, dict):
             raise ModelFileError("A member is of another kind than it must be.")
-        check_facts(each.get("facts"), each.get("recipe"), members)
+        check_metadata(each.get("facts"), each.get("recipe"), members)
     levels = Levels.of(members)
     trees = []
     which = arrays["forest.about"]
@@ -114,7 +114,7 @@ def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
         if index >= len(which) or not 0 <= which[index] < len(about["about"]):
             raise ModelFileError(f"Tree {index} has no description.", array="forest.about", index=0)
         try:
-            trees.append(validated(built_tree(about["about"][which[index]], part, members), levels))
+            trees.append(validate_tree(tree_from_arrays(about["about"][which[index]], part, members), levels))
         except ModelFileError as error:
             raise ModelFileError(f"Tree {index}: {error.message}", hint=error.hint, array="forest.lengths") from None
     try:
@@ -127,7 +127,7 @@ def built_forest(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
             base=arrays["forest.base"],
             output=arrays["forest.output"],
             recipe=about["recipe"],
-            facts=about["facts"],
+            metadata=about["facts"],
         )
     except HornbeamError as error:
         raise ModelFileError(error.message, hint=error.hint) from None
@@ -137,14 +137,14 @@ def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Check that the arrays of a forest are there and no others; those of its trees may be slimmed or left out."""
     for name, kinds in FOREST_ARRAYS.items():
         if name not in arrays:
-            raise ModelFileError(f"The model lacks the array {shown(name)}.")
+            raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype.kind not in kinds:
-            raise ModelFileError(f"Array {shown(name)} has another type than it must have.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} has another type than it must have.", array=name)
     check_known(arrays, {**FOREST_ARRAYS, **tree_dtypes()})
     for name, array in arrays.items():
         two_way = name == "forest.lengths" or (name == "nodes.stats" and array.ndim == 2)
         if array.ndim != (2 if two_way else 1):
-            raise ModelFileError(f"Array {shown(name)} has another shape than it must have.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} has another shape than it must have.", array=name)
 
 
 def _members(arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Iterator[Arrays]:
@@ -157,7 +157,7 @@ def _members(arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Iterator[Arr
         raise ModelFileError(f"A tree may have {_MOST_ROWS} nodes.", array="forest.lengths")
     size = sum(array.nbytes for array in arrays.values())
     require_memory(_TREE_BYTES * len(given) + _LARGER * size, f"A forest of {len(given)} trees")
-    whole = filled(arrays, members, width)
+    whole = expand(arrays, members, width)
     cut = {name: (members.starts(name).tolist(), members.counts(name).tolist()) for name in whole}
     for tree in range(len(given)):
         yield {name: whole[name][start[tree] : start[tree] + count[tree]] for name, (start, count) in cut.items()}

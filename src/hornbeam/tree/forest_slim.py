@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import ModelFileError, shown
+from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.tree_arrays import tree_dtypes
 
@@ -74,7 +74,7 @@ class Members:
         return rows
 
 
-def slimmed(arrays: Mapping[str, Array], members: Members) -> Arrays:
+def compact(arrays: Mapping[str, Array], members: Members) -> Arrays:
     """The arrays as they are kept."""
     is_leaf = arrays["nodes.first_child"] < 0
     kept = dict(arrays)
@@ -87,10 +87,10 @@ def slimmed(arrays: Mapping[str, Array], members: Members) -> Arrays:
         is_needed = name == "nodes.answer" and kept["nodes.stats"].ndim == 1
         if not is_needed and _same(follows(arrays, members), arrays[name]):
             del kept[name]
-    return {name: narrowed(array) for name, array in kept.items()}
+    return {name: narrow(array) for name, array in kept.items()}
 
 
-def filled(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
+def expand(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
     """The arrays as trees hold them; `width` is how many statistics a node has by the schema.
 
     An array of the wrong shape is a ModelFileError before anything is made from it.
@@ -101,7 +101,7 @@ def filled(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
     out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
     for name in dtypes:
         if name not in out and name not in _FOLLOWS:
-            raise ModelFileError(f"The model lacks the array {shown(name)}.")
+            raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
     _check_lengths(COUNTED, out, members)
     is_leaf = out["nodes.first_child"] < 0
     _check_leaves(is_leaf, members)
@@ -121,7 +121,7 @@ def filled(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
 def _check_lengths(names: Iterable[str], arrays: Mapping[str, Array], members: Members) -> None:
     for name in names:
         if len(arrays[name]) != int(members.counts(name).sum()):
-            raise ModelFileError(f"Array {shown(name)} is not as long as the trees need.", array="forest.lengths")
+            raise ModelFileError(f"Array {short_repr(name)} is not as long as the trees need.", array="forest.lengths")
 
 
 def _check_leaves(is_leaf: Array, members: Members) -> None:
@@ -138,7 +138,7 @@ def _check_parents(parent: Array, members: Members) -> None:
         raise ModelFileError("The parent of a node must come before it.", array="nodes.parent")
 
 
-def narrowed(array: Array) -> Array:
+def narrow(array: Array) -> Array:
     """The array in the smallest type that holds it exactly."""
     if not array.size:
         return array.astype(np.int8)
@@ -156,11 +156,11 @@ def narrowed(array: Array) -> Array:
 def _widened(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
     """A kept array in the type that trees hold it in."""
     if array.dtype.kind == "f" and dtype.kind != "f":
-        raise ModelFileError(f"Array {shown(name)} must hold whole numbers.", array=name)
+        raise ModelFileError(f"Array {short_repr(name)} must hold whole numbers.", array=name)
     if dtype.kind in "iu" and array.size:
         limits = np.iinfo(dtype)
         if int(array.min()) < limits.min or int(array.max()) > limits.max:
-            raise ModelFileError(f"Array {shown(name)} holds a number that is too large.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} holds a number that is too large.", array=name)
     return array.astype(dtype)
 
 
@@ -189,7 +189,7 @@ def _long(name: str, kept: Array, members: Members, is_leaf: Array) -> Array:
         return np.full(total, kept[0], dtype=kept.dtype)
     has = ~is_leaf if name in _INNER else is_leaf
     if name in _CONSTANT or len(kept) != np.count_nonzero(has):
-        raise ModelFileError(f"Array {shown(name)} has {len(kept)} rows; {total} are needed.", array=name)
+        raise ModelFileError(f"Array {short_repr(name)} has {len(kept)} rows; {total} are needed.", array=name)
     out = np.full(total, _INNER.get(name, 0), dtype=kept.dtype)
     out[has] = kept
     return out

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Told:
+class ForestTotals:
     """The members' answers added up (rows, width), and which rows a member shared out or found without a branch."""
 
     totals: npt.NDArray[np.float64]
-    is_shared: npt.NDArray[np.bool_]
-    met_unseen: npt.NDArray[np.bool_]
+    is_fractional: npt.NDArray[np.bool_]
+    has_unseen_level: npt.NDArray[np.bool_]
 
 
 # The core's links are those of LINKS by number, and one for votes of different strength.
@@ -39,10 +39,12 @@ SHARES = len(LINKS)
 _READY: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.WeakKeyDictionary()
 
 
-def told(forest: Forest, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core") -> Told:
+def forest_totals(
+    forest: Forest, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
+) -> ForestTotals:
     """Shares and numbers as a mean, scores as a sum with the base."""
     n = walk.n_rows_of(columns)
-    out = Told(np.zeros((n, forest.width)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
+    out = ForestTotals(np.zeros((n, forest.width)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
     if forest.combine == "sum":
         out.totals[:] = forest.base
     if engine == "python":
@@ -54,20 +56,20 @@ def told(forest: Forest, columns: Sequence[Column], *, threads: int | None = Non
     return out
 
 
-def joined(parts: Sequence[Told]) -> Told:
+def concatenate_totals(parts: Sequence[ForestTotals]) -> ForestTotals:
     """What was told of rows one part after the other."""
-    fields = ("totals", "is_shared", "met_unseen")
-    return Told(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
+    fields = ("totals", "is_fractional", "has_unseen_level")
+    return ForestTotals(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
 
 
-def _add_in_core(forest: Forest, columns: Sequence[Column], out: Told, threads: int | None) -> None:
+def _add_in_core(forest: Forest, columns: Sequence[Column], out: ForestTotals, threads: int | None) -> None:
     walk.checked_columns(forest.schema, columns)
     walker = walker_of(forest)
     arrays = [columns[position].values for position in walker.columns]
-    shared, met = out.is_shared.view(np.uint8), out.met_unseen.view(np.uint8)
+    shared, met = out.is_fractional.view(np.uint8), out.has_unseen_level.view(np.uint8)
     if walker.add_up(arrays, out.totals, shared, met, thread_count(threads)) >= 0:
         for tree in forest.trees:  # one of them refuses the row, and says why
-            walk.reached(tree, columns, threads=threads)
+            walk.row_ends(tree, columns, threads=threads)
 
 
 def walker_of(forest: Forest) -> _native.ForestWalker:
@@ -104,14 +106,14 @@ def _values(forest: Forest, tree: Tree) -> npt.NDArray[np.float64]:
     return np.where(is_label, values, 0.0)
 
 
-def _add_plainly(forest: Forest, columns: Sequence[Column], out: Told) -> None:
+def _add_plainly(forest: Forest, columns: Sequence[Column], out: ForestTotals) -> None:
     """The twin of the core's walk, which it must equal."""
     rows = np.arange(len(out.totals))
     for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
-        ends, met = walk.reached(tree, columns, with_unseen=True, engine="python")
+        ends, met = walk.row_ends(tree, columns, with_unseen=True, engine="python")
         said = walk.values_at(tree, columns, ends, engine="python")
-        out.met_unseen[:] |= met
-        out.is_shared[:] |= ends < 0
+        out.has_unseen_level[:] |= met
+        out.is_fractional[:] |= ends < 0
         if forest.combine == "sum":
             out.totals[:, output] += weight * said[:, 0]
         elif forest.combine == "vote":

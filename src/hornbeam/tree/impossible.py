@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hornbeam.tree.edit import chosen_nodes
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.questions import EachValue
+from hornbeam.tree.questions import Multiway
 from hornbeam.tree.questions.base import QuestionWriter
 
 # The levels of a column that can reach a node; columns without an entry have all of theirs.
@@ -43,7 +43,7 @@ def without_impossible(tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
     return chosen_nodes(dataclasses.replace(tree, nodes=nodes, questions=writer.finished()), kept), kept
 
 
-def _impossible(tree: Tree) -> dict[int, EachValue]:
+def _impossible(tree: Tree) -> dict[int, Multiway]:
     """The nodes whose last branch no level can take, with their questions without it."""
     nodes = tree.nodes
     possible: list[Possible] = [{} for _ in range(len(tree))]
@@ -52,7 +52,7 @@ def _impossible(tree: Tree) -> dict[int, EachValue]:
         question, first = tree.question(node), int(nodes.first_child[node])
         here = possible[node]
         children = range(first, first + int(nodes.n_branches[node]))
-        if not isinstance(question, EachValue):
+        if not isinstance(question, Multiway):
             for child in children:
                 possible[child] = here
             continue
@@ -63,11 +63,11 @@ def _impossible(tree: Tree) -> dict[int, EachValue]:
         is_leaf = bool(nodes.is_leaf[first + last]) and nodes.rows[first + last] == 0
         is_default = last >= 2 and len(children) == last + 1 and nodes.missing_branch[node] != last
         if is_leaf and is_default and not levels[last]:
-            found[node] = EachValue(question.column, tuple(-1 if b == last else b for b in question.branch_of))
+            found[node] = Multiway(question.column, tuple(-1 if b == last else b for b in question.branch_of))
     return found
 
 
-def _levels(question: EachValue, possible: Possible) -> list[frozenset[int]]:
+def _levels(question: Multiway, possible: Possible) -> list[frozenset[int]]:
     """The levels that can take each branch."""
     left = possible.get(question.column, frozenset(range(len(question.branch_of))))
     return [

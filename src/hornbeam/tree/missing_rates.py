@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, shown
+from hornbeam.errors import HornbeamWarning, short_repr
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
@@ -23,24 +23,24 @@ _LEAST_APART = 0.05
 _LEAST_ERRORS = 4.0
 
 
-def watches_missing_rates(tree: Tree) -> bool:
+def has_missing_rates(tree: Tree) -> bool:
     """Whether training kept how often values were missing."""
-    return bool(tree.facts.get(FACT))
+    return bool(tree.metadata.get(FACT))
 
 
 def warn_of_missing_rates(tree: Tree, columns: Sequence[Column]) -> None:
     """Warn of columns that are missing much more or less often than in training, where the tree makes use of that."""
-    shares = tree.facts.get(FACT)
+    probabilities = tree.metadata.get(FACT)
     n = len(columns[0]) if columns else 0
-    if not shares or n == 0:
+    if not probabilities or n == 0:
         return
     asked = tree.questions.column[tree.nodes.question[tree.nodes.question >= 0]]
     told = []
     for position in np.unique(asked[asked >= 0]).tolist():
-        p, q = float(shares[position]), float(columns[position].is_missing.mean())
+        p, q = float(probabilities[position]), float(columns[position].is_missing.mean())
         slack = _LEAST_ERRORS * math.sqrt(p * (1 - p) / n + 1 / n**2)
         if abs(q - p) > max(_LEAST_APART, slack):
-            told.append(f"{shown(tree.schema.columns[position].name)} ({100 * p:.0f} % then, {100 * q:.0f} % now)")
+            told.append(f"{short_repr(tree.schema.columns[position].name)} ({100 * p:.0f} % then, {100 * q:.0f} % now)")
     if told:
         warnings.warn(
             f"Values are missing more or less often than in training, where the tree takes that for a sign: "

@@ -56,7 +56,7 @@ def questions_in_order(nodes: Nodes) -> npt.NDArray[np.int32]:
     return np.where(is_inner, np.cumsum(is_inner) - 1, -1).astype(np.int32)
 
 
-def heavier_branches(nodes: Nodes) -> npt.NDArray[np.int32]:
+def majority_branches(nodes: Nodes) -> npt.NDArray[np.int32]:
     """The heavier of two branches, the first where both weigh the same; -1 for leaves."""
     out = np.full(len(nodes), -1, dtype=np.int32)
     inner = np.flatnonzero(nodes.first_child >= 0)
@@ -76,7 +76,7 @@ def class_weights(nodes: Nodes) -> npt.NDArray[np.float64]:
     return total
 
 
-def heaviest_classes(nodes: Nodes) -> npt.NDArray[np.float64]:
+def majority_classes(nodes: Nodes) -> npt.NDArray[np.float64]:
     """The first of the heaviest classes."""
     first: npt.NDArray[np.float64] = nodes.as_kept("stats").argmax(axis=1).astype(np.float64)
     return first
@@ -92,7 +92,7 @@ def means(nodes: Nodes) -> npt.NDArray[np.float64]:
     return np.ascontiguousarray(nodes.stats[:, 1])
 
 
-def spreads(nodes: Nodes) -> npt.NDArray[np.float64]:
+def variances(nodes: Nodes) -> npt.NDArray[np.float64]:
     """The mean squared distance from the mean, from the statistics of numbers."""
     return nodes.stats[:, 2] / nodes.stats[:, 0]
 

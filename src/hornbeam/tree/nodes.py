@@ -202,10 +202,10 @@ class Nodes:
     def in_full(self) -> Nodes:
         """The same nodes with all arrays made, each once; these keep none of them."""
         later: dict[str, Later] = self.__dict__["later"]
-        other = self.but(**{name: make(self) for name, make in later.items() if isinstance(make, Packed)})
+        other = self.replace(**{name: make(self) for name, make in later.items() if isinstance(make, Packed)})
         return _made_of({name: getattr(other, name) for name in NODE_DTYPES})
 
-    def but(self, **arrays: npt.NDArray[Any] | Later) -> Nodes:
+    def replace(self, **arrays: npt.NDArray[Any] | Later) -> Nodes:
         """The same nodes with other arrays."""
         mine = self.__dict__
         given: dict[str, Any] = {name: mine[name] if name in mine else mine["later"][name] for name in NODE_DTYPES}
@@ -248,7 +248,7 @@ class Tree:
     nodes: Nodes
     questions: QuestionTable
     recipe: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     unseen: str = "as_missing"
 
     def __len__(self) -> int:
@@ -281,7 +281,7 @@ class Tree:
             raise InputError(f"Node {node} is a leaf: it asks nothing.")
         return self.questions[row]
 
-    def asked_columns(self) -> set[int]:
+    def used_columns(self) -> set[int]:
         """The columns that the nodes ask about; those of surrogates are not counted."""
         asked = np.unique(self.nodes.question[~self.nodes.is_leaf])
         single = self.questions.column[asked]
@@ -313,15 +313,15 @@ class Tree:
                 float(self.nodes.competitor_score[row]),
             )
 
-    def branch_words(self, node: int, branch: int) -> str:
+    def branch_text(self, node: int, branch: int) -> str:
         """What holds for a row that takes a branch of a node; also for the branch of missing values."""
         question = self.question(node)
         if branch < question.n_branches:
-            return question.words(self.schema, branch)
+            return question.text(self.schema, branch)
         names = " or ".join(self.schema.columns[position].name for position in question.columns)
         return f"{names} is missing"
 
-    def answer_words(self, node: int) -> str:
+    def prediction_text(self, node: int) -> str:
         """What a node says: a class label or a number; '' without a target."""
         if not self.is_labeled:
             return ""
@@ -337,9 +337,9 @@ class Tree:
         return self.nodes.weight - right
 
     def __str__(self) -> str:
-        from hornbeam.tree.words import text_tree
+        from hornbeam.tree.text import format_tree
 
-        return text_tree(self)
+        return format_tree(self)
 
     def __repr__(self) -> str:
         target = f"of {self.schema.target.name}" if self.schema.target else "without target"
@@ -347,7 +347,7 @@ class Tree:
 
     def _repr_html_(self) -> str:
         from hornbeam.tree import views
-        from hornbeam.tree.words import html_tree
+        from hornbeam.tree.text import html_tree
 
         return html_tree(self) if views.shown_by is None else views.shown_by(self)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
@@ -16,7 +16,7 @@ def unwrapped(model: Any, *, labels: bool = True) -> Tree | Forest:
             if labels and isinstance(found, Tree):
                 check_labels(found)
             return found
-    raise InputError(f"A tree, a forest or a fitted estimator is needed; got {shown(type(model).__name__)}.")
+    raise InputError(f"A tree, a forest or a fitted estimator is needed; got {short_repr(type(model).__name__)}.")
 
 
 def check_labels(tree: Tree) -> None:

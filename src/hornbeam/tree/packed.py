@@ -29,7 +29,7 @@ _MOST_HELD = 8
 _SHORT = 1 << 14
 
 
-class Lent:
+class LazyArray:
     """An array that is made when asked for and held for a while: until a few other long ones were asked for."""
 
     __slots__ = ("__weakref__", "_held", "_made")
@@ -65,7 +65,7 @@ class Lent:
         self._held = None
 
 
-class Packed(Lent):
+class Packed(LazyArray):
     """An array of nodes that is kept in fewer bytes."""
 
     __slots__ = ("kept",)
@@ -111,7 +111,7 @@ class Inner(Packed):
         return (Inner, (self.kept, self._first_child))
 
 
-def packed(given: Mapping[str, Array]) -> dict[str, Array | Packed]:
+def lazy_arrays(given: Mapping[str, Array]) -> dict[str, Array | Packed]:
     """The arrays of the core, those that it has packed as what gives them back in full."""
     out: dict[str, Array | Packed] = dict(given)
     first_child = given["first_child"]
@@ -124,11 +124,11 @@ def packed(given: Mapping[str, Array]) -> dict[str, Array | Packed]:
     return out
 
 
-_HELD: deque[weakref.ref[Lent]] = deque()
+_HELD: deque[weakref.ref[LazyArray]] = deque()
 _LOCK = threading.Lock()
 
 
-def _hold(latest: Lent) -> None:
+def _hold(latest: LazyArray) -> None:
     """Note who holds a long array; who did so long ago lets it go."""
     with _LOCK:
         _HELD.append(weakref.ref(latest))

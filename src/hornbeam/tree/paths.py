@@ -4,7 +4,7 @@
     gleason unknown: asked stage instead, which agrees in 91 %: stage in {T1, T2}
     age unknown: taken as 67: age > 61.5
 
-`path_steps` gives the steps as data, `path_words` as sentences. The steps are those of the walk (`walk_plain.step`). A
+`path_steps` gives the steps as data, `format_path` as sentences. The steps are those of the walk (`walk_plain.step`). A
 row that is shared out over the branches is followed no further: its answer is a mixture.
 """
 
@@ -23,9 +23,9 @@ from hornbeam.tree.nodes import SHARE, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
-from hornbeam.tree.questions.threshold import cut_words
+from hornbeam.tree.questions.threshold import cut_text
+from hornbeam.tree.reference_walk import step
 from hornbeam.tree.walk import checked_columns, n_rows_of
-from hornbeam.tree.walk_plain import step
 
 # How the branch was found.
 HOWS = ("answered", "surrogate", "missing", "unseen", "shared", "stays")
@@ -52,7 +52,7 @@ def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):
         raise InputError(f"There are {n_rows_of(columns)} rows, from 0 on; got row {row}.", row=row)
-    one = [column.taken(np.array([row])) for column in columns]
+    one = [column.take(np.array([row])) for column in columns]
     found: list[PathStep] = []
     node = 0
     while tree.nodes.first_child[node] >= 0:
@@ -63,7 +63,7 @@ def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
     return found
 
 
-def path_words(tree: Tree, rows: Any, row: int = 0) -> list[str]:
+def format_path(tree: Tree, rows: Any, row: int = 0) -> list[str]:
     """The steps of one row as sentences; a leaf alone has none."""
     return [each.words for each in path_steps(tree, rows, row)]
 
@@ -72,7 +72,7 @@ def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:
     question = tree.question(node)
     branch = int(step(tree, node, one, np.array([0]))[0][0])
     answer = int(question.branch(one)[0])
-    taken = tree.branch_words(node, branch) if branch >= 0 else ""
+    taken = tree.branch_text(node, branch) if branch >= 0 else ""
     if answer >= 0:
         return PathStep(node, branch, "answered", taken)
     about = _unanswered(tree, question, answer, one)
@@ -83,7 +83,7 @@ def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:
         second = int(other.branch(one)[0])
         if second >= 0:
             names = _names(tree, other)
-            says = other.words(tree.schema, second)
+            says = other.text(tree.schema, second)
             words = f"{about}: asked {names} instead, which agrees in {100 * agree:.0f} %: {says}"
             return PathStep(node, 1 - second if is_flipped else second, "surrogate", words, place)
     if branch == SHARE:
@@ -108,22 +108,22 @@ def _unanswered(tree: Tree, question: Question, answer: int, one: Sequence[Colum
 
 def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
     """Why a missing value takes a branch, as the way with missing values has it."""
-    taken = tree.branch_words(node, branch)
+    taken = tree.branch_text(node, branch)
     way = tree.recipe.get("missing")
     name = way.get("name") if isinstance(way, dict) else way
     if branch >= question.n_branches:
         return "such rows have a branch of their own here"
     if name == "learned":
         return f"such rows fit best with {taken}"
-    if name == "fill":
-        fills = tree.facts.get("fills")
+    if name == "impute":
+        fills = tree.metadata.get("fills")
         spec = tree.schema.columns[question.columns[0]]
         if len(question.columns) > 1:
             return f"taken as the usual value here: {taken}"
         if fills is None or math.isnan(fills[question.columns[0]]):
             return f"taken as {_usual(way, spec.kind)} of the rows here: {taken}"
         value = float(fills[question.columns[0]])
-        shown = cut_words(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])
+        shown = cut_text(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])
         return f"taken as {shown}: {taken}"
     return f"followed the larger branch: {taken}"
 
@@ -141,5 +141,5 @@ def _shares(tree: Tree, node: int) -> str:
     weights = tree.nodes.weight[children.start : children.stop]
     total = float(weights.sum()) or 1.0
     return ", ".join(
-        f"{100 * weight / total:.0f} % {tree.branch_words(node, branch)}" for branch, weight in enumerate(weights)
+        f"{100 * weight / total:.0f} % {tree.branch_text(node, branch)}" for branch, weight in enumerate(weights)
     )

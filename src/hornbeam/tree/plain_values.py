@@ -22,30 +22,30 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, ModelFileError, shown
+from hornbeam.errors import InputError, ModelFileError, short_repr
 
 MOST_NESTED = 16
 
 _DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
 
 
-def dumped(value: Any) -> bytes:
+def canonical_json(value: Any) -> bytes:
     """A value as canonical JSON."""
     text = json.dumps(_marked(value, 0), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(
-            f"A text cannot be written as UTF-8: {shown(error.object[error.start : error.end])}."
+            f"A text cannot be written as UTF-8: {short_repr(error.object[error.start : error.end])}."
         ) from None
 
 
-def loaded(data: bytes) -> Any:
+def parse_canonical_json(data: bytes) -> Any:
     """The value of canonical JSON; ModelFileError for anything else."""
     try:
         tree = json.loads(data.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
         value = _unmarked(tree, 0)
-        is_canonical = dumped(value) == data
+        is_canonical = canonical_json(value) == data
     except (ValueError, RecursionError, InputError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise ModelFileError(f"The description inside the model is not valid: {what}.") from None
@@ -83,14 +83,14 @@ def _marked(value: Any, depth: int) -> Any:
     if isinstance(value, Mapping):
         return _marked_mapping(value, depth)
     raise InputError(
-        f"A model cannot keep {shown(value)} ({type(value).__name__}).", hint="Use text, numbers or dates."
+        f"A model cannot keep {short_repr(value)} ({type(value).__name__}).", hint="Use text, numbers or dates."
     )
 
 
 def _marked_mapping(value: Mapping[Any, Any], depth: int) -> Any:
     for key in value:
         if not isinstance(key, str):
-            raise InputError(f"Keys of a mapping in a model must be text; got {shown(key)}.")
+            raise InputError(f"Keys of a mapping in a model must be text; got {short_repr(key)}.")
     marked = {key: _marked(item, depth + 1) for key, item in value.items()}
     return {"$": "dict", "v": [[key, marked[key]] for key in sorted(marked)]} if "$" in marked else marked
 
@@ -113,4 +113,4 @@ def _unmarked(value: Any, depth: int) -> Any:
         return float(inner)
     if isinstance(kind, str) and kind in _DATES and isinstance(inner, str):
         return _DATES[kind].fromisoformat(inner)
-    raise ValueError(f"{shown(kind)} marks no kind of value")
+    raise ValueError(f"{short_repr(kind)} marks no kind of value")

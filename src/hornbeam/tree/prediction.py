@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
-from hornbeam.table.match import matched
+from hornbeam.table.match import match_columns
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.missing_rates import warn_of_missing_rates, watches_missing_rates
+from hornbeam.tree.missing_rates import has_missing_rates, warn_of_missing_rates
 from hornbeam.tree.nodes import Tree
 
 _ROWS_AT_ONCE = 131_072
@@ -33,15 +33,15 @@ class Prediction:
 
     `values` are class shares (rows, classes) or numbers (rows, 1), and (rows, 0) from a tree without labels; `codes` is
     the class of every row (empty for numbers); `nodes` where each row ended (-1 for a forest: ask its members);
-    `is_shared` and `met_unseen` mark rows that were shared out, or met a level without a branch.
+    `is_fractional` and `has_unseen_level` mark rows that were shared out, or met a level without a branch.
     """
 
     schema: Schema
     values: npt.NDArray[np.float64]
     codes: npt.NDArray[np.int32]
     nodes: npt.NDArray[np.int32]
-    is_shared: npt.NDArray[np.bool_]
-    met_unseen: npt.NDArray[np.bool_]
+    is_fractional: npt.NDArray[np.bool_]
+    has_unseen_level: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.values)
@@ -57,7 +57,7 @@ class Prediction:
         return self.schema.classes
 
     @property
-    def shares(self) -> npt.NDArray[np.float64]:
+    def probabilities(self) -> npt.NDArray[np.float64]:
         """The share of every class; rows add up to 1."""
         if not self.is_class:
             raise InputError("The target is a number: there are no class shares.")
@@ -88,10 +88,10 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
     if isinstance(model, Forest):
         return _said_by_forest(model, rows, threads)
     columns: tuple[Column, ...] = ()
-    ends = None if watches_missing_rates(model) else walk.reached_as_they_lie(model, rows, threads=threads)
+    ends = None if has_missing_rates(model) else walk.ends_of_matrix(model, rows, threads=threads)
     if ends is None:
         columns = columns_of(model.schema, rows)
-        ends, met = walk.reached(model, columns, with_unseen=True, threads=threads)
+        ends, met = walk.row_ends(model, columns, with_unseen=True, threads=threads)
         warn_of_missing_rates(model, columns)
     else:
         met = np.zeros(len(ends), dtype=np.bool_)
@@ -109,32 +109,34 @@ def _said_by_forest(forest: Forest, rows: Any, threads: int | None) -> Predictio
     values = forest_walk.linked(forest, told.totals, threads=threads)
     codes = np.argmax(values, axis=1).astype(np.int32) if forest.is_class else np.zeros(0, dtype=np.int32)
     nodes = np.full(len(values), -1, dtype=np.int32)
-    return Prediction(forest.schema, values, codes, nodes, told.is_shared, told.met_unseen)
+    return Prediction(forest.schema, values, codes, nodes, told.is_fractional, told.has_unseen_level)
 
 
-def _told(forest: Forest, rows: Any, threads: int | None) -> forest_walk.Told:
+def _told(forest: Forest, rows: Any, threads: int | None) -> forest_walk.ForestTotals:
     """What the members say; a large matrix becomes columns some rows at a time: a copy of it all would take most."""
-    if walk.lies_ready(forest.schema, rows) and len(rows) > _ROWS_AT_ONCE:
+    if walk.is_float_matrix(forest.schema, rows) and len(rows) > _ROWS_AT_ONCE:
         parts = [rows[at : at + _ROWS_AT_ONCE] for at in range(0, len(rows), _ROWS_AT_ONCE)]
         # An error names a row of the whole: below.
         with contextlib.suppress(InputError):
-            said = [forest_walk.told(forest, columns_of(forest.schema, part), threads=threads) for part in parts]
-            return forest_walk.joined(said)
-    return forest_walk.told(forest, columns_of(forest.schema, rows), threads=threads)
+            said = [
+                forest_walk.forest_totals(forest, columns_of(forest.schema, part), threads=threads) for part in parts
+            ]
+            return forest_walk.concatenate_totals(said)
+    return forest_walk.forest_totals(forest, columns_of(forest.schema, rows), threads=threads)
 
 
 def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
     """New rows as the columns of a schema."""
     if isinstance(rows, Table):
-        return aligned(schema, rows)
+        return align_table(schema, rows)
     if isinstance(rows, (tuple, list)) and all(isinstance(each, Column) for each in rows):
         return tuple(rows)
-    return matched(schema, rows).columns
+    return match_columns(schema, rows).columns
 
 
-def aligned(schema: Schema, table: Table) -> tuple[Column, ...]:
+def align_table(schema: Schema, table: Table) -> tuple[Column, ...]:
     """A table's columns as a tree knows them: found by name, levels recoded; infinite values are beyond all numbers."""
-    return matched(schema, table, warn=False, infinite="ordered").columns
+    return match_columns(schema, table, warn=False, infinite="ordered").columns
 
 
 def level_array(levels: Sequence[Any]) -> npt.NDArray[Any]:

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table.column import ColumnSpec
-from hornbeam.table.match import matched
+from hornbeam.table.match import match_columns
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -50,7 +50,7 @@ class Predictor:
         closer = self._by_table(row)
         return self.classes[closer.codes[0]] if self.model.is_class else float(closer.values[0, 0])
 
-    def shares(self, row: Any) -> tuple[float, ...]:
+    def probabilities(self, row: Any) -> tuple[float, ...]:
         """The share of every class."""
         if not self.model.is_class:
             raise InputError("The target is a number: there are no class shares.", hint="Call the predictor itself.")
@@ -65,11 +65,11 @@ class Predictor:
             source: Any = {name: known[name] for name in schema.names if name in known}
             if not source:
                 raise InputError(
-                    f"The row names none of the model's columns: {', '.join(map(shown, schema.names[:8]))}."
+                    f"The row names none of the model's columns: {', '.join(map(short_repr, schema.names[:8]))}."
                 )
         else:
             source = [_values(row, schema.columns)]
-        return predict(self.model, matched(schema, source, warn=False).columns, threads=1)
+        return predict(self.model, match_columns(schema, source, warn=False).columns, threads=1)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"model": self.model}
@@ -86,13 +86,13 @@ def _values(row: Any, columns: tuple[ColumnSpec, ...]) -> list[Any]:
     is_one = np.ndim(row) == 1 if isinstance(row, np.ndarray) else not isinstance(row, (str, bytes))
     if not is_one or not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
         raise InputError(
-            f"A row is a dict, a list, a tuple or an array of one dimension; got {shown(row)} ({type(row).__name__}).",
+            f"A row is a dict, a list, a tuple or an array of one dimension; got {short_repr(row)} ({type(row).__name__}).",
             hint="predict takes many rows.",
         )
     if len(row) != len(columns):
         raise InputError(
             f"The row has {len(row)} value(s); the model has {len(columns)} column(s): "
-            f"{', '.join(shown(spec.name) for spec in columns[:8])}{' ...' if len(columns) > 8 else ''}.",
+            f"{', '.join(short_repr(spec.name) for spec in columns[:8])}{' ...' if len(columns) > 8 else ''}.",
             given=len(row),
             needed=len(columns),
         )

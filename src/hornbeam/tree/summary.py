@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hornbeam.errors import InputError
-from hornbeam.errors import shown as show
-from hornbeam.options import is_whole
+from hornbeam.errors import short_repr as show
+from hornbeam.options import is_integer
 from hornbeam.tree.nodes import SHARE, STAY, Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.words import class_shares, printable
+from hornbeam.tree.text import class_probabilities, printable
 
 _FEW = 2
 _DEPTH = 3
@@ -33,7 +33,7 @@ def summary(tree: Tree, node: int | None = None, *, full: bool = False, depth: i
     """The nodes in words: what they ask, what came next, what is asked instead; one node, or all down to a depth."""
     tree = only_tree(tree, "A summary", labels=False)
     if node is not None:
-        if not is_whole(node) or not 0 <= node < len(tree):
+        if not is_integer(node) or not 0 <= node < len(tree):
             raise InputError(f"The tree has nodes 0 to {len(tree) - 1}; got {show(node)}.", node=node)
         return "\n".join(_node_lines(tree, node, full=True))
     inner = [each for each in range(len(tree)) if full or tree.nodes.first_child[each] >= 0]
@@ -56,18 +56,18 @@ def _node_lines(tree: Tree, node: int, full: bool) -> list[str]:
     nodes = tree.nodes
     head = f"Node {node}: {int(nodes.rows[node])} rows"
     if tree.is_labeled:
-        head += f", {class_shares(tree, node) if tree.is_class else f'mean {tree.answer_words(node)}'}"
+        head += f", {class_probabilities(tree, node) if tree.is_class else f'mean {tree.prediction_text(node)}'}"
     if nodes.first_child[node] < 0:
         reason = tree.reason(node)
-        says = f"; says {printable(tree.answer_words(node))}" if tree.is_labeled else ""
+        says = f"; says {printable(tree.prediction_text(node))}" if tree.is_labeled else ""
         return [head + says + (f", a leaf: {reason}" if reason else "")]
     asks = [(_asked(tree, node), f"improve {improvement(tree, node, float(nodes.gain[node])):.4g}")]
     following = [
-        (printable(question.words(tree.schema)), f"improve {improvement(tree, node, gain):.4g}")
+        (printable(question.text(tree.schema)), f"improve {improvement(tree, node, gain):.4g}")
         for question, gain, _ in tree.competitors(node)
     ]
     instead = [
-        (printable(question.words(tree.schema, int(flipped))), f"agrees {agree:.3g}, adjusted {adjusted:.3g}")
+        (printable(question.text(tree.schema, int(flipped))), f"agrees {agree:.3g}, adjusted {adjusted:.3g}")
         for question, flipped, agree, adjusted in tree.surrogates(node)
     ]
     unknown = [(_unknown(tree, node), "")]
@@ -90,8 +90,8 @@ def _few(rows: list[tuple[str, str]], full: bool) -> list[tuple[str, str]]:
 def _asked(tree: Tree, node: int) -> str:
     question = tree.question(node)
     if question.n_branches > 2:
-        return " | ".join(printable(question.words(tree.schema, branch)) for branch in range(question.n_branches))
-    return printable(question.words(tree.schema))
+        return " | ".join(printable(question.text(tree.schema, branch)) for branch in range(question.n_branches))
+    return printable(question.text(tree.schema))
 
 
 def _unknown(tree: Tree, node: int) -> str:
@@ -100,4 +100,4 @@ def _unknown(tree: Tree, node: int) -> str:
         return "stays here"
     if branch == SHARE:
         return "goes down every branch in part"
-    return f"goes to {printable(tree.branch_words(node, branch))}"
+    return f"goes to {printable(tree.branch_text(node, branch))}"

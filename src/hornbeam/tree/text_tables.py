@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from hornbeam.tree.words import printable
+from hornbeam.tree.text import printable
 
 
 def aligned_text(lines: Sequence[Sequence[str]]) -> str:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import ModelFileError, shown
+from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.base import empty_table
-from hornbeam.tree.validate import check_text, validated
+from hornbeam.tree.validate import check_text, validate_tree
 from hornbeam.tree.validate_questions import Levels
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -30,36 +30,36 @@ _OPTIONAL = "optional.nodes."
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name != "names")
 
 
-def taken_tree(tree: Tree) -> tuple[dict[str, Any], Arrays]:
+def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
     """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
-    arrays = taken_arrays(tree)
+    arrays = node_arrays(tree)
     if len(tree.nodes.competitor_question):
         nodes = tree.nodes.in_full().arrays(OPTIONAL)
         arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
-    return {**about_tree(tree), "schema": schema_out(tree.schema)}, arrays
+    return {**tree_description(tree), "schema": schema_out(tree.schema)}, arrays
 
 
-def taken_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
+def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
     """The arrays of a sound tree without competitors; `levels` of a schema that was checked before."""
     whole = tree.nodes.in_full()
-    validated(dataclasses.replace(tree, nodes=whole), levels)
+    validate_tree(dataclasses.replace(tree, nodes=whole), levels)
     nodes = whole.arrays()
     arrays = {f"nodes.{name}": nodes[name] for name in _NODES}
     arrays.update({f"questions.{name}": array for name, array in tree.questions.arrays().items()})
     return arrays
 
 
-def about_tree(tree: Tree) -> dict[str, Any]:
+def tree_description(tree: Tree) -> dict[str, Any]:
     """What is said of a tree beside its schema and arrays."""
     return {
-        "facts": dict(tree.facts),
+        "facts": dict(tree.metadata),
         "names": list(tree.questions.names),
         "recipe": dict(tree.recipe),
         "unseen": tree.unseen,
     }
 
 
-def built_tree(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schema | None = None) -> Tree:
+def tree_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schema | None = None) -> Tree:
     """A tree from its description and arrays; `schema` where the description has none."""
     wanted = {"facts", "names", "recipe", "unseen"} | ({"schema"} if schema is None else set())
     if not isinstance(about, dict) or set(about) != wanted:
@@ -74,7 +74,7 @@ def built_tree(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schem
         nodes=_nodes_in(arrays),
         questions=QuestionTable(**{name: arrays[f"questions.{name}"] for name in _QUESTIONS}, names=tuple(names)),
         recipe=about["recipe"],
-        facts=about["facts"],
+        metadata=about["facts"],
         unseen=about["unseen"],
     )
 
@@ -91,9 +91,9 @@ def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
     for name, dtype in wanted.items():
         if name not in arrays:
-            raise ModelFileError(f"The model lacks the array {shown(name)}.")
+            raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name == "nodes.stats" else 1):
-            raise ModelFileError(f"Array {shown(name)} has another type or shape than it must have.")
+            raise ModelFileError(f"Array {short_repr(name)} has another type or shape than it must have.")
     check_known(arrays, wanted)
 
 
@@ -101,7 +101,9 @@ def check_known(arrays: Iterable[str], wanted: Collection[str]) -> None:
     """Check that no array is needed that is unknown here."""
     for name in arrays:
         if name not in wanted and not name.startswith("optional."):
-            raise ModelFileError(f"The model needs {shown(name)}, which is unknown here.", hint="Upgrade hornbeam.")
+            raise ModelFileError(
+                f"The model needs {short_repr(name)}, which is unknown here.", hint="Upgrade hornbeam."
+            )
 
 
 def tree_dtypes() -> dict[str, np.dtype[Any]]:
@@ -138,7 +140,7 @@ def _spec_in(given: Any) -> ColumnSpec:
     if not isinstance(given, dict) or set(given) != wanted or not isinstance(given["levels"], list):
         raise ModelFileError("A column is not described by kind, levels and name.")
     if given["kind"] not in list(Kind):
-        raise ModelFileError(f"Column kind {shown(given['kind'])} is unknown.")
+        raise ModelFileError(f"Column kind {short_repr(given['kind'])} is unknown.")
     if any(isinstance(level, (list, dict, tuple)) for level in given["levels"]):
-        raise ModelFileError(f"A level of column {shown(given['name'])} is not a plain value.")
+        raise ModelFileError(f"A level of column {short_repr(given['name'])} is not a plain value.")
     return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]), is_idle)

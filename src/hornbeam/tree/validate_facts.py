@@ -10,22 +10,22 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hornbeam.errors import ModelFileError, shown
+from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.table.table import Schema
 
 _LARGEST = 2**63
-_DRAW = {"by": str, "replace": bool, "share": float}
+_DRAW = {"by": str, "with_replacement": bool, "share": float}
 
 
-def check_facts(facts: Any, recipe: Any, schema: Schema) -> None:
+def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
     """Raise a ModelFileError unless the facts that are read later have the form they must have."""
-    if not isinstance(facts, dict) or not isinstance(recipe, dict):
+    if not isinstance(metadata, dict) or not isinstance(recipe, dict):
         raise ModelFileError("Facts and recipe must be mappings.")
     _refuse_files(recipe)
     columns = len(schema.columns)
     forms: dict[str, Callable[[Any], bool]] = {
         "class_factors": _are_numbers,
-        "criterion_factors": lambda value: _are_numbers(value, len(facts.get("class_factors") or ())),
+        "criterion_factors": lambda value: _are_numbers(value, len(metadata.get("class_factors") or ())),
         "costs": lambda value: isinstance(value, list) and all(map(_are_numbers, value)),
         "draw": _is_draw,
         "errors": _are_numbers,
@@ -42,14 +42,14 @@ def check_facts(facts: Any, recipe: Any, schema: Schema) -> None:
         "training_loss": _are_numbers,
     }
     for name, fits in forms.items():
-        if name in facts and not fits(facts[name]):
-            raise ModelFileError(f"The fact {shown(name)} has another form than it must have.")
+        if name in metadata and not fits(metadata[name]):
+            raise ModelFileError(f"The fact {short_repr(name)} has another form than it must have.")
 
 
 def _refuse_files(value: Any) -> None:
     """Raise where a recipe names a file of questions: the recipe of a model holds the questions themselves."""
     if isinstance(value, dict):
-        if value.get("name") == "given" and value.get("file"):
+        if value.get("name") == "custom_questions" and value.get("file"):
             raise ModelFileError("The recipe inside the model names a file to read.")
         for inner in value.values():
             _refuse_files(inner)

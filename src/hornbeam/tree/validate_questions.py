@@ -25,7 +25,7 @@ _ENCODINGS = {
     "threshold": Encoding.CUTS,
     "intervals": Encoding.CUTS,
     "subset": Encoding.MAP,
-    "each_value": Encoding.MAP,
+    "multiway": Encoding.MAP,
     "is_missing": Encoding.CUTS,
     "hyperplane": Encoding.PLANE,
     "sphere": Encoding.BALL,
@@ -112,7 +112,7 @@ def _check_scalars(table: QuestionTable, levels: Levels, need: Need) -> None:
     kind[has_column] = levels.kinds[table.column[has_column]]
     for names, refused, words in (
         (("threshold", "intervals"), Kind.NOMINAL, "a nominal column has no order to cut"),
-        (("subset", "each_value"), Kind.NUMERIC, "a numeric column has no levels"),
+        (("subset", "multiway"), Kind.NUMERIC, "a numeric column has no levels"),
     ):
         wrong = _of_kind(table, *names) & (kind == list(Kind).index(refused))
         need(~wrong, "questions.column", words)
@@ -123,7 +123,7 @@ def _check_cuts(table: QuestionTable, need: Need, branches: npt.NDArray[np.int64
     whole = np.diff(table.whole_start)
     wanted = np.where(_of_kind(table, "threshold"), lengths == 1, True)
     wanted &= np.where(_of_kind(table, "intervals"), lengths >= 1, True)
-    wanted &= np.where(_of_kind(table, "is_missing", "subset", "each_value", "combined"), lengths == 0, True)
+    wanted &= np.where(_of_kind(table, "is_missing", "subset", "multiway", "combined"), lengths == 0, True)
     need(wanted, "questions.reals_start", "the question has another number of cuts")
     wanted = np.where(_of_kind(table, "threshold", "intervals"), whole == 0, True)
     need(
@@ -151,7 +151,7 @@ def _check_maps(table: QuestionTable, levels: Levels, need: Need, branches: npt.
         fits[row] = table.whole_of(row)[0] == n_levels[table.column[row]]
     need(fits, "questions.whole", "is_missing must know the number of levels")
     is_subset = _of_kind(table, "subset")
-    for row in np.flatnonzero(_of_kind(table, "subset", "each_value")).tolist():
+    for row in np.flatnonzero(_of_kind(table, "subset", "multiway")).tolist():
         of_level = table.whole_of(row)
         used = np.unique(of_level)
         used = used[used != -1]

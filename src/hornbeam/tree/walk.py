@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, shown
+from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.options import thread_count
 from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.names import default_names
 from hornbeam.table.table import Schema
-from hornbeam.tree import walk_plain
+from hornbeam.tree import reference_walk
 from hornbeam.tree.node_arrays import class_weights
 from hornbeam.tree.nodes import UNSEEN_POLICIES, Tree
-from hornbeam.tree.packed import Lent
+from hornbeam.tree.packed import LazyArray
 from hornbeam.tree.questions import UNSEEN_LEVEL
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ WALKED = (
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-class _Said(Lent):
+class _Said(LazyArray):
     """What each node of a tree says, made when rows are told."""
 
     __slots__ = ()
@@ -58,7 +58,7 @@ def leaves(
     tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> npt.NDArray[np.int32]:
     """The node where every row ends; for a row that is shared out, the node where that began."""
-    ends = reached(tree, columns, threads=threads, engine=engine)[0]
+    ends = row_ends(tree, columns, threads=threads, engine=engine)[0]
     return np.where(ends < 0, ~ends, ends) if len(ends) and ends.min() < 0 else ends
 
 
@@ -66,11 +66,11 @@ def values(
     tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> npt.NDArray[np.float64]:
     """What every row is told: class shares (rows, classes), or numbers (rows, 1)."""
-    ends = reached(tree, columns, threads=threads, engine=engine)[0]
+    ends = row_ends(tree, columns, threads=threads, engine=engine)[0]
     return values_at(tree, columns, ends, threads=threads, engine=engine)
 
 
-def reached(
+def row_ends(
     tree: Tree,
     columns: Sequence[Column],
     *,
@@ -83,7 +83,7 @@ def reached(
     _check_engine(engine)
     n_rows = n_rows_of(columns)
     if engine == "python":
-        ends, met, refused = walk_plain.reached(tree, columns, n_rows)
+        ends, met, refused = reference_walk.row_ends(tree, columns, n_rows)
     else:
         ends = np.empty(n_rows, dtype=np.int32)
         met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
@@ -95,7 +95,7 @@ def reached(
     return ends, met
 
 
-def lies_ready(schema: Schema, rows: Any) -> bool:
+def is_float_matrix(schema: Schema, rows: Any) -> bool:
     """Whether rows are a plain matrix of floats, side by side, for a schema of numbers without names of their own."""
     return (
         type(rows) is np.ndarray
@@ -107,12 +107,12 @@ def lies_ready(schema: Schema, rows: Any) -> bool:
     )
 
 
-def reached_as_they_lie(tree: Tree, rows: Any, *, threads: int | None = None) -> npt.NDArray[np.int32] | None:
+def ends_of_matrix(tree: Tree, rows: Any, *, threads: int | None = None) -> npt.NDArray[np.int32] | None:
     """The end of every row of a matrix, walked without making columns of it.
 
     None where that cannot be done: other forms of rows, infinite values, nodes without a branch for a missing value.
     """
-    if not lies_ready(tree.schema, rows) or not _ready(tree)[0].takes_rows:
+    if not is_float_matrix(tree.schema, rows) or not _ready(tree)[0].takes_rows:
         return None
     ends = np.empty(len(rows), dtype=np.int32)
     return ends if _ready(tree)[0].walk_rows(rows, ends, thread_count(threads)) else None
@@ -127,14 +127,14 @@ def values_at(
     threads: int | None = None,
     engine: str = "core",
 ) -> npt.NDArray[np.float64]:
-    """What rows that end where `reached` says are told; `said` is what each node says, if not its usual answer."""
+    """What rows that end where `row_ends` says are told; `said` is what each node says, if not its usual answer."""
     shared = np.flatnonzero(ends < 0)
     starts = ~ends[shared]
     nodes = np.where(ends < 0, ~ends, ends) if len(shared) else ends
     if engine == "python":
         table = node_values(tree) if said is None else said
         out = table[nodes]
-        out[shared] = walk_plain.mixed(tree, columns, shared, starts, table)
+        out[shared] = reference_walk.mix_fractional(tree, columns, shared, starts, table)
         return out
     walker, usual = _ready(tree)
     table = usual.lent(tree) if said is None else said
@@ -148,7 +148,7 @@ def values_at(
 
 
 def codes_at(tree: Tree, ends: npt.NDArray[np.int32], told: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
-    """The class said of rows that end where `reached` says: the node's answer; where a row was shared out, the class of
+    """The class said of rows that end where `row_ends` says: the node's answer; where a row was shared out, the class of
     the largest share (lowest on ties).
     """
     shared = ends < 0
@@ -164,12 +164,12 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     stats = tree.nodes.as_kept("stats")
     total = class_weights(tree.nodes)
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares: npt.NDArray[np.float64] = stats / total[:, None]
+        probabilities: npt.NDArray[np.float64] = stats / total[:, None]
     empty = np.flatnonzero(~(total > 0))
-    shares[empty] = 0.0
+    probabilities[empty] = 0.0
     if len(empty):
-        shares[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
-    return shares
+        probabilities[empty, tree.nodes.answer[empty].astype(np.int64)] = 1.0
+    return probabilities
 
 
 def paths(
@@ -209,18 +209,18 @@ def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
     for column, spec in zip(columns, specs, strict=True):
         if column.kind is not spec.kind:
             raise InputError(
-                f"Column {shown(spec.name)} is {spec.kind} in the tree; got a {column.kind} one.", column=spec.name
+                f"Column {short_repr(spec.name)} is {spec.kind} in the tree; got a {column.kind} one.", column=spec.name
             )
         if len(column) != n_rows_of(columns):
             raise InputError(
-                f"Column {shown(spec.name)} has {len(column)} rows; {shown(specs[0].name)} has {n_rows_of(columns)}.",
+                f"Column {short_repr(spec.name)} has {len(column)} rows; {short_repr(specs[0].name)} has {n_rows_of(columns)}.",
                 column=spec.name,
             )
         codes = column.values
         if spec.has_levels and len(codes) and (codes.max() >= len(spec.levels) or codes.min() < UNSEEN):
             row = int(np.flatnonzero((codes >= len(spec.levels)) | (codes < UNSEEN))[0])
             raise InputError(
-                f"Column {shown(spec.name)} has {len(spec.levels)} levels; row {row} has code {codes[row]}.",
+                f"Column {short_repr(spec.name)} has {len(spec.levels)} levels; row {row} has code {codes[row]}.",
                 column=spec.name,
                 row=row,
             )
@@ -234,7 +234,7 @@ def level_counts(schema: Schema) -> npt.NDArray[np.int32]:
 
 def _check_engine(engine: str) -> None:
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {shown(engine)}.", option="engine")
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
 
 
 def walker_of(tree: Tree) -> _native.Walker:
@@ -263,16 +263,16 @@ def _arrays(walker: _native.Walker, columns: Sequence[Column]) -> list[npt.NDArr
 
 def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
     """Raise the error of a row that met a level without a branch where the tree takes that for an error."""
-    node = walk_plain.end_of_row(tree, columns, row)
-    one = [column.taken(np.array([row])) for column in columns]
+    node = reference_walk.end_of_row(tree, columns, row)
+    one = [column.take(np.array([row])) for column in columns]
     question = tree.question(node)
     for position in question.columns:
         spec = tree.schema.columns[position]
         code = int(one[position].values[0]) if spec.has_levels else 0
         if spec.has_levels and (code == UNSEEN or question.branch(one)[0] == UNSEEN_LEVEL):
-            level = "a level that training never met" if code < 0 else f"level {shown(spec.levels[code])}"
+            level = "a level that training never met" if code < 0 else f"level {short_repr(spec.levels[code])}"
             raise InputError(
-                f"Row {row}: column {shown(spec.name)} has {level}, which has no branch at node {node}.",
+                f"Row {row}: column {short_repr(spec.name)} has {level}, which has no branch at node {node}.",
                 hint="Grow with unseen='as_missing', 'majority' or 'stay' to take such rows.",
                 column=spec.name,
                 row=row,

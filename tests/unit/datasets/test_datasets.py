@@ -75,8 +75,8 @@ def test_gains_of_play_tennis_are_those_of_the_notes():
     table = datasets.load("play_tennis")
 
     def entropy(labels):
-        shares = np.bincount(labels) / len(labels)
-        return -sum(share * np.log2(share) for share in shares if share > 0)
+        probabilities = np.bincount(labels) / len(labels)
+        return -sum(share * np.log2(share) for share in probabilities if share > 0)
 
     y = table.target.values
     for name, gain in {"Outlook": 0.246, "Humidity": 0.151, "Wind": 0.048, "Temperature": 0.029}.items():

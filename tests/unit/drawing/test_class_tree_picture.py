@@ -5,13 +5,13 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from hornbeam.drawing import class_tree
-from hornbeam.ensembles.reductions.class_tree import given_class_tree, grown_class_tree
+from hornbeam.drawing import draw_nested_dichotomy
+from hornbeam.ensembles.reductions.dichotomy import build_dichotomy, dichotomy_from_pairs
 from hornbeam.errors import OptionError
 
 
 def halves(n_classes):
-    return grown_class_tree(
+    return build_dichotomy(
         [f"class {code}" for code in range(n_classes)], lambda c: (c[: len(c) // 2], c[len(c) // 2 :], 0.5), "purity"
     )
 
@@ -28,7 +28,7 @@ def cards_of(picture):
 
 @pytest.mark.parametrize("n_classes", [1, 2, 5, 14, 15, 40])
 def test_cards_stand_apart_inside_the_picture(n_classes):
-    picture = class_tree(halves(n_classes))
+    picture = draw_nested_dichotomy(halves(n_classes))
     boxes = cards_of(picture)
     assert len(boxes) == 2 * n_classes - 1
     for place, (x, y, wide, tall) in enumerate(boxes):
@@ -40,7 +40,7 @@ def test_cards_stand_apart_inside_the_picture(n_classes):
 
 
 def test_classes_scores_and_the_number_of_classifiers_are_told():
-    picture = class_tree(halves(5), title="Five")
+    picture = draw_nested_dichotomy(halves(5), title="Five")
     words = [element.text for element in ET.fromstring(picture.svg).iter() if element.tag.endswith("text")]
     assert {f"class {code}" for code in range(5)} <= set(words)
     assert words.count("purity 0.5") == 4
@@ -48,7 +48,9 @@ def test_classes_scores_and_the_number_of_classifiers_are_told():
 
 
 def test_names_from_the_data_cannot_break_out():
-    picture = class_tree(given_class_tree(("<script>", ('"&', "x" * 300)), ["<script>", '"&', "x" * 300]), theme="dark")
+    picture = draw_nested_dichotomy(
+        dichotomy_from_pairs(("<script>", ('"&', "x" * 300)), ["<script>", '"&', "x" * 300]), theme="dark"
+    )
     ET.fromstring(picture.svg)
     assert "<script" not in picture.svg
     assert picture.width < 900
@@ -56,4 +58,4 @@ def test_names_from_the_data_cannot_break_out():
 
 def test_an_unknown_theme_is_named():
     with pytest.raises(OptionError, match="theme must be one of light, dark"):
-        class_tree(halves(2), theme="blue")
+        draw_nested_dichotomy(halves(2), theme="blue")

@@ -99,13 +99,17 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
 
 @pytest.mark.parametrize("way", ["skip_column", "fill", "surrogates", "fractional", "own_branch", "learned"])
 def test_where_unknown_values_go_is_drawn_without_the_rows(way):
-    tree = hb.grow(hb.datasets.load("penguins"), hb.Method(missing=way).but(stops=[{"name": "depth", "at_most": 2}]))
+    tree = hb.grow(
+        hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+    )
     assert "where unknown values go" in texts(draw(tree))
 
 
 def test_that_unknown_values_stay_is_drawn():
     way = {"name": "skip_column", "route": "stay"}
-    tree = hb.grow(hb.datasets.load("penguins"), hb.Method(missing=way).but(stops=[{"name": "depth", "at_most": 2}]))
+    tree = hb.grow(
+        hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+    )
     assert "unknown: stays here" in texts(draw(tree))
 
 
@@ -184,7 +188,7 @@ def test_shares_of_rows_make_links_wide(iris):
 )
 def test_every_kind_of_question_is_asked(iris, question):
     table, tree = iris
-    changed = hb.replaced(tree, 0, question)
+    changed = hb.replace_question(tree, 0, question)
     told = " ".join(texts(draw(changed, table)))
     assert ("yes" in told) or ("missing" in told)
     assert report(changed, table).html.count("<script") == 2
@@ -212,7 +216,7 @@ def test_no_link_runs_behind_a_card():
     ("column", "search", "n_groups"),
     [
         (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "best_subset", 2),
-        (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "each_value", 4),
+        (nominal("job", np.arange(240) % 4, ("clerk", "nurse", "cook", "pilot")), "multiway", 4),
         (ordinal("stage", np.arange(240) % 4, ("I", "II", "III", "IV")), "sorted_cuts", 2),
     ],
     ids=["groups", "one a level", "in order"],
@@ -220,7 +224,7 @@ def test_no_link_runs_behind_a_card():
 def test_a_node_of_numbers_that_asks_about_levels_has_a_chart_of_means(column, search, n_groups):
     wage = np.array([1.0, 9.0, 2.0, 8.0])[np.arange(240) % 4] + np.linspace(-1, 1, 240)
     table = Table((column,), numeric("wage", wage))
-    recipe = hb.recipe("plain").but(searches=({"name": search},), stops=({"name": "depth", "at_most": 1},))
+    recipe = hb.recipe("plain").with_changes(searches=({"name": search},), stops=({"name": "max_depth", "depth": 1},))
     picture = draw(hb.grow(table, recipe), table)
     drawn = ET.fromstring(picture.svg)
     assert len(list(drawn.iter(f"{SVG}circle"))) == 4  # the mean of each level

@@ -15,7 +15,7 @@ from hornbeam.table.column import ColumnSpec, Kind
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_contributions_lead_from_the_base_to_what_is_told(theme):
     found = hb.shap_values(mixed_tree(), mixed_columns(5))
-    picture = drawing.contributions(found, 3, theme=theme, most=2)
+    picture = drawing.contribution_steps(found, 3, theme=theme, most=2)
     for words in ("base", "told", "2 other columns", "share of c", "weight = "):
         assert words in picture.svg
     assert picture.svg.count("<rect") >= 3 + 2
@@ -24,16 +24,16 @@ def test_contributions_lead_from_the_base_to_what_is_told(theme):
 def test_hostile_names_are_text():
     table = hb.read({"<b>x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "a", "b", "b"]}, target="y")
     tree = hb.grow(table, "plain")
-    assert "<b>x" not in drawing.contributions(hb.shap_values(tree, table)).svg
-    assert "<b>x" not in drawing.dependence(hb.dependence(tree, "<b>x", table, individual=True)).svg
-    assert "<b>x" not in drawing.importances(hb.importance(tree)).svg
+    assert "<b>x" not in drawing.contribution_steps(hb.shap_values(tree, table)).svg
+    assert "<b>x" not in drawing.dependence_curve(hb.partial_dependence(tree, "<b>x", table, individual=True)).svg
+    assert "<b>x" not in drawing.importance_bars(hb.importance(tree)).svg
 
 
 def test_dependence_is_drawn_as_steps_points_or_levels():
     table = hb.datasets.load("penguins")
     tree = hb.grow(table, "plain")
-    steps = drawing.dependence(hb.dependence(tree, "bill_length_mm", table))
-    levels = drawing.dependence(hb.dependence(tree, "island", table))
+    steps = drawing.dependence_curve(hb.partial_dependence(tree, "bill_length_mm", table))
+    levels = drawing.dependence_curve(hb.partial_dependence(tree, "island", table))
     assert steps.svg.count("<polyline") == 3
     assert levels.svg.count("<polyline") == 0
     assert levels.svg.count("<circle") == 9
@@ -42,9 +42,9 @@ def test_dependence_is_drawn_as_steps_points_or_levels():
 
 def test_too_many_levels_for_one_picture_are_refused():
     spec = ColumnSpec("town", Kind.NOMINAL, tuple(f"t{i}" for i in range(50)))
-    found = hb.Dependence(spec, np.arange(50.0), np.zeros((50, 1)), ("y",), "number", np.zeros(0), None, 0)
+    found = hb.PartialDependence(spec, np.arange(50.0), np.zeros((50, 1)), ("y",), "number", np.zeros(0), None, 0)
     with pytest.raises(InputError, match="50 levels"):
-        drawing.dependence(found)
+        drawing.dependence_curve(found)
 
 
 def test_dependence_goes_onto_matplotlib_axes():
@@ -52,8 +52,8 @@ def test_dependence_goes_onto_matplotlib_axes():
     table = hb.datasets.load("penguins")
     tree = hb.grow(table, "cart")
     figure, axes = plt.subplots(1, 2)
-    drawing.plot_dependence(axes[0], hb.dependence(tree, "bill_length_mm", table))
-    drawing.plot_dependence(axes[1], hb.dependence(tree, "island", table))
+    drawing.plot_dependence(axes[0], hb.partial_dependence(tree, "bill_length_mm", table))
+    drawing.plot_dependence(axes[1], hb.partial_dependence(tree, "island", table))
     assert axes[0].get_xlabel() == "bill_length_mm"
     assert len(axes[1].lines) == 3
     plt.close(figure)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hornbeam.drawing.layout import placed
+from hornbeam.drawing.layout import lay_out
 
 GAP = 3.0
 
@@ -38,7 +38,7 @@ def levels_of(parent):
 
 
 def laid_out(parent, breadth):
-    return placed(parent, families(parent), breadth, [10.0] * len(parent), gap=GAP, level_gap=5.0)
+    return lay_out(parent, families(parent), breadth, [10.0] * len(parent), gap=GAP, level_gap=5.0)
 
 
 def in_order(parent):
@@ -110,6 +110,6 @@ def test_a_comb_of_a_hundred_thousand_nodes_is_laid_out():
 
 
 def test_levels_are_as_high_as_their_highest_node():
-    found = placed([-1, 0, 0, 1], [[1, 2], [3], [], []], [5.0] * 4, [10.0, 30.0, 4.0, 1.0], gap=1.0, level_gap=7.0)
+    found = lay_out([-1, 0, 0, 1], [[1, 2], [3], [], []], [5.0] * 4, [10.0, 30.0, 4.0, 1.0], gap=1.0, level_gap=7.0)
     assert found.level_start == [0.0, 17.0, 54.0]
     assert found.length == 55.0

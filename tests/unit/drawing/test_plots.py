@@ -13,7 +13,7 @@ from hornbeam import drawing
 from hornbeam.drawing.axes import ticks
 from hornbeam.drawing.regions import regions_of
 from hornbeam.errors import InputError, OptionError
-from hornbeam.parts.prunings.cost_table import cost_table
+from hornbeam.parts.prunings.cost_table import complexity_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -24,8 +24,8 @@ def cancer():
     tree = hb.grow(table, "plain")
     truth = np.array(table.target.levels)[table.target.values]
     rng = np.random.default_rng(0)
-    shares = hb.predict(tree, table).shares * 0.6 + 0.4 * rng.dirichlet([1, 1], len(table))
-    return table, tree, hb.evaluate(truth, shares, classes=table.target.levels, positive="malignant")
+    probabilities = hb.predict(tree, table).probabilities * 0.6 + 0.4 * rng.dirichlet([1, 1], len(table))
+    return table, tree, hb.evaluate(truth, probabilities, classes=table.target.levels, positive="malignant")
 
 
 def test_the_curves_are_well_formed_and_tell_the_area(cancer):
@@ -33,7 +33,7 @@ def test_the_curves_are_well_formed_and_tell_the_area(cancer):
     roc = drawing.roc(scores)
     assert f"AUC {scores['auc'].value_text}" in roc.svg
     assert drawing.roc(scores.roc, theme="dark").svg != roc.svg
-    for picture in (roc, drawing.calibration(scores), drawing.complexity(cost_table(tree))):
+    for picture in (roc, drawing.calibration(scores), drawing.complexity(complexity_table(tree))):
         ET.fromstring(picture.svg)
 
 
@@ -59,7 +59,7 @@ def test_plots_refuse_what_they_cannot_show(cancer):
 
 def test_regions_answer_as_the_tree_does():
     table = hb.datasets.load("iris")
-    tree = hb.grow(table.only(["petal_length", "petal_width"]), "plain")
+    tree = hb.grow(table.select(["petal_length", "petal_width"]), "plain")
     found = regions_of(tree, table)
     said = hb.predict(tree, table).codes
     columns = [table[tree.schema.columns[c].name].values for c in found.columns]
@@ -92,7 +92,7 @@ def test_everything_is_drawn_on_the_users_axes(cancer):
     axes = Figure().subplots(1, 5)
     assert drawing.plot_roc(axes[0], scores) is axes[0]
     drawing.plot_calibration(axes[1], scores)
-    drawing.plot_complexity(axes[2], cost_table(tree))
+    drawing.plot_complexity(axes[2], complexity_table(tree))
     drawing.plot_importance(axes[3], {"a": 1.0, "b": 2.0})
     drawing.plot_regions(axes[4], tree, table)
     assert axes[0].get_xlabel() == "1 - specificity"

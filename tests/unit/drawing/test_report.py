@@ -53,7 +53,7 @@ def facts_of(text: str) -> dict:
 def prostate():
     table = hb.datasets.load("prostate")
     rows = np.arange(len(table))
-    training, test = table.taken(rows[rows % 3 > 0]), table.taken(rows[rows % 3 == 0])
+    training, test = table.take(rows[rows % 3 > 0]), table.take(rows[rows % 3 == 0])
     tree = grown(training)
     return tree, training, test, report(tree, training, test, positive="cancer")
 

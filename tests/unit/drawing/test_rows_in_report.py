@@ -9,9 +9,9 @@ from tests.unit.drawing.trees import grown
 
 import hornbeam as hb
 from hornbeam.drawing import report
-from hornbeam.drawing.report import facts
+from hornbeam.drawing.report import values
 from hornbeam.errors import OptionError
-from hornbeam.parts.stops.depth import Depth
+from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -35,7 +35,7 @@ def test_a_small_table_travels_whole_and_every_row_says_where_it_ends():
 
 def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
     table = noise(4000)
-    tree = hb.grow(table, hb.recipe("plain").but(stops=[Depth(at_most=6)]))
+    tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[MaxDepth(depth=6)]))
     told = facts_of(report(tree, table).html)["rows"]
     assert told["held"] == [0, 500]
     assert told["all"] == [0, 4000]
@@ -67,7 +67,7 @@ def test_a_wide_table_sends_few_columns_and_fewer_rows():
 def test_competitors_are_told_of_the_largest_nodes_while_there_is_room(monkeypatch):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
-    monkeypatch.setattr(facts, "_MOST_COMPETITORS", 9)
+    monkeypatch.setattr(values, "_MOST_COMPETITORS", 9)
     told = facts_of(report(tree, table).html)
     assert list(told["nodes"]["competitors"]) == ["0", "1"]  # four each; the next largest node has four too
     asked = [row for row, question in enumerate(told["questions"]) if question is not None]

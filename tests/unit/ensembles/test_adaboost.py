@@ -12,7 +12,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.tree.files import from_bytes, to_bytes
 
 IRIS = datasets.load("iris")
-STUMPS = hb.Method(stops=["pure", {"name": "depth", "at_most": 1}])
+STUMPS = hb.Method(stops=["pure", {"name": "max_depth", "depth": 1}])
 
 
 def test_one_round_of_samme_is_the_worked_example():
@@ -38,16 +38,16 @@ def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
     boosted = hb.adaboost(IRIS, "plain", trees=10)
     assert len(boosted) == 1
     assert boosted.weights.tolist() == [1.0]
-    assert boosted.facts["stopped"] == "no mistake left"
+    assert boosted.metadata["stopped"] == "no mistake left"
 
 
 def test_a_first_tree_no_better_than_chance_is_kept_alone():
     """A128: XOR, where no stump has any gain."""
-    table = hb.table_from({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
+    table = hb.table_from_arrays({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
     boosted = hb.adaboost(table, STUMPS, trees=10)
     assert len(boosted) == 1
     assert boosted.weights.tolist() == [1.0]
-    assert boosted.facts["stopped"] == "no better than chance"
+    assert boosted.metadata["stopped"] == "no better than chance"
 
 
 def test_the_exponential_loss_falls_with_every_tree():
@@ -69,27 +69,29 @@ def test_boosted_stumps_do_better_than_one_and_are_saved_whole():
     right = [(hb.predict(model, IRIS).codes == IRIS.target.values).mean() for model in (one, boosted)]
     assert right[1] > right[0] + 0.2
     again = from_bytes(to_bytes(boosted))
-    np.testing.assert_array_equal(hb.predict(again, IRIS).shares, hb.predict(boosted, IRIS).shares)
+    np.testing.assert_array_equal(hb.predict(again, IRIS).probabilities, hb.predict(boosted, IRIS).probabilities)
 
 
 def test_c50_votes_with_the_confidence_of_the_leaf():
     table = datasets.load("breast_cancer")
-    boosted = hb.adaboost(table, hb.recipe("c45").but(stops=[{"name": "depth", "at_most": 3}]), trees=5, way="c50")
+    boosted = hb.adaboost(
+        table, hb.recipe("c45").with_changes(stops=[{"name": "max_depth", "depth": 3}]), trees=5, way="c50"
+    )
     assert len(boosted) == 5
     assert boosted.combine == "confidence"
     votes = np.zeros((len(table), 2))
     for tree in boosted:
         said = hb.predict(tree, table)
-        votes[np.arange(len(table)), said.codes] += said.shares[np.arange(len(table)), said.codes]
-    shares = hb.predict(boosted, table).shares
-    np.testing.assert_allclose(shares, votes / votes.sum(axis=1, keepdims=True), atol=1e-12)
-    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+        votes[np.arange(len(table)), said.codes] += said.probabilities[np.arange(len(table)), said.codes]
+    probabilities = hb.predict(boosted, table).probabilities
+    np.testing.assert_allclose(probabilities, votes / votes.sum(axis=1, keepdims=True), atol=1e-12)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     again = from_bytes(to_bytes(boosted))
-    np.testing.assert_array_equal(hb.predict(again, table).shares, shares)
+    np.testing.assert_array_equal(hb.predict(again, table).probabilities, probabilities)
 
 
 def test_what_cannot_be_boosted_is_refused():
-    numbers = hb.table_from({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
+    numbers = hb.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
     with pytest.raises(InputError, match="learns classes"):
         hb.adaboost(numbers)
     with pytest.raises(OptionError, match="way must be one of samme, c50"):
@@ -101,10 +103,12 @@ def test_what_cannot_be_boosted_is_refused():
 def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
     """10.4: trees deep enough to be right once the weights have moved."""
     rng = np.random.default_rng(4)
-    table = hb.table_from(rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal")
-    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "depth", "at_most": 5}]), trees=60)
+    table = hb.table_from_arrays(
+        rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal"
+    )
+    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "max_depth", "depth": 5}]), trees=60)
     assert all(alpha > 0 for alpha in boosted.weights)
-    if boosted.facts["stopped"] == "no mistake left":
+    if boosted.metadata["stopped"] == "no mistake left":
         assert boosted.weights[-1] == pytest.approx(math.log(1e10))
 
 

@@ -49,7 +49,7 @@ def test_the_training_loss_falls_every_round(loss):
         "poisson": numeric("y", np.floor(np.exp(y))),
     }
     table = Table(table.columns, targets.get(loss, table.target))
-    losses = boost(table, loss=loss, rounds=25, watch=True).facts["training_loss"]
+    losses = boost(table, loss=loss, rounds=25, watch=True).metadata["training_loss"]
     assert len(losses) == 25
     assert all(after <= before + 1e-12 for before, after in itertools.pairwise(losses))
 
@@ -108,7 +108,7 @@ def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
     hb.save(forest, tmp_path / "boosted.hornbeam")
     again = hb.load(tmp_path / "boosted.hornbeam")
     assert predict(again, table.columns).numbers.tobytes() == predict(forest, table.columns).numbers.tobytes()
-    assert "x0" in hb.text_tree(forest[0])
+    assert "x0" in hb.format_tree(forest[0])
 
 
 def test_what_training_rows_score_is_what_the_walk_says():
@@ -117,7 +117,7 @@ def test_what_training_rows_score_is_what_the_walk_says():
     forest = boost(table, rounds=30, watch=True)
     said = predict(forest, table.columns).numbers
     loss = float(((said - table.target.values) ** 2).mean() / 2)
-    assert forest.facts["training_loss"][-1] == pytest.approx(loss, rel=1e-9)
+    assert forest.metadata["training_loss"][-1] == pytest.approx(loss, rel=1e-9)
 
 
 def test_wrong_settings_are_named():

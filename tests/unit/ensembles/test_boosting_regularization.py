@@ -143,14 +143,14 @@ def rare_classes(n: int = 1500) -> Table:
 
 
 def log_loss(forest: Forest, table: Table) -> float:
-    shares = predict(forest, table.columns).shares
-    return float(-np.log(np.maximum(shares[np.arange(len(table)), table.target.values], 1e-15)).mean())
+    probabilities = predict(forest, table.columns).probabilities
+    return float(-np.log(np.maximum(probabilities[np.arange(len(table)), table.target.values], 1e-15)).mean())
 
 
 def test_rare_classes_do_not_make_the_loss_of_held_out_rows_grow():
     table = rare_classes()
     rows = np.arange(len(table))
-    train, test = table.taken(rows % 2 == 0), table.taken(rows % 2 == 1)
+    train, test = table.take(rows % 2 == 0), table.take(rows % 2 == 1)
     losses = [log_loss(boost(train, rounds=rounds), test) for rounds in (10, 60, 150)]
     assert max(losses) < 0.3, losses
 
@@ -169,7 +169,7 @@ def test_rare_counts_do_not_make_the_loss_grow():
     rng = np.random.default_rng(1)
     x = rng.uniform(size=4000)
     table = Table((numeric("x", x),), numeric("y", rng.poisson(np.where(x > 0.99, 400.0, 0.001)).astype(float)))
-    losses = boost(table, loss="poisson", rounds=40, rate=0.5, watch=True).facts["training_loss"]
+    losses = boost(table, loss="poisson", rounds=40, rate=0.5, watch=True).metadata["training_loss"]
     assert all(after <= before + 1e-9 * abs(before) for before, after in itertools.pairwise(losses))
 
 
@@ -181,6 +181,6 @@ def test_growth_can_stop_by_the_training_loss(engine):
     forest = boost(table, **settings)
     # Each round leaves a quarter of the loss 1/8: after four rounds it falls by less than 1e-3.
     assert len(forest) == 4
-    assert len(forest.facts["training_loss"]) == 4 + 3
+    assert len(forest.metadata["training_loss"]) == 4 + 3
     with pytest.raises(OptionError, match="not by both"):
         boost(table, held_out=0.2, **settings)

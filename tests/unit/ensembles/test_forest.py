@@ -6,17 +6,17 @@ from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam import datasets
-from hornbeam.ensembles.forest import grown_forest
-from hornbeam.ensembles.progress import Timed, in_words
+from hornbeam.ensembles.forest import grow_forest
+from hornbeam.ensembles.progress import TimedProgress, duration_text
 from hornbeam.errors import InputError, MemoryLimitError, OptionError
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.table import memory
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree import prediction, walk
-from hornbeam.tree.forest import forest_of
+from hornbeam.tree.forest import combine_trees
 
 IRIS = datasets.load("iris")
 
@@ -25,7 +25,7 @@ def test_a_forest_says_the_mean_of_its_trees():
     """B59."""
     forest = hb.forest(IRIS, trees=7, seed=3)
     mean = np.mean([walk.values(tree, IRIS.columns) for tree in forest], axis=0)
-    np.testing.assert_allclose(hb.predict(forest, IRIS).shares, mean, atol=1e-12)
+    np.testing.assert_allclose(hb.predict(forest, IRIS).probabilities, mean, atol=1e-12)
 
 
 def leaf_of(probabilities):
@@ -40,17 +40,17 @@ def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
     example = EXAMPLES["E10.2"]
     trees = [leaf_of(each) for each in example["input"]["tree_probabilities"]]
     rows = (numeric("x", [0.0]),)
-    mean = hb.predict(forest_of(trees, combine="mean"), rows)
-    vote = hb.predict(forest_of(trees, combine="vote"), rows)
-    np.testing.assert_allclose(mean.shares, [example["expected"]["average"]], rtol=1e-12)
+    mean = hb.predict(combine_trees(trees, combine="mean"), rows)
+    vote = hb.predict(combine_trees(trees, combine="vote"), rows)
+    np.testing.assert_allclose(mean.probabilities, [example["expected"]["average"]], rtol=1e-12)
     assert mean.codes.tolist() == [0]
-    np.testing.assert_allclose(vote.shares, [[1 / 3, 2 / 3]], rtol=1e-12)
+    np.testing.assert_allclose(vote.probabilities, [[1 / 3, 2 / 3]], rtol=1e-12)
     assert vote.codes.tolist() == [example["expected"]["majority"]] == [1]
 
 
 def test_all_columns_and_all_rows_make_the_plain_tree():
     """B58."""
-    forest = hb.forest(IRIS, trees=2, max_features=4, draw=hb.Draw(by="none"))
+    forest = hb.forest(IRIS, trees=2, max_features=4, draw=hb.RowSampling(by="none"))
     plain = hb.grow(IRIS)
     for tree in forest:
         np.testing.assert_array_equal(tree.nodes.rows, plain.nodes.rows)
@@ -101,13 +101,13 @@ def test_any_recipe_makes_members(recipe):
 
 def test_parts_without_a_kernel_make_members_in_plain_python():
     """Rows of unknown answer are shared out, which the core does not do."""
-    penguins = datasets.load("penguins").taken(np.arange(0, 344, 4))
+    penguins = datasets.load("penguins").take(np.arange(0, 344, 4))
     forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), trees=2)
-    assert hb.predict(forest, penguins).shares.shape == (86, 3)
+    assert hb.predict(forest, penguins).probabilities.shape == (86, 3)
 
 
 def test_bagged_trees_of_a_recipe_are_pruned():
-    grown = hb.bag(IRIS, hb.recipe("cart").but(pruning=None), trees=5, seed=1)
+    grown = hb.bag(IRIS, hb.recipe("cart").with_changes(pruning=None), trees=5, seed=1)
     pruned = hb.bag(IRIS, "cart", trees=5, seed=1)
     assert pruned.n_nodes < grown.n_nodes
     assert (hb.predict(pruned, IRIS).codes == IRIS.target.values).mean() > 0.9
@@ -128,24 +128,24 @@ def test_progress_is_told_and_may_stop_the_growth():
 
 def test_the_time_left_is_said_in_words():
     said = []
-    timed = Timed(4, said.append, every=0.0)
+    timed = TimedProgress(4, said.append, every=0.0)
     timed(1)
     timed(4)
     assert said[0].startswith("1 of 4 trees, ")
     assert said[1] == "4 of 4 trees, 0 s left"
-    assert [in_words(seconds) for seconds in (12, 240, 7200)] == ["12 s", "4 min", "2.0 h"]
+    assert [duration_text(seconds) for seconds in (12, 240, 7200)] == ["12 s", "4 min", "2.0 h"]
 
 
 def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
     """12.5: the rows of the two halves are different, together they are the rows drawn."""
-    from hornbeam.ensembles.honest import divided
-    from hornbeam.ensembles.members import drawn
+    from hornbeam.ensembles.honest import divide_rows
+    from hornbeam.ensembles.members import row_counts
     from hornbeam.growing.method import Method
-    from hornbeam.growing.sample import ready
+    from hornbeam.growing.sample import prepare
 
-    start = ready(IRIS, Method(), seed=1)
-    times = drawn(start, hb.Draw(), 0)
-    shaping, filling = divided(start, times, 0.5, 0)
+    start = prepare(IRIS, Method(), seed=1)
+    times = row_counts(start, hb.RowSampling(), 0)
+    shaping, filling = divide_rows(start, times, 0.5, 0)
     assert not ((shaping > 0) & (filling > 0)).any()
     np.testing.assert_array_equal(shaping + filling, times)
     for k in range(3):
@@ -153,7 +153,7 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
         assert (shaping[rows] > 0).sum() == -(-rows.sum() // 2)
     forest = hb.forest(IRIS, trees=5, honest=True, seed=1)
     for index, tree in enumerate(forest):
-        _, filling = divided(start, drawn(start, hb.Draw(), index), 0.5, index)
+        _, filling = divide_rows(start, row_counts(start, hb.RowSampling(), index), 0.5, index)
         assert tree.nodes.rows[0] == (filling > 0).sum()
         np.testing.assert_allclose(tree.nodes.stats[0], np.bincount(start.sample.target, weights=filling, minlength=3))
         inner = np.flatnonzero(~tree.nodes.is_leaf)
@@ -165,7 +165,9 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
 def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
     rng = np.random.default_rng(0)
     x = rng.normal(size=300)
-    table = hb.table_from({"x": x, "z": rng.normal(size=300)}, x + rng.normal(size=300) * 0.1, target_kind="numeric")
+    table = hb.table_from_arrays(
+        {"x": x, "z": rng.normal(size=300)}, x + rng.normal(size=300) * 0.1, target_kind="numeric"
+    )
     forest = hb.forest(table, trees=3, honest=hb.Honesty(share=0.4, least=3), seed=1)
     for tree in forest:
         leaves = tree.nodes.is_leaf & (tree.nodes.rows >= 3)
@@ -179,7 +181,7 @@ def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
 @pytest.mark.parametrize("recipe", ["forest", "boosting"])
 def test_memory_is_told_before_the_first_tree(recipe):
     said = []
-    hb.grow(hb.datasets.load("iris"), recipe, progress=Timed(100, said.append))
+    hb.grow(hb.datasets.load("iris"), recipe, progress=TimedProgress(100, said.append))
     assert said[0].startswith("about ")
     assert said[0].endswith("B of memory")
     assert said[-1] == "100 of 100 trees, 0 s left"
@@ -218,6 +220,6 @@ def test_the_nodes_of_extra_trees_are_guessed_within_a_factor_of_three(classes):
     target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
     table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
     method = Method(searches=("random_cuts",), max_features=2)
-    grown = grown_forest(table, method, trees=3, draw=hb.Draw(by="none"))
-    told = 3 * likely_nodes(ready(table, method))
+    grown = grow_forest(table, method, trees=3, draw=hb.RowSampling(by="none"))
+    told = 3 * likely_nodes(prepare(table, method))
     assert told / 3 < grown.n_nodes < 3 * told

@@ -5,7 +5,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam import datasets
-from hornbeam.ensembles.draws import times_plain
+from hornbeam.ensembles.row_sampling import reference_sample_counts
 from hornbeam.errors import InputError
 from hornbeam.tree import walk
 
@@ -16,7 +16,7 @@ FOREST = hb.forest(IRIS, trees=25, seed=2)
 def numbers(n=200, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3))
-    return hb.table_from(X, X[:, 0] + 0.1 * rng.normal(size=n), target_kind="numeric")
+    return hb.table_from_arrays(X, X[:, 0] + 0.1 * rng.normal(size=n), target_kind="numeric")
 
 
 @pytest.mark.parametrize("combine", ["mean", "vote"])
@@ -26,11 +26,11 @@ def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
     told = hb.out_of_bag(forest, IRIS)
     target = IRIS.target.values
     said = [hb.predict(tree, IRIS) for tree in forest]
-    out = [times_plain(hb.Draw(), target, 3, 2, tree) == 0 for tree in range(25)]
+    out = [reference_sample_counts(hb.RowSampling(), target, 3, 2, tree) == 0 for tree in range(25)]
     for row in range(0, 150, 7):
         speakers = [tree for tree in range(25) if out[tree][row]]
         assert told.n_trees[row] == len(speakers)
-        each = [np.eye(3)[said[t].codes[row]] if combine == "vote" else said[t].shares[row] for t in speakers]
+        each = [np.eye(3)[said[t].codes[row]] if combine == "vote" else said[t].probabilities[row] for t in speakers]
         np.testing.assert_allclose(told.values[row], np.mean(each, axis=0))
         assert told.codes[row] == np.mean(each, axis=0).argmax()
     agrees = (said[4].codes == told.codes)[out[4]].mean()
@@ -39,10 +39,10 @@ def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
 
 def test_rows_that_every_tree_saw_are_left_out_and_counted():
     told = hb.out_of_bag(hb.forest(IRIS, trees=1, seed=2), IRIS)
-    assert told.n_left_out == int((~told.is_told).sum()) > 60
-    assert np.isnan(told.values[~told.is_told]).all()
-    assert (told.codes[~told.is_told] == -1).all()
-    nothing = hb.out_of_bag(hb.forest(IRIS, trees=2, draw=hb.Draw(by="none")), IRIS)
+    assert told.n_left_out == int((~told.has_prediction).sum()) > 60
+    assert np.isnan(told.values[~told.has_prediction]).all()
+    assert (told.codes[~told.has_prediction] == -1).all()
+    nothing = hb.out_of_bag(hb.forest(IRIS, trees=2, draw=hb.RowSampling(by="none")), IRIS)
     assert nothing.n_left_out == 150
     assert np.isnan(nothing.error)
     assert np.isnan(nothing.interval()).all()
@@ -70,9 +70,9 @@ def test_numbers_have_a_mean_square_and_an_interval():
 
 def test_another_table_than_the_forests_own_is_refused():
     with pytest.raises(InputError, match="grown on 150 rows"):
-        hb.out_of_bag(FOREST, IRIS.taken(np.arange(100)))
+        hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
     with pytest.raises(InputError, match="forest that drew its rows"):
-        hb.out_of_bag(hb.forest_of([hb.grow(IRIS)]), IRIS)
+        hb.out_of_bag(hb.combine_trees([hb.grow(IRIS)]), IRIS)
 
 
 def test_a_column_that_says_nothing_has_no_importance():
@@ -81,7 +81,7 @@ def test_a_column_that_says_nothing_has_no_importance():
     assert found.mean[0] > 10 * np.abs(found.mean[1:]).max()
     assert found.mean[0] > 5 * found.error[0]
     with pytest.raises(InputError, match="nothing to shuffle"):
-        hb.permutation_importance(hb.forest(table, trees=2, draw=hb.Draw(by="none")), table)
+        hb.permutation_importance(hb.forest(table, trees=2, draw=hb.RowSampling(by="none")), table)
 
 
 def test_quantiles_come_from_the_members_of_the_leaves():
@@ -93,7 +93,7 @@ def test_quantiles_come_from_the_members_of_the_leaves():
     for row in range(0, 80, 9):
         weights = np.zeros(80)
         for index, tree in enumerate(forest):
-            counts = times_plain(hb.Draw(), y, 0, 3, index)
+            counts = reference_sample_counts(hb.RowSampling(), y, 0, 3, index)
             ends = walk.leaves(tree, table.columns)
             mine = np.where(ends == ends[row], counts, 0)
             weights += mine / mine.sum() / 6

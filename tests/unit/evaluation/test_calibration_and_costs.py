@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hornbeam.errors import InputError, OptionError
-from hornbeam.evaluation import calibration, costs, leaf_shares, recalibration, roc
+from hornbeam.evaluation import calibration, costs, leaf_probabilities, recalibration, roc
 from hornbeam.evaluation.confusion import confusion_from_counts
 
 
@@ -98,7 +98,9 @@ def test_hosmer_lemeshow_by_hand():
 
 
 def test_pooling_by_hand():
-    found = recalibration.pooled(np.array([1.0, 3.0, 2.0, 2.0, 5.0]), np.array([1.0, 1.0, 1.0, 2.0, 1.0]))
+    found = recalibration.pool_adjacent_violators(
+        np.array([1.0, 3.0, 2.0, 2.0, 5.0]), np.array([1.0, 1.0, 1.0, 2.0, 1.0])
+    )
     assert found == pytest.approx([1, 9 / 4, 9 / 4, 9 / 4, 5])
 
 
@@ -120,10 +122,10 @@ def test_platt_targets_are_smoothed_so_that_separated_rows_stay_finite():
 
 def test_recalibrated_rows_add_up_to_1():
     zero = recalibration.Isotonic(np.array([0.0, 1.0]), np.array([0.0, 0.0]))
-    even = recalibration.recalibrated([[0.3, 0.7]], [zero, zero])
+    even = recalibration.recalibrate([[0.3, 0.7]], [zero, zero])
     assert even.tolist() == [[0.5, 0.5]]
     line = recalibration.Platt(0.3, 0.5)
-    assert recalibration.recalibrated([[0.3, 0.7], [1, 0]], [line, line]).sum(axis=1) == pytest.approx([1, 1])
+    assert recalibration.recalibrate([[0.3, 0.7], [1, 0]], [line, line]).sum(axis=1) == pytest.approx([1, 1])
 
 
 @pytest.mark.parametrize("learn", [recalibration.isotonic, recalibration.platt])
@@ -133,14 +135,16 @@ def test_recalibration_needs_both_classes(learn):
 
 
 def test_leaf_shares():
-    assert leaf_shares.raw_shares([[3, 0]]).tolist() == [[1, 0]]
-    assert leaf_shares.laplace_shares([[3, 0], [0, 0]]).tolist() == [[4 / 5, 1 / 5], [0.5, 0.5]]
-    assert leaf_shares.m_estimate_shares([[3, 0]], [0.25, 0.75], m=2)[0] == pytest.approx([3.5 / 5, 1.5 / 5])
-    assert np.isnan(leaf_shares.raw_shares([[0, 0]])).all()
+    assert leaf_probabilities.raw_probabilities([[3, 0]]).tolist() == [[1, 0]]
+    assert leaf_probabilities.laplace_probabilities([[3, 0], [0, 0]]).tolist() == [[4 / 5, 1 / 5], [0.5, 0.5]]
+    assert leaf_probabilities.m_estimate_probabilities([[3, 0]], [0.25, 0.75], m=2)[0] == pytest.approx(
+        [3.5 / 5, 1.5 / 5]
+    )
+    assert np.isnan(leaf_probabilities.raw_probabilities([[0, 0]])).all()
     with pytest.raises(InputError, match="not negative"):
-        leaf_shares.raw_shares([[-1, 2]])
+        leaf_probabilities.raw_probabilities([[-1, 2]])
     with pytest.raises(OptionError, match="m must be above 0"):
-        leaf_shares.m_estimate_shares([[1, 2]], [0.5, 0.5], m=0)
+        leaf_probabilities.m_estimate_probabilities([[1, 2]], [0.5, 0.5], m=0)
 
 
 def test_threshold_by_cost_is_where_both_answers_cost_the_same():

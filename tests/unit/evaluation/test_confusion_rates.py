@@ -138,10 +138,10 @@ def test_rare_classes_of_a_random_sample_are_not_those_of_the_street():
 
 
 def test_exact_interval_contains_wilsons_share_and_ends_are_closed():
-    assert intervals.exact(0, 10)[0] == 0
-    assert intervals.exact(10, 10)[1] == 1
+    assert intervals.clopper_pearson(0, 10)[0] == 0
+    assert intervals.clopper_pearson(10, 10)[1] == 1
     # 1 - 0.025^(1/10), the closed form for k = 0.
-    assert intervals.exact(0, 10)[1] == pytest.approx(1 - 0.025**0.1, rel=1e-12)
+    assert intervals.clopper_pearson(0, 10)[1] == pytest.approx(1 - 0.025**0.1, rel=1e-12)
 
 
 def test_mcnemar_is_the_two_sided_binomial():

@@ -20,7 +20,7 @@ NUMBER_LOSSES = ("squared", "absolute", "poisson")
 @pytest.fixture(scope="module")
 def outlook():
     tennis = hb.datasets.load("play_tennis")
-    return hb.grow(tennis, hb.recipe("id3").but(stops=[{"name": "depth", "at_most": 1}])), tennis
+    return hb.grow(tennis, hb.recipe("id3").with_changes(stops=[{"name": "max_depth", "depth": 1}])), tennis
 
 
 def random_table(seed, number):
@@ -62,7 +62,7 @@ def test_the_training_rows_give_what_the_tree_keeps(outlook):
 @settings(max_examples=60, deadline=None)
 def test_risk_and_divergence_add_up_to_the_mean_loss_of_the_predictions(seed, loss):
     number = loss in NUMBER_LOSSES
-    tree = hb.grow(random_table(seed, number), hb.Method(stops=({"name": "depth", "at_most": 2},)))
+    tree = hb.grow(random_table(seed, number), hb.Method(stops=({"name": "max_depth", "depth": 2},)))
     rows = random_table(seed + 1, number)
     found = hb.leaf_statistics(tree, rows, loss=loss)
     assert found.tree_risk + found.tree_divergence == pytest.approx(_mean_loss(tree, rows, loss), rel=1e-9)
@@ -79,9 +79,9 @@ def _mean_loss(tree, rows, loss):
         each = (said.codes != y).astype(float)
     elif loss == "log":
         with np.errstate(divide="ignore"):
-            each = -np.log2(said.shares[np.arange(len(y)), y])
+            each = -np.log2(said.probabilities[np.arange(len(y)), y])
     elif loss == "brier":
-        each = ((said.shares - np.eye(3)[y]) ** 2).sum(axis=1)
+        each = ((said.probabilities - np.eye(3)[y]) ** 2).sum(axis=1)
     elif loss == "squared":
         each = (said.numbers - y) ** 2
     elif loss == "absolute":
@@ -97,11 +97,11 @@ def _mean_loss(tree, rows, loss):
 @settings(max_examples=30, deadline=None)
 def test_no_other_prediction_of_a_grid_has_a_smaller_loss_than_the_centroid(seed, loss):
     table = random_table(seed, number=False)
-    tree = hb.grow(table, hb.Method(stops=({"name": "depth", "at_most": 1},)))
+    tree = hb.grow(table, hb.Method(stops=({"name": "max_depth", "depth": 1},)))
     found, part = hb.leaf_statistics(tree, loss=loss), losses.part(loss)
     steps = np.linspace(0.01, 0.99, 8)
-    shares = [np.array([a, b * (1 - a), (1 - b) * (1 - a)]) for a in steps for b in steps]
-    grid = range(3) if loss == "zero_one" else shares
+    probabilities = [np.array([a, b * (1 - a), (1 - b) * (1 - a)]) for a in steps for b in steps]
+    grid = range(3) if loss == "zero_one" else probabilities
     for place, node in enumerate(found.nodes):
         mean = [float(part.mean_loss(tree.nodes.stats[node], answer)) for answer in grid]
         assert min(mean) >= found.risk[place] - 1e-12
@@ -119,7 +119,7 @@ def test_rows_that_stay_at_an_inner_node_are_reported_there():
 
 def test_a_leaf_without_rows_has_no_figures():
     table = hb.read({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
-    found = hb.leaf_statistics(hb.grow(table), table.taken(np.array([0, 1])))
+    found = hb.leaf_statistics(hb.grow(table), table.take(np.array([0, 1])))
     assert found.rows.tolist() == [2, 0]
     assert np.isnan(found.risk).tolist() == [False, True]
     assert found.tree_risk == 0.0
@@ -137,7 +137,7 @@ def test_priors_weigh_the_classes_of_new_rows_as_they_do_in_training():
 def test_large_offsets_do_not_cancel():
     y = 1e12 + np.array([0.0, 2.0, 10.0, 12.0])
     table = hb.read({"x": [1, 2, 3, 4], "y": y}, target="y", kinds={"y": "numeric"})
-    tree = hb.grow(table, hb.Method(stops=({"name": "depth", "at_most": 1},)))
+    tree = hb.grow(table, hb.Method(stops=({"name": "max_depth", "depth": 1},)))
     for found in (hb.leaf_statistics(tree), hb.leaf_statistics(tree, table)):
         assert found.risk == pytest.approx([1.0, 1.0])
         assert found.centroid == pytest.approx([1e12 + 1, 1e12 + 11], rel=1e-15)

@@ -10,19 +10,19 @@ from sklearn.tree import DecisionTreeClassifier
 from hornbeam.errors import HornbeamWarning, InputError, OptionError
 from hornbeam.evaluation import (
     bootstrap_632_plus,
-    bootstraps,
-    compare_answers,
+    bootstrap_splits,
+    compare_auc,
     compare_cross_validated,
     compare_folds,
-    compare_scores,
-    cross_validated,
+    compare_predictions,
+    cross_validate_with,
     evaluate,
-    expanding,
+    expanding_splits,
     grouped_folds,
     nested,
-    plain_folds,
-    repeated,
-    splits_of,
+    random_folds,
+    repeat_splits,
+    splits_of_folds,
     stratified_folds,
 )
 from hornbeam.evaluation.resample import combined_632_plus
@@ -40,7 +40,7 @@ class Pair:
     def __len__(self):
         return len(self.y)
 
-    def taken(self, rows):
+    def take(self, rows):
         return Pair(self.x[rows], self.y[rows])
 
 
@@ -54,7 +54,7 @@ def tree(depth):
     return lambda table: DecisionTreeClassifier(max_depth=depth, random_state=0).fit(table.x, table.y)
 
 
-def shares(model, table):
+def probabilities(model, table):
     return model.predict_proba(table.x)
 
 
@@ -80,7 +80,7 @@ def test_labels_and_codes_give_the_same_folds():
 
 
 def test_plain_folds_are_even_and_cover_all_rows():
-    assert sorted(np.bincount(plain_folds(11, 3, 1)).tolist()) == [3, 4, 4]
+    assert sorted(np.bincount(random_folds(11, 3, 1)).tolist()) == [3, 4, 4]
 
 
 def test_grouped_folds_put_large_groups_into_light_folds():
@@ -97,7 +97,7 @@ def test_grouped_folds_put_large_groups_into_light_folds():
 
 def test_repeats_differ_and_each_covers_all_rows():
     y = np.array([0, 1] * 10)
-    splits = repeated(lambda repeat: stratified_folds(y, 4, 5, repeat), 3)
+    splits = repeat_splits(lambda repeat: stratified_folds(y, 4, 5, repeat), 3)
     assert len(splits) == 12
     assert np.bincount(np.concatenate([split.test for split in splits])).tolist() == [3] * 20
     assert splits[0].test.tolist() != splits[4].test.tolist()
@@ -105,25 +105,25 @@ def test_repeats_differ_and_each_covers_all_rows():
 
 def test_expanding_splits_never_look_ahead():
     times = np.array([5, 1, 3, 2, 4, 0, 7, 6])
-    for split in expanding(3, times=times):
+    for split in expanding_splits(3, times=times):
         assert times[split.train].max() < times[split.test].min()
-    blocks = expanding(3, n_rows=8)
+    blocks = expanding_splits(3, n_rows=8)
     assert [(len(each.train), each.test.tolist()) for each in blocks] == [(2, [2, 3]), (4, [4, 5]), (6, [6, 7])]
-    assert [len(each.train) for each in expanding(3, n_rows=8, gap=1)] == [1, 3, 5]
+    assert [len(each.train) for each in expanding_splits(3, n_rows=8, gap=1)] == [1, 3, 5]
 
 
 def test_one_moment_stays_on_one_side():
     times = np.array([0, 1, 1, 1, 1, 2, 3, 3])
-    for split in expanding(3, times=times):
+    for split in expanding_splits(3, times=times):
         assert set(times[split.train]).isdisjoint(times[split.test])
     with pytest.raises(InputError, match="too few distinct moments"):
-        expanding(2, times=[1, 1, 1, 1])
+        expanding_splits(2, times=[1, 1, 1, 1])
     days = np.array(["2024-01-03", "2024-01-01", "2024-01-02"], dtype="datetime64[D]")
-    assert expanding(2, times=days)[0].train.tolist() == [1]
+    assert expanding_splits(2, times=days)[0].train.tolist() == [1]
 
 
 def test_bootstraps_judge_the_rows_left_out():
-    for split in bootstraps(50, 3, 1):
+    for split in bootstrap_splits(50, 3, 1):
         assert len(split.train) == 50
         assert set(split.train).isdisjoint(split.test)
         assert set(split.train) | set(split.test) == set(range(50))
@@ -133,7 +133,7 @@ def test_bootstraps_judge_the_rows_left_out():
 def test_the_number_of_folds_is_checked(folds):
     # RELIABILITY A117
     with pytest.raises(OptionError, match="n_folds must be a whole number, between 2 and 12"):
-        plain_folds(12, folds)
+        random_folds(12, folds)
 
 
 def test_classes_rarer_than_folds_are_named():
@@ -154,10 +154,10 @@ def test_every_row_is_judged_by_a_model_that_has_not_seen_it():
         assert not set(seen) & set(rows.x[:, 0])
         return np.full(len(rows), len(seen))
 
-    found = cross_validated(
+    found = cross_validate_with(
         table,
         lambda part: part.x[:, 0].tolist(),
-        splits_of(plain_folds(20, 4, 2)),
+        splits_of_folds(random_folds(20, 4, 2)),
         predict,
         lambda rows, given: {"taught": float(np.mean(given))},
     )
@@ -167,8 +167,8 @@ def test_every_row_is_judged_by_a_model_that_has_not_seen_it():
 
 def test_pooled_and_per_fold_values():
     table = made()
-    splits = splits_of(stratified_folds(table.y, 5, 1))
-    found = cross_validated(table, tree(3), splits, shares, score)
+    splits = splits_of_folds(stratified_folds(table.y, 5, 1))
+    found = cross_validate_with(table, tree(3), splits, probabilities, score)
     accuracy = found["accuracy"]
     values = np.array(accuracy.values)
     assert accuracy.mean.value == pytest.approx(values.mean())
@@ -185,10 +185,10 @@ def test_pooled_and_per_fold_values():
 def test_a_table_can_be_resampled():
     y = nominal("y", [0, 1] * 10, ("no", "yes"))
     table = Table((numeric("x", np.arange(20.0)),), y)
-    found = cross_validated(
+    found = cross_validate_with(
         table,
         lambda part: float(part["x"].values.mean()),
-        splits_of(stratified_folds(y.values, 4, 1)),
+        splits_of_folds(stratified_folds(y.values, 4, 1)),
         lambda mean, part: (part["x"].values > mean).astype(int),
         lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").measures,
     )
@@ -199,7 +199,7 @@ def test_a_table_can_be_resampled():
 def test_folds_of_one_class_are_left_out_of_the_mean_of_areas():
     table = Pair(np.zeros((6, 1)), np.array([0, 0, 0, 1, 0, 1]))
     with pytest.warns(HornbeamWarning, match="AUC"):
-        found = cross_validated(table, tree(1), splits_of([0, 0, 0, 1, 1, 1]), shares2, score)
+        found = cross_validate_with(table, tree(1), splits_of_folds([0, 0, 0, 1, 1, 1]), shares2, score)
     assert found["auc"].values == (None, 0.5)
     assert found["auc"].mean.value == 0.5
     assert "1 of 2 folds" in found["auc"].mean.reason
@@ -214,21 +214,21 @@ def test_errors_inside_a_fold_name_the_fold():
         raise RuntimeError("no")
 
     with pytest.raises(RuntimeError, match="no") as caught:
-        cross_validated(made(), broken, splits_of(plain_folds(120, 3)), shares, score)
+        cross_validate_with(made(), broken, splits_of_folds(random_folds(120, 3)), probabilities, score)
     assert "fold 0 (80 rows teach, 40 judge)" in caught.value.__notes__[0]
 
 
 def test_wrong_splits_and_answers_are_refused():
     table = made(10)
     with pytest.raises(OptionError, match="no splits"):
-        cross_validated(table, tree(1), [], shares, score)
-    overlap = dataclasses.replace(splits_of([0, 1] * 5)[0], train=np.arange(10))
+        cross_validate_with(table, tree(1), [], probabilities, score)
+    overlap = dataclasses.replace(splits_of_folds([0, 1] * 5)[0], train=np.arange(10))
     with pytest.raises(InputError, match="judges rows that also teach"):
-        cross_validated(table, tree(1), [overlap], shares, score)
+        cross_validate_with(table, tree(1), [overlap], probabilities, score)
     with pytest.raises(InputError, match="between 0 and 9"):
-        cross_validated(table, tree(1), splits_of([0, 1] * 6), shares, score)
+        cross_validate_with(table, tree(1), splits_of_folds([0, 1] * 6), probabilities, score)
     with pytest.raises(InputError, match="gave 1 answers for the 5 rows of fold 0"):
-        cross_validated(table, tree(1), splits_of([0, 1] * 5), lambda m, t: np.zeros(1), score)
+        cross_validate_with(table, tree(1), splits_of_folds([0, 1] * 5), lambda m, t: np.zeros(1), score)
 
 
 def test_nested_choice_looks_at_teaching_rows_only():
@@ -237,18 +237,18 @@ def test_nested_choice_looks_at_teaching_rows_only():
 
     def inner(teaching):
         seen.append(len(teaching))
-        return splits_of(stratified_folds(teaching.y, 3, 0))
+        return splits_of_folds(stratified_folds(teaching.y, 3, 0))
 
-    outer = splits_of(stratified_folds(table.y, 3, 0))
-    found = nested(table, {"stump": tree(1), "deep": tree(None)}, outer, inner, shares, score, by="accuracy")
+    outer = splits_of_folds(stratified_folds(table.y, 3, 0))
+    found = nested(table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, by="accuracy")
     assert seen == [100, 100, 100]
     assert set(found.chosen) == {"stump"}
     worst = nested(
-        table, {"stump": tree(1), "deep": tree(None)}, outer, inner, shares, score, by="accuracy", largest=False
+        table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, by="accuracy", largest=False
     )
     assert set(worst.chosen) == {"deep"}
     with pytest.raises(OptionError, match="score gives no 'speed'"):
-        nested(table, {"stump": tree(1)}, outer, inner, shares, score, by="speed")
+        nested(table, {"stump": tree(1)}, outer, inner, probabilities, score, by="speed")
 
 
 def test_632_plus_by_hand():
@@ -266,7 +266,7 @@ def test_632_plus_of_a_memoriser_on_noise_is_near_one_half():
     random = np.random.default_rng(0)
     table = Pair(random.normal(size=(80, 2)), np.arange(80) % 2)
     found = bootstrap_632_plus(
-        table, table.y, tree(None), bootstraps(80, 20, 1), lambda m, t: m.predict(t.x), is_class=True
+        table, table.y, tree(None), bootstrap_splits(80, 20, 1), lambda m, t: m.predict(t.x), is_class=True
     )
     assert found.teaching == 0
     assert found.no_information == pytest.approx(0.5)
@@ -276,7 +276,12 @@ def test_632_plus_of_a_memoriser_on_noise_is_near_one_half():
 def test_632_plus_of_numbers_uses_all_pairs_for_chance():
     table = Pair(np.arange(6.0)[:, None], np.array([1.0, 2, 4, 8, 16, 32]))
     found = bootstrap_632_plus(
-        table, table.y, lambda t: t.y.mean(), bootstraps(6, 30, 1), lambda m, t: np.full(len(t), m), is_class=False
+        table,
+        table.y,
+        lambda t: t.y.mean(),
+        bootstrap_splits(6, 30, 1),
+        lambda m, t: np.full(len(t), m),
+        is_class=False,
     )
     pairs = np.mean((table.y[:, None] - np.full(6, table.y.mean())[None, :]) ** 2)
     assert found.no_information == pytest.approx(pairs)
@@ -285,22 +290,22 @@ def test_632_plus_of_numbers_uses_all_pairs_for_chance():
 def test_answers_are_compared_by_mcnemar():
     truth = np.array([1] * 10)
     one, two = np.array([1] * 9 + [0]), np.array([1] * 5 + [0] * 4 + [1])
-    found = compare_answers(truth, one, two)
+    found = compare_predictions(truth, one, two)
     assert (found.first, found.second, found.difference) == pytest.approx((0.9, 0.6, 0.3))
     assert found.p == pytest.approx(2 * 6 / 32)
     assert "accuracy: 0.900 against 0.600, +0.300" in str(found)
     assert found.as_dict()["p"] == pytest.approx(0.375)
-    same = compare_answers(truth, one, one)
+    same = compare_predictions(truth, one, one)
     assert same.p == 1
     assert same.reason
-    assert compare_answers([], [], []).reason == "there are no rows"
+    assert compare_predictions([], [], []).reason == "there are no rows"
 
 
 def test_scores_are_compared_by_delong():
-    found = compare_scores([0, 0, 0, 1, 0, 1, 0, 1, 1, 1], range(10), [3, 1, 5, 6, 2, 5, 7, 4, 9, 8])
+    found = compare_auc([0, 0, 0, 1, 0, 1, 0, 1, 1, 1], range(10), [3, 1, 5, 6, 2, 5, 7, 4, 9, 8])
     assert 0 < found.p < 1
     assert found.low < found.difference < found.high
-    assert "no comparison" in str(compare_scores([1, 1], [1, 2], [2, 1]))
+    assert "no comparison" in str(compare_auc([1, 1], [1, 2], [2, 1]))
 
 
 def test_folds_are_compared_with_the_correction():
@@ -320,12 +325,12 @@ def test_folds_are_compared_with_the_correction():
 
 def test_models_are_compared_on_the_same_folds_only():
     table = made()
-    splits = splits_of(stratified_folds(table.y, 5, 1))
-    one = cross_validated(table, tree(1), splits, shares, score)
-    two = cross_validated(table, tree(None), splits, shares, score)
+    splits = splits_of_folds(stratified_folds(table.y, 5, 1))
+    one = cross_validate_with(table, tree(1), splits, probabilities, score)
+    two = cross_validate_with(table, tree(None), splits, probabilities, score)
     found = compare_cross_validated(one, two, "brier")
     assert found.difference == pytest.approx(one["brier"].mean.value - two["brier"].mean.value)
     assert found.measure == "brier"
-    other = cross_validated(table, tree(1), splits_of(stratified_folds(table.y, 5, 2)), shares, score)
+    other = cross_validate_with(table, tree(1), splits_of_folds(stratified_folds(table.y, 5, 2)), probabilities, score)
     with pytest.raises(InputError, match="not judged on the same folds"):
         compare_cross_validated(one, other, "brier")

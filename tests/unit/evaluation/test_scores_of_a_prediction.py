@@ -51,28 +51,28 @@ def test_shares_add_ranking_and_calibration():
 
 def test_labels_codes_and_predictions_are_judged_alike():
     p = np.random.default_rng(0).random(100)
-    shares = np.column_stack((1 - p, p))
+    probabilities = np.column_stack((1 - p, p))
     codes = (TRUTH == "ill").astype(int)
-    by_label = evaluate(TRUTH, shares, CLASSES, positive="ill").as_dict()
-    assert evaluate(codes, shares, CLASSES, positive="ill").as_dict() == by_label
-    prediction = types.SimpleNamespace(shares=shares)
+    by_label = evaluate(TRUTH, probabilities, CLASSES, positive="ill").as_dict()
+    assert evaluate(codes, probabilities, CLASSES, positive="ill").as_dict() == by_label
+    prediction = types.SimpleNamespace(probabilities=probabilities)
     assert evaluate(TRUTH.astype(object), prediction, CLASSES, positive="ill").as_dict() == by_label
     answers = evaluate(codes, types.SimpleNamespace(answers=(p >= 0.5).astype(int)), CLASSES, positive="ill")
-    assert answers.confusion.weights.tolist() == evaluate(codes, shares, CLASSES).confusion.weights.tolist()
+    assert answers.confusion.weights.tolist() == evaluate(codes, probabilities, CLASSES).confusion.weights.tolist()
 
 
 def test_a_prediction_brings_its_classes_in_its_own_order():
     table = hb.datasets.load("contact_lenses")  # levels soft, hard, none: not sorted
     said = hb.predict(hb.grow(table, "c45"), table)
     labels = [table.target.levels[code] for code in table.target.values]
-    by_code = evaluate(table.target.values, said.shares, said.classes)
+    by_code = evaluate(table.target.values, said.probabilities, said.classes)
     assert evaluate(labels, said).as_dict() == by_code.as_dict()
     assert evaluate(labels, said).confusion.classes == ("soft", "hard", "none")
 
 
 def test_a_prediction_of_numbers_is_judged_as_numbers():
     table = hb.read({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]}, target="y")
-    tree = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}]))
+    tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     # the leaves say 1 and 6: errors 0, 0, 1, 1
     assert evaluate(table.target.values, hb.predict(tree, table)).measures["mse"].value == 0.5
 
@@ -94,8 +94,8 @@ def test_numbers_that_are_classes_stay_labels():
 
 
 def test_costs_choose_the_answers_and_price_them():
-    shares = np.array([[0.8, 0.2], [0.95, 0.05]])
-    found = evaluate(["ill", "well"], shares, CLASSES, positive="ill", costs=[[0, 1], [9, 0]])
+    probabilities = np.array([[0.8, 0.2], [0.95, 0.05]])
+    found = evaluate(["ill", "well"], probabilities, CLASSES, positive="ill", costs=[[0, 1], [9, 0]])
     assert found.confusion.weights.tolist() == [[1, 0], [0, 1]]
     assert found["average_cost"].value == 0
     careless = evaluate(["ill", "well"], np.array(["well", "well"]), CLASSES, positive="ill", costs=[[0, 1], [9, 0]])
@@ -103,8 +103,8 @@ def test_costs_choose_the_answers_and_price_them():
 
 
 def test_threshold_turns_the_answer_at_its_share():
-    shares = np.array([[0.7, 0.3], [0.71, 0.29]])
-    found = evaluate(["ill", "well"], shares, CLASSES, positive="ill", threshold=0.3)
+    probabilities = np.array([[0.7, 0.3], [0.71, 0.29]])
+    found = evaluate(["ill", "well"], probabilities, CLASSES, positive="ill", threshold=0.3)
     assert found["accuracy"].value == 1
 
 

@@ -13,14 +13,14 @@ from tests.unit.tree.example_trees import grown
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.explanation.allowed import Allowed, column_cost
+from hornbeam.explanation.allowed_changes import AllowedChanges, column_cost
 from hornbeam.table.column import Column, ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema
-from hornbeam.tree.forest import forest_of
+from hornbeam.tree.forest import combine_trees
 from hornbeam.tree.nodes import SHARE
 from hornbeam.tree.questions import Combined, Hyperplane, Literal, Subset, Threshold
 
-BOXES = ("threshold", "intervals", "subset", "each_value", "is_missing", "combined", "named")
+BOXES = ("threshold", "intervals", "subset", "multiway", "is_missing", "combined", "named")
 TWO = Schema(
     (ColumnSpec("x0", Kind.NUMERIC), ColumnSpec("x1", Kind.NUMERIC)), ColumnSpec("y", Kind.NOMINAL, ("neg", "pos"))
 )
@@ -38,7 +38,7 @@ def row(*values):
 def test_the_worked_example_moves_both_columns():
     example = EXAMPLES["E12.4"]
     scales = dict(zip(("x0", "x1"), example["input"]["mad"], strict=True))
-    found = hb.smallest_change(example_tree(), row(*example["input"]["query"]), wanted="pos", scales=scales)
+    found = hb.counterfactual(example_tree(), row(*example["input"]["query"]), wanted="pos", scales=scales)
     assert found.distance == pytest.approx(example["expected"]["distance"], abs=1e-6)
     assert [each.value for each in found.changes] == pytest.approx(example["expected"]["point"], abs=1e-6)
     assert (found.before, found.after, found.is_exact) == ("neg", "pos", True)
@@ -46,21 +46,21 @@ def test_the_worked_example_moves_both_columns():
 
 def test_a_frozen_column_stays_and_a_one_way_column_does_not_turn_back():
     tree, here = example_tree(), row(1.0, 7.0)
-    assert hb.smallest_change(tree, here, frozen=["x1"]).after is None
-    assert "no allowed change" in str(hb.smallest_change(tree, here, frozen=["x1"]))
-    assert hb.smallest_change(tree, here, ways={"x1": "up"}).after is None
-    assert hb.smallest_change(tree, here, ways={"x1": "down", "x0": "up"}).after == "pos"
+    assert hb.counterfactual(tree, here, frozen=["x1"]).after is None
+    assert "no allowed change" in str(hb.counterfactual(tree, here, frozen=["x1"]))
+    assert hb.counterfactual(tree, here, ways={"x1": "up"}).after is None
+    assert hb.counterfactual(tree, here, ways={"x1": "down", "x0": "up"}).after == "pos"
 
 
 def test_costs_choose_between_ways():
     tree = grown(TWO, (Threshold(0, 2.0), [[0, 5], (Threshold(1, 5.0), [[0, 4], [9, 0]])]))
     here = row(3.0, 6.0)
-    assert [c.column for c in hb.smallest_change(tree, here, costs={"x1": 3.0}).changes] == ["x0"]
-    assert [c.column for c in hb.smallest_change(tree, here, costs={"x0": 3.0}).changes] == ["x1"]
+    assert [c.column for c in hb.counterfactual(tree, here, costs={"x1": 3.0}).changes] == ["x0"]
+    assert [c.column for c in hb.counterfactual(tree, here, costs={"x0": 3.0}).changes] == ["x1"]
 
 
 def test_what_is_wanted_already_needs_no_change():
-    found = hb.smallest_change(example_tree(), row(1.0, 1.0), wanted="neg")
+    found = hb.counterfactual(example_tree(), row(1.0, 1.0), wanted="neg")
     assert (found.changes, found.distance) == ((), 0.0)
     assert "nothing has to change" in str(found)
 
@@ -68,11 +68,11 @@ def test_what_is_wanted_already_needs_no_change():
 def test_numbers_are_wanted_above_or_below():
     schema = Schema(TWO.columns, ColumnSpec("y", Kind.NUMERIC))
     tree = grown(schema, (Threshold(0, 2.0), [[5, 1.0, 0.0], (Threshold(1, 5.0), [[4, 3.0, 0.0], [3, 9.0, 0.0]])]))
-    found = hb.smallest_change(tree, row(0.0, 0.0), above=5.0)
+    found = hb.counterfactual(tree, row(0.0, 0.0), above=5.0)
     assert [each.column for each in found.changes] == ["x0", "x1"]
     assert float(found.after) == 9.0
     with pytest.raises(OptionError, match="above= or below="):
-        hb.smallest_change(tree, row(0.0, 0.0), wanted="9")
+        hb.counterfactual(tree, row(0.0, 0.0), wanted="9")
 
 
 def test_a_failing_conjunction_is_left_by_any_of_its_literals():
@@ -82,8 +82,8 @@ def test_a_failing_conjunction_is_left_by_any_of_its_literals():
     both = Combined((Literal(Threshold(0, 4.0), True), Literal(Subset(1, (0,), (1,), 2))))
     tree = grown(schema, (both, [[0, 5], [5, 0]]))
     here = (numeric("size", [4.5]), nominal("colour", [0], ("red", "green")))
-    assert [each.after for each in hb.smallest_change(tree, here).changes] == ["4"]
-    assert [each.after for each in hb.smallest_change(tree, here, frozen="size").changes] == ["green"]
+    assert [each.after for each in hb.counterfactual(tree, here).changes] == ["4"]
+    assert [each.after for each in hb.counterfactual(tree, here, frozen="size").changes] == ["green"]
 
 
 def candidates(tree, column, c):
@@ -105,9 +105,9 @@ def test_no_mixture_of_values_that_matter_is_nearer(case):
     tree, columns = case
     if not tree.is_class or len(columns[0]) == 0 or any(np.isinf(c.values).any() for c in columns):
         return
-    found = hb.smallest_change(tree, columns)
+    found = hb.counterfactual(tree, columns)
     d = len(columns)
-    allowed = Allowed((False,) * d, (None,) * d, (1.0,) * d, (1.0,) * d)
+    allowed = AllowedChanges((False,) * d, (None,) * d, (1.0,) * d, (1.0,) * d)
     best = np.inf
     now = hb.predict(tree, columns).codes[0]
     tried = [candidates(tree, column, c) for c, column in enumerate(columns)]
@@ -127,30 +127,30 @@ def test_no_mixture_of_values_that_matter_is_nearer(case):
 
 def test_a_missing_value_is_left_or_told():
     tree = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], 0))
-    found = hb.smallest_change(tree, row(np.nan, 1.0))
+    found = hb.counterfactual(tree, row(np.nan, 1.0))
     assert [(each.before, each.cost) for each in found.changes] == [("missing", 1.0)]
     assert found.after == "pos"
 
 
 def test_a_forest_is_turned_but_not_proven_smallest():
-    forest = forest_of([example_tree(), example_tree(), grown(TWO, (Threshold(0, 3.0), [[5, 0], [0, 4]]))])
-    found = hb.smallest_change(forest, row(1.0, 7.0), wanted="pos")
+    forest = combine_trees([example_tree(), example_tree(), grown(TWO, (Threshold(0, 3.0), [[5, 0], [0, 4]]))])
+    found = hb.counterfactual(forest, row(1.0, 7.0), wanted="pos")
     assert found.after == "pos"
     assert not found.is_exact
     assert "not proven" in str(found)
-    assert hb.smallest_change(forest, row(1.0, 7.0), frozen=["x0", "x1"]).after is None
+    assert hb.counterfactual(forest, row(1.0, 7.0), frozen=["x0", "x1"]).after is None
 
 
 def test_planes_and_wrong_words_are_refused():
     with pytest.raises(InputError, match="about one column at a time"):
-        hb.smallest_change(grown(TWO, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 0], [0, 4]])), row(-1.0, 0.0))
+        hb.counterfactual(grown(TWO, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 0], [0, 4]])), row(-1.0, 0.0))
     with pytest.raises(OptionError, match="no class 'poz'"):
-        hb.smallest_change(example_tree(), row(1.0, 7.0), wanted="poz")
+        hb.counterfactual(example_tree(), row(1.0, 7.0), wanted="poz")
     with pytest.raises(OptionError, match="up or down"):
-        hb.smallest_change(example_tree(), row(1.0, 7.0), ways={"x0": "left"})
+        hb.counterfactual(example_tree(), row(1.0, 7.0), ways={"x0": "left"})
     with pytest.raises(InputError, match="no column 'x9'"):
-        hb.smallest_change(example_tree(), row(1.0, 7.0), frozen=["x9"])
+        hb.counterfactual(example_tree(), row(1.0, 7.0), frozen=["x9"])
     with pytest.raises(InputError, match="1 rows, numbered from 0"):
-        hb.smallest_change(example_tree(), row(1.0, 7.0), 1)
+        hb.counterfactual(example_tree(), row(1.0, 7.0), 1)
     shared = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], SHARE))
-    assert hb.smallest_change(shared, row(1.0, 1.0)).after == "pos"
+    assert hb.counterfactual(shared, row(1.0, 1.0)).after == "pos"

@@ -11,7 +11,7 @@ import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema
-from hornbeam.tree.forest import forest_of, score_schema
+from hornbeam.tree.forest import combine_trees, score_schema
 from hornbeam.tree.questions import Hyperplane, Threshold
 
 NUMBER = Schema((ColumnSpec("x0", Kind.NUMERIC), ColumnSpec("x1", Kind.NUMERIC)), ColumnSpec("y", Kind.NUMERIC))
@@ -62,11 +62,11 @@ def test_a_forest_adds_its_members_by_weight_and_scores_are_told_before_the_link
     tree = example_tree()
     rows = columns([[0, 1], [1, 1]])
     alone = hb.shap_values(tree, rows)
-    mean = hb.shap_values(forest_of([tree, tree], weights=np.array([1.0, 3.0])), rows)
+    mean = hb.shap_values(combine_trees([tree, tree], weights=np.array([1.0, 3.0])), rows)
     np.testing.assert_allclose(mean.values, alone.values, atol=1e-12)
     two = Schema(NUMBER.columns, ColumnSpec("c", Kind.NOMINAL, ("no", "yes")))
     member = grown(score_schema(two), (Threshold(0, 0.5), [[30, -1.0, 0.0], [60, 2.0, 0.0]]))
-    boosted = forest_of([member, member], schema=two, weights=np.full(2, 0.5), combine="sum", link="logistic")
+    boosted = combine_trees([member, member], schema=two, weights=np.full(2, 0.5), combine="sum", link="logistic")
     found = hb.shap_values(boosted, rows)
     assert (found.scale, found.outputs) == ("score", ("yes",))
     np.testing.assert_allclose(found.values.sum(axis=1) + found.base, [[-1.0], [2.0]])

@@ -15,7 +15,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.explanation.importance import WAYS
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.forest import forest_of
+from hornbeam.tree.forest import combine_trees
 from hornbeam.tree.questions import Hyperplane, Threshold
 
 TWO = Schema((ColumnSpec("a", Kind.NUMERIC), ColumnSpec("b", Kind.NUMERIC)), ColumnSpec("y", Kind.NOMINAL, ("n", "p")))
@@ -46,7 +46,7 @@ def iris(kept=(0, 1, 2, 3), target=None, holes=False):
 )
 def test_importance_by_surrogates_is_rparts(name, table, control):
     root = 2 / 3 if table.target.levels else float(table.target.values.var())  # cp is a share of the root's risk
-    recipe = cart({"control": control, "parms": None, "cost": None}, table).but(
+    recipe = cart({"control": control, "parms": None, "cost": None}, table).with_changes(
         missing="surrogates", pruning={"name": "cost_complexity", "alpha": control["cp"] * root}
     )
     found = hb.importance(hb.grow(table, recipe), by="surrogates")
@@ -79,7 +79,7 @@ def test_the_correction_takes_what_many_levels_gain_by_chance():
 
 def test_shuffling_a_column_that_is_not_asked_changes_nothing():
     table = noisy()
-    tree = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}]))
+    tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     asked = tree.schema.names[tree.question(0).columns[0]]
     found = hb.importance(tree, table, "permutation", repeats=4)
     assert found[asked] > 0
@@ -99,7 +99,7 @@ def test_the_same_seed_shuffles_alike_and_another_does_not():
 @pytest.mark.parametrize("loss", ["error", "brier", "log"])
 def test_losses_of_classes_rise_when_the_telling_column_is_shuffled(loss):
     table = noisy()
-    tree = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 3}]))
+    tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 3}]))
     assert hb.importance(tree, table, "permutation", loss=loss, repeats=3)["x"] > 0
 
 
@@ -117,7 +117,7 @@ def test_a_forest_is_the_mean_of_its_members_and_a_leaf_alone_has_none():
         tree = grown(TWO, (Threshold(column, 0.0), [[5, 0], [0, 5]]))
         return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, gain=np.array([0.5, 0, 0])))
 
-    found = hb.importance(forest_of([member(0), member(1)], weights=np.array([3.0, 1.0])))
+    found = hb.importance(combine_trees([member(0), member(1)], weights=np.array([3.0, 1.0])))
     assert found.ranked() == pytest.approx({"a": 0.75, "b": 0.25})
     assert hb.importance(grown(TWO, [3, 4])).values.tolist() == [0.0, 0.0]
 

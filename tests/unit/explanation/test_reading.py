@@ -13,7 +13,7 @@ from hornbeam.errors import InputError
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
-from hornbeam.tree.forest import forest_of
+from hornbeam.tree.forest import combine_trees
 
 
 def test_a_path_says_questions_values_and_how_the_answer_grows():
@@ -32,7 +32,7 @@ def test_a_path_says_questions_values_and_how_the_answer_grows():
 def test_an_unknown_value_is_said_and_the_mixture_ends_the_path():
     found = hb.explain(golf_tree(), golf_rows([0], [np.nan]))
     assert found.steps[-1].how == "shared"
-    assert found.shares["Play"] == pytest.approx(0.4)
+    assert found.probabilities["Play"] == pytest.approx(0.4)
     assert found.steps[-1].after == pytest.approx(0.6)
 
 
@@ -42,12 +42,12 @@ def test_every_row_of_any_tree_is_told_what_predict_tells_it():
     for row in range(40):
         found = hb.explain(tree, columns, row)
         assert str(found.answer) == str(told.labels[row])
-        assert list(found.shares.values()) == pytest.approx(told.values[row].tolist())
+        assert list(found.probabilities.values()) == pytest.approx(told.values[row].tolist())
 
 
 def test_a_path_needs_one_tree_and_a_row_that_exists():
     with pytest.raises(InputError, match="needs one tree; got a forest of 2"):
-        hb.explain(forest_of([golf_tree(), golf_tree()]), golf_rows([0], [80.0]))
+        hb.explain(combine_trees([golf_tree(), golf_tree()]), golf_rows([0], [80.0]))
     with pytest.raises(InputError, match="numbered from 0; got row 5"):
         hb.explain(golf_tree(), golf_rows([0], [80.0]), 5)
 
@@ -59,9 +59,9 @@ def penguins():
 
 def test_dependence_over_rows_is_the_mean_of_what_rows_are_told():
     table, tree = penguins()
-    found = hb.dependence(tree, "bill_length_mm", table, individual=True)
+    found = hb.partial_dependence(tree, "bill_length_mm", table, individual=True)
     assert found.labels() == ["<= 43.35", "> 43.35"]
-    columns = list(hb.matched(tree.schema, table).columns)
+    columns = list(hb.match_columns(tree.schema, table).columns)
     place = tree.schema.position("bill_length_mm")
     columns[place] = dataclasses.replace(columns[place], values=np.full(len(table), 50.0))
     np.testing.assert_allclose(found.mean[1], walk.values(tree, columns).mean(axis=0))
@@ -70,16 +70,16 @@ def test_dependence_over_rows_is_the_mean_of_what_rows_are_told():
 
 
 def test_dependence_along_the_paths_weighs_branches_by_training_rows():
-    found = hb.dependence(golf_tree(), "windy")
+    found = hb.partial_dependence(golf_tree(), "windy")
     # By hand: windy matters in the rain alone (5 of 14 rows); 2 of 5 sunny rows and all 4 overcast ones play.
-    shares = dict(zip(found.labels(), found.mean[:, 0].tolist(), strict=True))
-    assert shares == pytest.approx({"true": 6 / 14, "false": 11 / 14})
+    probabilities = dict(zip(found.labels(), found.mean[:, 0].tolist(), strict=True))
+    assert probabilities == pytest.approx({"true": 6 / 14, "false": 11 / 14})
 
 
 def test_dependence_along_the_paths_is_the_base_and_one_joined_column():
     tree = mixed_tree()
     base = hb.shap_values(tree, mixed_columns(1)).base
-    found = hb.dependence(tree, "grade")
+    found = hb.partial_dependence(tree, "grade")
     assert found.mean.shape == (3, 3)
     np.testing.assert_allclose(found.mean.sum(axis=1), 1.0)
     assert np.abs(found.mean - base).max() > 0
@@ -87,10 +87,10 @@ def test_dependence_along_the_paths_is_the_base_and_one_joined_column():
 
 def test_dependence_asks_for_rows_where_it_needs_them():
     with pytest.raises(InputError, match="Lines of rows need a table"):
-        hb.dependence(golf_tree(), "windy", individual=True)
+        hb.partial_dependence(golf_tree(), "windy", individual=True)
     with pytest.raises(InputError, match="no column"):
-        hb.dependence(golf_tree(), "wind")
-    assert hb.dependence(golf_tree(), "temperature", None).labels() == ["everywhere"]
+        hb.partial_dependence(golf_tree(), "wind")
+    assert hb.partial_dependence(golf_tree(), "temperature", None).labels() == ["everywhere"]
 
 
 def test_stability_counts_over_resamples_and_the_same_seed_gives_the_same():
@@ -124,18 +124,18 @@ def leaking(n=120):
 
 def test_cautions_find_a_give_away_and_telling_holes():
     table = leaking()
-    kinds = hb.cautions(hb.grow(table, "cart"), table).kinds()
+    kinds = hb.diagnostics(hb.grow(table, "cart"), table).kinds()
     assert {"given away", "leakage", "gaps", "no fresh rows"} <= set(kinds)
 
 
 def test_cautions_find_an_id_that_is_asked():
-    table = leaking().only(["id"])
-    assert "ids" in hb.cautions(hb.grow(table, "id3"), table).kinds()
+    table = leaking().select(["id"])
+    assert "ids" in hb.diagnostics(hb.grow(table, "id3"), table).kinds()
 
 
 def test_cautions_find_test_rows_among_the_training_rows():
     table, tree = penguins()
-    found = hb.cautions(tree, table, table.taken(np.arange(10)))
+    found = hb.diagnostics(tree, table, table.take(np.arange(10)))
     assert "10 of 10 test rows stand among the training rows too" in str(found)
     assert "no fresh rows" not in found.kinds()
 
@@ -144,7 +144,7 @@ def test_cautions_count_tiny_leaves_near_ties_and_rare_branches():
     x = np.concatenate([np.zeros(300), [1.0, 1.0, 1.0]])
     y = np.concatenate([np.arange(300) % 7 == 0, [True, True, False]]).astype(np.int32)
     table = Table((numeric("x", x),), nominal("y", y, ("no", "yes")))
-    found = hb.cautions(hb.grow(table, "plain"), table)
+    found = hb.diagnostics(hb.grow(table, "plain"), table)
     assert {"tiny leaves", "near ties", "rare branches"} <= set(found.kinds())
     assert "1 of 2 leaves hold fewer than 5 training rows" in str(found)
     assert "<li>" in found._repr_html_()
@@ -153,5 +153,5 @@ def test_cautions_count_tiny_leaves_near_ties_and_rare_branches():
 def test_a_rival_question_within_a_hundredth_is_a_near_tie():
     x = np.arange(40.0)
     table = Table((numeric("x", x), numeric("twin", 2 * x)), nominal("y", (x > 19).astype(np.int32), ("no", "yes")))
-    tree = hb.grow(table, hb.recipe("cart").but(competitors=4))
-    assert any("rival" in each.words for each in hb.cautions(tree, table))
+    tree = hb.grow(table, hb.recipe("cart").with_changes(competitors=4))
+    assert any("rival" in each.words for each in hb.diagnostics(tree, table))

@@ -11,14 +11,14 @@ WIDTH = {"column": "sepal_width", "at_most": 3.0}
 
 
 def asks(tree):
-    return [tree.question(node).words(tree.schema) for node in np.flatnonzero(~tree.nodes.is_leaf)]
+    return [tree.question(node).text(tree.schema) for node in np.flatnonzero(~tree.nodes.is_leaf)]
 
 
 def test_the_root_asks_what_the_user_says_and_the_branches_are_grown_by_the_method():
-    tree = hb.grow(IRIS, hb.recipe("plain").but(first_question=WIDTH))
-    assert tree.question(0).words(IRIS.schema) == "sepal_width <= 3"
+    tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH))
+    assert tree.question(0).text(IRIS.schema) == "sepal_width <= 3"
     for branch, child in enumerate(tree.nodes.children(0)):
-        rows = IRIS.taken((IRIS["sepal_width"].values <= 3.0) == (branch == 0))
+        rows = IRIS.take((IRIS["sepal_width"].values <= 3.0) == (branch == 0))
         alone = hb.grow(rows, "plain")
         inside = [node for node in range(len(tree)) if _below(tree, node, child)]
         assert sorted(tree.nodes.rows[inside].tolist()) == sorted(alone.nodes.rows.tolist())
@@ -33,14 +33,14 @@ def _below(tree, node, top):
 
 def test_branches_may_have_first_questions_of_their_own():
     first = {**WIDTH, "no": {"column": "sepal_length", "above": 6.0, "yes": {"column": "petal_width", "at_most": 2.0}}}
-    tree = hb.grow(IRIS, hb.Method(first_question=first, stops=({"name": "depth", "at_most": 0},)))
+    tree = hb.grow(IRIS, hb.Method(first_question=first, stops=({"name": "max_depth", "depth": 0},)))
     # The stops do not apply to first questions, and end everything else.
     assert asks(tree) == ["sepal_width <= 3", "sepal_length > 6", "petal_width <= 2"]
     assert {tree.reason(node) for node in np.flatnonzero(tree.nodes.is_leaf)} == {"depth"}
 
 
 def test_the_gain_is_that_of_the_question_on_the_rows():
-    tree = hb.grow(IRIS, hb.Method(first_question=WIDTH, stops=({"name": "depth", "at_most": 0},)))
+    tree = hb.grow(IRIS, hb.Method(first_question=WIDTH, stops=({"name": "max_depth", "depth": 0},)))
     y, side = IRIS.target.values, IRIS["sepal_width"].values <= 3.0
 
     def gini(codes):
@@ -60,24 +60,24 @@ def test_a_limit_of_leaves_keeps_the_first_questions(order):
 def test_the_question_already_best_gives_the_tree_of_the_method():
     best = hb.grow(IRIS)
     cut = best.question(0).cut
-    forced = hb.grow(IRIS, hb.recipe("plain").but(first_question={"column": "petal_length", "at_most": cut}))
+    forced = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "at_most": cut}))
     for name in ("first_child", "rows", "stats", "gain", "answer", "reason"):
         assert np.allclose(getattr(best.nodes, name), getattr(forced.nodes, name)), name
 
 
 def test_a_question_that_divides_nothing_is_left_to_the_method_and_noted():
-    tree = hb.grow(IRIS, hb.recipe("plain").but(first_question={"column": "petal_length", "above": 99}))
+    tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "above": 99}))
     assert str(tree) == str(hb.grow(IRIS))
-    assert tree.facts["notes"] == ["A first question was not used: all 150 rows at its node answer it alike."]
+    assert tree.metadata["notes"] == ["A first question was not used: all 150 rows at its node answer it alike."]
 
 
-@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "learned", "own_branch", "fractional", "fill"])
+@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "learned", "own_branch", "fractional", "impute"])
 def test_rows_of_missing_values_end_where_they_grew(missing):
     table = hb.read({"x": [1, 2, 3, 4, None, 6], "z": [6, 5, 4, 3, 2, 1], "y": list("ababab")}, target="y")
     tree = hb.grow(table, hb.Method(missing=missing, first_question={"column": "x", "at_most": 2.5}))
     assert tree.nodes.rows[0] == 6
     found = hb.predict(tree, table)
-    if not found.is_shared.any():
+    if not found.is_fractional.any():
         leaves = tree.nodes.is_leaf
         assert np.bincount(found.nodes, minlength=len(tree))[leaves].tolist() == tree.nodes.rows[leaves].tolist()
 
@@ -85,18 +85,18 @@ def test_rows_of_missing_values_end_where_they_grew(missing):
 def test_numbers_levels_and_named_questions_are_taken_too():
     table = hb.read({"c": list("uvuvw"), "x": range(5), "y": [1.5, 2.5, 1.0, 3.0, 9.0]}, target="y")
     tree = hb.grow(table, hb.Method(first_question={"name": "is it u?", "column": "c", "in": ["u"]}))
-    assert tree.question(0).words(table.schema) == "is it u?"
+    assert tree.question(0).text(table.schema) == "is it u?"
     assert tree.nodes.rows[1] == 2
 
 
 def test_a_trace_shows_the_first_question_as_chosen():
     trace = hb.Trace()
-    hb.grow(IRIS, hb.recipe("plain").but(first_question=WIDTH), trace=trace)
+    hb.grow(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH), trace=trace)
     assert [each.is_chosen for each in trace.steps[0].considered] == [True]
 
 
 def test_recipes_and_model_files_keep_first_questions(tmp_path):
-    recipe = hb.recipe("plain").but(first_question={**WIDTH, "yes": {"column": "petal_width", "above": 1.0}})
+    recipe = hb.recipe("plain").with_changes(first_question={**WIDTH, "yes": {"column": "petal_width", "above": 1.0}})
     again = type(recipe).from_toml(recipe.to_toml())
     assert again.as_table() == recipe.as_table()
     tree = hb.grow(IRIS, again)
@@ -105,13 +105,13 @@ def test_recipes_and_model_files_keep_first_questions(tmp_path):
 
 
 def test_a_tree_without_target_takes_a_first_question():
-    method = hb.Method(searches="kd_median", first_question=WIDTH, stops=({"name": "depth", "at_most": 2},))
+    method = hb.Method(searches="kd_median", first_question=WIDTH, stops=({"name": "max_depth", "depth": 2},))
     assert asks(hb.grow(IRIS.without_target(), method))[0] == "sepal_width <= 3"
 
 
 def test_forests_begin_with_the_first_question():
-    forest = hb.forest(IRIS, hb.recipe("plain").but(first_question=WIDTH), trees=2)
-    assert {tree.question(0).words(IRIS.schema) for tree in forest.trees} == {"sepal_width <= 3"}
+    forest = hb.forest(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH), trees=2)
+    assert {tree.question(0).text(IRIS.schema) for tree in forest.trees} == {"sepal_width <= 3"}
 
 
 @pytest.mark.parametrize(

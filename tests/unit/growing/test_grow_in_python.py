@@ -9,11 +9,11 @@ from tests.examples import EXAMPLES
 from hornbeam.errors import InputError, OptionError
 from hornbeam.growing.in_python import grow
 from hornbeam.growing.numbering import canonical
-from hornbeam.growing.trace import Trace, steps
-from hornbeam.parts.criteria.user import User
+from hornbeam.growing.trace import Trace, format_trace
+from hornbeam.parts.criteria.custom import Custom
 from hornbeam.parts.losses.cost_matrix import CostMatrix
-from hornbeam.parts.stops.depth import Depth
 from hornbeam.parts.stops.eta import Eta
+from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.max_leaves import MaxLeaves
 from hornbeam.parts.stops.max_nodes import MaxNodes
 from hornbeam.parts.stops.min_decrease import MinDecrease
@@ -84,9 +84,9 @@ def golf(unknown=False):
 def test_c45_grows_quinlans_golf_tree():
     trace = Trace()
     tree = grow(golf(), recipe("c45"), trace=trace)
-    assert tree.question(0).words(tree.schema) == "outlook = sunny"
-    assert tree.question(1).words(tree.schema) == "humidity <= 75"
-    assert tree.question(3).words(tree.schema) == "windy = true"
+    assert tree.question(0).text(tree.schema) == "outlook = sunny"
+    assert tree.question(1).text(tree.schema) == "humidity <= 75"
+    assert tree.question(3).text(tree.schema) == "windy = true"
     assert tree.n_leaves == 5
     root = EXAMPLES["E4.2"]["expected"]["root"]
     assert tree.nodes.score[0] == pytest.approx(root["outlook"]["ratio"], abs=1e-9)
@@ -110,7 +110,7 @@ def test_c45_shares_a_row_of_unknown_outlook_among_the_branches():
 
 def test_c45_collapses_a_question_that_corrects_no_error():
     table = Table((nominal("v", [0] * 6 + [1] * 6, ("a", "b")),), classes(list("ppppppppppqq")))
-    kept = grow(table, recipe("c45").but(collapse=False))
+    kept = grow(table, recipe("c45").with_changes(collapse=False))
     assert len(kept) == 3
     collapsed = grow(table, recipe("c45"))
     assert len(collapsed) == 1
@@ -125,7 +125,7 @@ def test_nominal_questions_of_gain_0_let_xor_be_found(name):
     tree = grow(table, recipe(name))
     assert tree.n_leaves == 4
     assert float(tree.errors()[tree.nodes.is_leaf].sum()) == 0
-    assert grow(table, PLAIN.but(admits_zero=False)).reason(0) == "no improvement"
+    assert grow(table, PLAIN.with_changes(admits_zero=False)).reason(0) == "no improvement"
 
 
 def test_id3_gives_a_leaf_to_every_declared_value_and_stops_when_no_attributes_are_left():
@@ -133,7 +133,7 @@ def test_id3_gives_a_leaf_to_every_declared_value_and_stops_when_no_attributes_a
     tree = grow(table, recipe("id3"))
     assert [tree.reason(node) for node in (1, 2, 3)] == ["no attributes left", "pure", "empty"]
     assert tree.nodes.weight[3] == 0
-    assert tree.answer_words(3) == "y"
+    assert tree.prediction_text(3) == "y"
 
 
 def test_id3_refuses_numbers_and_missing_values():
@@ -163,8 +163,8 @@ def test_best_first_spends_a_budget_of_leaves_where_the_risk_falls_most():
     expected = EXAMPLES["E5.6"]["expected"]
     # Dear columns keep the root's question the example's.
     dear = {"a": 3.0, "b": 3.0}
-    budget = PLAIN.but(stops=[MaxLeaves(at_most=3), Depth(at_most=2)], column_costs=dear)
-    best = grow(table, budget.but(order="best_first"))
+    budget = PLAIN.with_changes(stops=[MaxLeaves(at_most=3), MaxDepth(depth=2)], column_costs=dear)
+    best = grow(table, budget.with_changes(order="best_first"))
     assert best.nodes.gain[0] == pytest.approx(expected["delta_root"])
     assert best.nodes.first_child.tolist() == [1, -1, 3, -1, -1]
     assert 0.5 * best.nodes.gain[2] == pytest.approx(expected["delta_B"])
@@ -179,8 +179,8 @@ def test_best_first_spends_a_budget_of_leaves_where_the_risk_falls_most():
 def test_with_local_stops_all_orders_grow_the_same_tree(seed, number):
     table = random_table(seed, number=number, holes=True)
     deep = grow(table, PLAIN)
-    assert same(deep, grow(table, PLAIN.but(order="level_wise")))
-    assert same(deep, grow(table, PLAIN.but(order="best_first")))
+    assert same(deep, grow(table, PLAIN.with_changes(order="level_wise")))
+    assert same(deep, grow(table, PLAIN.with_changes(order="best_first")))
 
 
 @settings(max_examples=8, deadline=None)
@@ -190,10 +190,10 @@ def test_whole_weights_equal_repeated_rows_and_weight_0_equals_absence(seed):
     weights = random.integers(0, 4, 30)
     weights[0] = 1
     weighted = random_table(seed, n=30, weights=weights.astype(float))
-    repeated = random_table(seed, n=30).taken(np.repeat(np.arange(30), weights))
-    for name in ("plain", "notes", "c45"):
+    repeated = random_table(seed, n=30).take(np.repeat(np.arange(30), weights))
+    for name in ("plain", "lecture_notes", "c45"):
         method = recipe(name)
-        method = method.but(without=["eta"]) if name == "notes" else method
+        method = method.with_changes(without=["eta"]) if name == "lecture_notes" else method
         assert same(grow(weighted, method), grow(repeated, method))
 
 
@@ -201,7 +201,7 @@ def test_whole_weights_equal_repeated_rows_and_weight_0_equals_absence(seed):
 @given(st.integers(0, 10**6))
 def test_the_order_of_rows_changes_nothing(seed):
     table = random_table(seed, holes=True)
-    shuffled = table.taken(np.random.default_rng(seed).permutation(40))
+    shuffled = table.take(np.random.default_rng(seed).permutation(40))
     for name in ("plain", "c45", "cart"):
         assert same(grow(table, recipe(name)), grow(shuffled, recipe(name)))
 
@@ -216,7 +216,9 @@ def test_the_plain_recipe_is_scikit_learns_tree_on_data_without_ties(seed, numbe
     X = random.permutation(4 * 60).reshape(60, 4).astype(float)
     y = random.normal(size=60) if number else random.integers(0, 3, 60)
     target = numeric("y", y) if number else nominal("y", y, ("a", "b", "c"))
-    ours = grow(Table(tuple(numeric(f"x{j}", X[:, j]) for j in range(4)), target), PLAIN.but(stops=[Depth(at_most=3)]))
+    ours = grow(
+        Table(tuple(numeric(f"x{j}", X[:, j]) for j in range(4)), target), PLAIN.with_changes(stops=[MaxDepth(depth=3)])
+    )
     peer = (DecisionTreeRegressor if number else DecisionTreeClassifier)(max_depth=3, random_state=0).fit(X, y).tree_
     place, compared = {0: 0}, 0
     for node in range(len(ours)):
@@ -242,7 +244,7 @@ def test_the_plain_recipe_is_scikit_learns_tree_on_data_without_ties(seed, numbe
 def stump(prior=None, loss=None):
     x = [0] * 28 + [1] * 72
     y = [0] * 20 + [1] * 8 + [0] * 70 + [1] * 2
-    method = PLAIN.but(stops=[Depth(at_most=1)], loss=loss, **({"priors": prior} if prior else {}))
+    method = PLAIN.with_changes(stops=[MaxDepth(depth=1)], loss=loss, **({"priors": prior} if prior else {}))
     return grow(Table((numeric("x", x),), nominal("y", y, ("a", "b"))), method)
 
 
@@ -273,26 +275,26 @@ def test_a_dear_column_is_asked_only_if_it_is_worth_its_price():
     table = random_table(3)
     cheap = grow(table, PLAIN)
     name = table.names[cheap.question(0).columns[0]]
-    dear = grow(table, PLAIN.but(column_costs={name: 1000.0}))
+    dear = grow(table, PLAIN.with_changes(column_costs={name: 1000.0}))
     assert dear.question(0).columns != cheap.question(0).columns
     with pytest.raises(OptionError, match="which is no column"):
-        grow(table, PLAIN.but(column_costs={"nobody": 2.0}))
+        grow(table, PLAIN.with_changes(column_costs={"nobody": 2.0}))
 
 
 def test_balanced_class_weights_give_every_class_the_same_weight():
-    tree = grow(random_table(4), PLAIN.but(class_weight="balanced"))
+    tree = grow(random_table(4), PLAIN.with_changes(class_weight="balanced"))
     assert tree.nodes.stats[0] == pytest.approx(np.full(3, 40 / 3))
 
 
 def test_importance_weights_are_rescaled_to_the_number_of_rows():
     table = random_table(5, weights=np.full(40, 7.0))
-    tree = grow(table, PLAIN.but(weights="importance"))
+    tree = grow(table, PLAIN.with_changes(weights="importance"))
     assert tree.nodes.weight[0] == pytest.approx(40)
     assert same(tree, grow(random_table(5), PLAIN))
 
 
 REASONS = [
-    (Depth(at_most=0), "depth"),
+    (MaxDepth(depth=0), "depth"),
     (MinSplit(rows=41), "rows to split"),
     (MinLeaf(rows=21), "rows in a leaf"),
     (MinLeaf(rows=1, weight=20.5), "rows in a leaf"),
@@ -307,45 +309,45 @@ REASONS = [
 
 @pytest.mark.parametrize(("stop", "reason"), REASONS, ids=lambda each: getattr(each, "name", each))
 def test_a_stop_makes_a_leaf_and_says_why(stop, reason):
-    tree = grow(random_table(1), PLAIN.but(stops=[stop]))
+    tree = grow(random_table(1), PLAIN.with_changes(stops=[stop]))
     assert len(tree) == 1
     assert tree.reason(0) == reason
 
 
 def test_limits_themselves_do_not_stop_where_the_rule_says_so():
     table = random_table(1)
-    whole = grow(table, PLAIN.but(stops=[Depth(at_most=1)]))
+    whole = grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1)]))
     gain = float(whole.nodes.gain[0])
-    assert len(grow(table, PLAIN.but(stops=[Depth(at_most=1), MinDecrease(least=gain)]))) == 3
-    assert len(grow(table, PLAIN.but(stops=[Depth(at_most=1), MinGain(beta=gain)]))) == 1
+    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinDecrease(least=gain)]))) == 3
+    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinGain(beta=gain)]))) == 1
 
 
 def test_rows_that_are_all_alike_stop_with_their_own_reason():
     table = Table((numeric("x", [1.0, 1.0, np.nan, np.nan][:2]),), nominal("y", [0, 1], ("a", "b")))
-    assert grow(table, PLAIN.but(stops=[SameVectors()])).reason(0) == "same vectors"
+    assert grow(table, PLAIN.with_changes(stops=[SameVectors()])).reason(0) == "same vectors"
     assert grow(table, PLAIN).reason(0) == "no improvement"
 
 
 def test_no_leaf_is_smaller_than_asked():
     for seed in range(5):
-        tree = grow(random_table(seed), PLAIN.but(stops=[MinLeaf(rows=4)]))
+        tree = grow(random_table(seed), PLAIN.with_changes(stops=[MinLeaf(rows=4)]))
         assert tree.nodes.rows.min() >= 4
 
 
 def test_rows_of_unknown_answer_follow_the_majority_or_stay():
     x = [1.0, 1.0, 1.0, 9.0, 9.0, np.nan]
     table = Table((numeric("x", x),), nominal("y", [0, 0, 0, 1, 1, 1], ("a", "b")))
-    follow = grow(table, PLAIN.but(stops=[Depth(at_most=1)]))
+    follow = grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1)]))
     assert follow.nodes.missing_branch[0] == 0
     assert follow.nodes.rows.tolist() == [6, 4, 2]
     # Known rows gain .48; 5 of 6 rows are known.
     assert follow.nodes.gain[0] == pytest.approx(0.48 * 5 / 6)
-    stay = grow(table, PLAIN.but(missing={"name": "skip_column", "route": "stay"}, stops=[Depth(at_most=1)]))
+    stay = grow(table, PLAIN.with_changes(missing={"name": "skip_column", "route": "stay"}, stops=[MaxDepth(depth=1)]))
     assert stay.nodes.missing_branch[0] == STAY
     assert stay.nodes.rows.tolist() == [6, 3, 2]
-    dropped = grow(table, PLAIN.but(missing="drop_rows"))
+    dropped = grow(table, PLAIN.with_changes(missing="drop_rows"))
     assert dropped.nodes.rows.tolist() == [5, 3, 2]
-    assert dropped.facts["notes"] == ["1 of 6 rows with missing values were left out."]
+    assert dropped.metadata["notes"] == ["1 of 6 rows with missing values were left out."]
 
 
 def test_ordinal_columns_are_cut_between_levels():
@@ -353,7 +355,7 @@ def test_ordinal_columns_are_cut_between_levels():
         (ordinal("size", [0, 0, 1, 2, 2], ("small", "middle", "large")),), nominal("y", [0, 0, 0, 1, 1], ("a", "b"))
     )
     tree = grow(table, PLAIN)
-    assert tree.question(0).words(tree.schema) == "size <= middle"
+    assert tree.question(0).text(tree.schema) == "size <= middle"
 
 
 def test_rows_without_target_or_weight_are_left_out_and_counted():
@@ -362,7 +364,7 @@ def test_rows_without_target_or_weight_are_left_out_and_counted():
     )
     tree = grow(table, PLAIN)
     assert tree.nodes.rows[0] == 2
-    assert len(tree.facts["notes"]) == 2
+    assert len(tree.metadata["notes"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -382,19 +384,19 @@ def test_what_cannot_be_grown_on_is_said(change, words):
 def test_a_leaf_says_the_median_or_a_quantile_if_the_loss_asks_for_it():
     table = Table((numeric("x", [0.0] * 5),), numeric("y", [1.0, 2.0, 2.0, 3.0, 10.0]))
     # E2.5: the .5, .8 and .9 quantiles are 2, 3 and 10.
-    assert grow(table, PLAIN.but(loss="absolute")).nodes.answer[0] == 2
-    assert grow(table, PLAIN.but(loss={"name": "pinball", "tau": 0.8})).nodes.answer[0] == 3
+    assert grow(table, PLAIN.with_changes(loss="absolute")).nodes.answer[0] == 2
+    assert grow(table, PLAIN.with_changes(loss={"name": "pinball", "tau": 0.8})).nodes.answer[0] == 3
     assert grow(table, PLAIN).nodes.answer[0] == pytest.approx(3.6)
 
 
 @pytest.mark.parametrize(
     "criterion",
-    ["absolute_error", "poisson", "squared_error", {"name": "of_loss", "loss": {"name": "pinball", "tau": 0.3}}],
+    ["absolute_error", "poisson", "squared_error", {"name": "loss_decrease", "loss": {"name": "pinball", "tau": 0.3}}],
 )
 def test_every_criterion_of_numbers_lowers_its_own_risk(criterion):
     random = np.random.default_rng(2)
     table = Table((numeric("x", random.permutation(25)),), numeric("y", random.integers(1, 6, 25).astype(float)))
-    tree = grow(table, PLAIN.but(criterion=criterion, admits_zero=False))
+    tree = grow(table, PLAIN.with_changes(criterion=criterion, admits_zero=False))
     assert (tree.nodes.gain[~tree.nodes.is_leaf] > 0).all()
     leaves = tree.nodes.is_leaf
     left = float((tree.nodes.weight * tree.nodes.impurity)[leaves].sum()) / 25
@@ -408,14 +410,14 @@ def test_every_criterion_of_numbers_lowers_its_own_risk(criterion):
     "criterion", ["cart_measure", "twoing", "chi_square", "hellinger", "gain_ratio", "misclassification"]
 )
 def test_every_criterion_of_classes_grows_a_tree(criterion):
-    tree = grow(random_table(6), PLAIN.but(criterion=criterion, stops=[Depth(at_most=3)]))
+    tree = grow(random_table(6), PLAIN.with_changes(criterion=criterion, stops=[MaxDepth(depth=3)]))
     assert 0 < tree.depth <= 3
 
 
 @pytest.mark.parametrize("search", ["boundary_points", "binned_cuts", "random_cuts", "random_pairs", "intervals"])
 def test_every_search_of_numbers_grows_a_tree_and_the_same_one_again(search):
     table = random_table(7)
-    method = PLAIN.but(searches=[search] if search == "random_cuts" else [search, "best_subset"])
+    method = PLAIN.with_changes(searches=[search] if search == "random_cuts" else [search, "best_subset"])
     assert grow(table, method, seed=5).depth > 0
     assert same(grow(table, method, seed=5), grow(table, method, seed=5))
 
@@ -424,7 +426,7 @@ def test_c45_groups_merge_levels_that_behave_alike():
     codes = np.repeat(np.arange(4), 6)
     y = [0] * 6 + [0] * 6 + [1] * 6 + [1] * 6
     table = Table((nominal("v", codes, tuple("abcde")),), nominal("y", y, ("p", "q")))
-    tree = grow(table, recipe("c45").but(searches=["c45_groups"]))
+    tree = grow(table, recipe("c45").with_changes(searches=["c45_groups"]))
     assert tree.question(0).branch_of == (0, 0, 1, 1, 2)
     assert tree.reason(3) == "empty"
 
@@ -440,8 +442,8 @@ def test_a_users_function_is_asked_once_per_column_and_node():
         return 1 - (q * q).sum() - inside
 
     table = random_table(8)
-    tree = grow(table, PLAIN.but(criterion=User(function=gini), stops=[Depth(at_most=2)]))
-    assert same(tree, grow(table, PLAIN.but(stops=[Depth(at_most=2)])))
+    tree = grow(table, PLAIN.with_changes(criterion=Custom(function=gini), stops=[MaxDepth(depth=2)]))
+    assert same(tree, grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=2)])))
     assert len(calls) <= 4 * int((tree.nodes.depth < 2).sum())
 
 
@@ -450,7 +452,7 @@ def test_an_error_in_a_users_function_tells_the_column_and_the_node():
         raise RuntimeError("oops")
 
     with pytest.raises(OptionError, match=r"broken raised RuntimeError: oops.*'x0' at a node of depth 0 with 40 rows"):
-        grow(random_table(8), PLAIN.but(criterion=User(function=broken)))
+        grow(random_table(8), PLAIN.with_changes(criterion=Custom(function=broken)))
 
 
 def test_the_numbering_expands_nodes_in_preorder():
@@ -467,12 +469,12 @@ def test_a_long_chain_is_numbered_without_recursion():
 
 def test_a_tree_grown_without_a_trace_says_how_to_get_one():
     with pytest.raises(InputError, match="trace=True"):
-        steps(grow(random_table(0), PLAIN))
+        format_trace(grow(random_table(0), PLAIN))
 
 
 def test_the_trace_keeps_every_candidate():
     trace = Trace()
-    tree = grow(random_table(0), PLAIN.but(stops=[Depth(at_most=2)]), trace=trace)
+    tree = grow(random_table(0), PLAIN.with_changes(stops=[MaxDepth(depth=2)]), trace=trace)
     assert [step.node for step in trace.steps] == list(range(len(tree)))
     root = trace.steps[0]
     assert len(root.considered) == 4
@@ -480,4 +482,4 @@ def test_the_trace_keeps_every_candidate():
     assert len(root.tried) == 3 * 8 + 7
     best = max(root.tried, key=lambda each: each.score)
     assert best.score == pytest.approx(tree.nodes.score[0])
-    assert "because depth" in steps(trace, every=True)
+    assert "because depth" in format_trace(trace, every=True)

@@ -21,7 +21,7 @@ def iris():
 
 
 def method(search="kd_median", depth=3, **changes):
-    return hb.Method(searches=search, stops=({"name": "depth", "at_most": depth},), **changes)
+    return hb.Method(searches=search, stops=({"name": "max_depth", "depth": depth},), **changes)
 
 
 def with_gaps(table, seed=0):
@@ -46,8 +46,8 @@ def test_both_growers_grow_the_same_tree_without_a_target(iris, search):
 def test_the_questions_are_those_grown_with_any_target(iris, search):
     alone = hb.grow(iris.without_target(), method(search))
     beside = hb.grow(iris, method(search))
-    assert [alone.question(node).words(iris.schema) for node in np.flatnonzero(~alone.nodes.is_leaf)] == [
-        beside.question(node).words(iris.schema) for node in np.flatnonzero(~beside.nodes.is_leaf)
+    assert [alone.question(node).text(iris.schema) for node in np.flatnonzero(~alone.nodes.is_leaf)] == [
+        beside.question(node).text(iris.schema) for node in np.flatnonzero(~beside.nodes.is_leaf)
     ]
 
 
@@ -78,7 +78,7 @@ def test_a_tree_without_labels_prints_draws_saves_and_finds_leaves(iris, tmp_pat
     again = hb.load(tmp_path / "shape.tree")
     assert str(again) == str(tree)
     assert hb.predict(again, iris).nodes.tolist() == hb.predict(tree, iris).nodes.tolist()
-    assert hb.prune(tree, {"name": "by_hand", "nodes": [0]}).n_leaves == 1
+    assert hb.prune(tree, {"name": "manual", "nodes": [0]}).n_leaves == 1
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_tree_without_labels_prints_draws_saves_and_finds_leaves(iris, tmp_pat
         lambda tree, table: hb.importance(tree),
         lambda tree, table: hb.explain(tree, table, 0),
         lambda tree, table: hb.shap_values(tree, table),
-        lambda tree, table: hb.rules_of(tree),
+        lambda tree, table: hb.extract_rules(tree),
         lambda tree, table: hb.report(tree),
         lambda tree, table: hb.prune(tree, "pessimistic"),
         lambda tree, table: hb.leaf_statistics(tree),
@@ -111,8 +111,8 @@ def test_what_needs_labels_says_how_to_get_them(iris, use):
         (hb.Method(searches="ball", criterion="gini"), "criterion = 'gini' needs one"),
         (hb.Method(searches="ball", loss="log"), "loss = 'log' needs one"),
         (hb.Method(searches="ball", priors="equal"), "priors = 'equal' needs one"),
-        (hb.recipe("plain").but(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' needs one"),
-        (hb.recipe("plain").but(searches="ball", target="class"), "the recipe is for a class"),
+        (hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' needs one"),
+        (hb.recipe("plain").with_changes(searches="ball", target="class"), "the recipe is for a class"),
         ("forest", "no target to grow a tree for"),
     ],
 )
@@ -131,7 +131,7 @@ def test_the_memory_of_a_tree_without_target_is_estimated(iris):
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "fractional", "fill"])
+@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "fractional", "impute"])
 def test_missing_values_go_without_a_target_where_they_go_with_one(iris, search, missing):
     table = with_gaps(iris)
     alone = hb.grow(table.without_target(), method(search, missing=missing))
@@ -142,7 +142,7 @@ def test_missing_values_go_without_a_target_where_they_go_with_one(iris, search,
         assert np.allclose(getattr(labeled.nodes, name), getattr(beside.nodes, name), atol=1e-9), name
 
 
-@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "own_branch", "learned", "fill"])
+@pytest.mark.parametrize("missing", ["skip_column", "surrogates", "own_branch", "learned", "impute"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio"])
 def test_a_tree_relabeled_by_its_own_rows_is_the_same_tree(iris, missing, criterion):
     table = with_gaps(iris)
@@ -159,7 +159,7 @@ def test_a_tree_of_numbers_relabeled_by_its_own_rows_is_the_same_tree(loss):
     random = np.random.default_rng(3)
     x, y = random.integers(0, 20, (60, 2)), random.integers(0, 9, 60)
     table = hb.read({"a": x[:, 0], "b": x[:, 1], "y": y}, target="y", kinds={"y": "numeric"})
-    tree = hb.grow(table, hb.Method(loss=loss, stops=({"name": "depth", "at_most": 3},)))
+    tree = hb.grow(table, hb.Method(loss=loss, stops=({"name": "max_depth", "depth": 3},)))
     again = hb.relabel(tree, table)
     for name in ("rows", "weight", "stats", "answer", "impurity", "gain"):
         assert np.allclose(getattr(again.nodes, name), getattr(tree.nodes, name), atol=1e-9), name
@@ -188,7 +188,7 @@ def test_other_rows_give_other_labels_and_a_branch_without_rows_predicts_as_its_
 
 
 def test_reasons_that_looked_at_the_old_target_are_dropped(iris):
-    tree = hb.grow(iris, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 2}]))
+    tree = hb.grow(iris, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 2}]))
     assert {tree.reason(node) for node in range(len(tree))} == {"", "pure", "depth"}
     shuffled = dataclasses.replace(iris, target=nominal("species", np.roll(iris.target.values, 17), iris.target.levels))
     again = hb.relabel(tree, shuffled)
@@ -209,7 +209,7 @@ def test_a_relabeled_tree_goes_through_a_file(iris, tmp_path):
     tree = hb.relabel(hb.grow(iris.without_target(), method()), iris, criterion="entropy", loss="log")
     hb.save(tree, tmp_path / "a.tree")
     again = hb.load(tmp_path / "a.tree")
-    assert np.array_equal(hb.predict(again, iris).shares, hb.predict(tree, iris).shares)
+    assert np.array_equal(hb.predict(again, iris).probabilities, hb.predict(tree, iris).probabilities)
     assert again.recipe["criterion"] == {"name": "entropy"}
 
 
@@ -217,7 +217,7 @@ def test_a_relabeled_tree_goes_through_a_file(iris, tmp_path):
     ("change", "words"),
     [
         (lambda table: table.without_target(), "no target to take labels from"),
-        (lambda table: table.only(["sepal_width"]), "sepal_length"),
+        (lambda table: table.select(["sepal_width"]), "sepal_length"),
     ],
 )
 def test_a_table_that_cannot_label_is_refused(iris, change, words):

@@ -8,8 +8,8 @@ from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.criteria import criteria
-from hornbeam.parts.criteria.of_loss import OfLoss
-from hornbeam.parts.criteria.user import User
+from hornbeam.parts.criteria.custom import Custom
+from hornbeam.parts.criteria.loss_decrease import LossDecrease
 from hornbeam.parts.losses import losses
 from hornbeam.parts.losses.cost_matrix import CostMatrix
 from hornbeam.parts.losses.pinball import Pinball
@@ -41,7 +41,7 @@ def test_gain_is_the_mean_divergence_of_the_children_from_the_parents_centroid()
         ("zero_one", "zero_one", "mean_excess_loss"),
     ):
         part = losses.part(loss)
-        gain = OfLoss(loss=part).score(parent, children[None])[0]
+        gain = LossDecrease(loss=part).score(parent, children[None])[0]
         apart = float((f * part.divergence(children, part.centroid(parent))).sum())
         assert gain == pytest.approx(expected[name]["gain"], abs=1e-9)
         assert apart == pytest.approx(expected[name][key], abs=1e-9)
@@ -149,11 +149,11 @@ def test_a_negative_count_is_refused():
 )
 def test_what_a_users_function_gets_wrong_is_said(function, words):
     with pytest.raises(OptionError, match=words):
-        User(function=function).score(np.array([3.0, 4.0]), np.ones((2, 2, 2)))
+        Custom(function=function).score(np.array([3.0, 4.0]), np.ones((2, 2, 2)))
 
 
 def test_a_users_function_must_be_a_function():
     with pytest.raises(OptionError, match="must be a function, or the name of one"):
-        User(function="nothing")
+        Custom(function="nothing")
     with pytest.raises(OptionError, match="names the function 'nowhere:nothing', which is not imported"):
-        User(function="nowhere:nothing")
+        Custom(function="nowhere:nothing")

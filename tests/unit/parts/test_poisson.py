@@ -12,7 +12,7 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
 ENGINES = ("core", "python")
-STUMP = [{"name": "depth", "at_most": 1}, {"name": "min_leaf", "rows": 10}]
+STUMP = [{"name": "max_depth", "depth": 1}, {"name": "min_leaf", "rows": 10}]
 # Two events in the first half; 1 to 3 a row in the second.
 COUNTS = np.array([0, 0, 0, 0, 1, *[0] * 13, 1, 0, *[1, 2, 3, 2] * 5], dtype=float)
 

@@ -35,9 +35,9 @@ def test_pessimistic_pruning_is_there_with_and_without_the_standard_error(found)
 def test_the_figures_are_those_of_the_trees(found):
     line = found["pessimistic"]
     table = hb.datasets.load("breast_cancer")
-    from hornbeam.recipes.cutting import dealt
+    from hornbeam.recipes.grow_and_prune import assign_folds
 
-    judges = table.taken(dealt(table, 4, 0) == 0)
+    judges = table.take(assign_folds(table, 4, 0) == 0)
     wrong = (hb.predict(line.tree, judges).codes != judges.target.values).mean()
     assert line.held_out == pytest.approx(wrong)
     assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
@@ -98,7 +98,9 @@ def test_costs_are_what_is_counted_where_there_are_costs():
     classes = iris.target.levels
     costs = {truth: {said: 0.0 if truth == said else 5.0 for said in classes} for truth in classes}
     plain = hb.compare_prunings(iris, prunings=[], folds=0)
-    dear = hb.compare_prunings(iris, hb.recipe("plain").but(loss={"name": "cost_matrix", "costs": costs}), [], folds=0)
+    dear = hb.compare_prunings(
+        iris, hb.recipe("plain").with_changes(loss={"name": "cost_matrix", "costs": costs}), [], folds=0
+    )
     assert dear.measure == "mean cost"
     assert dear["none"].held_out == pytest.approx(5 * plain["none"].held_out)
     assert dear.best is None  # nothing was cross-validated
@@ -109,18 +111,18 @@ def test_too_few_rows_and_odd_folds_are_refused():
     with pytest.raises(OptionError, match="folds must be 0 or"):
         hb.compare_prunings(iris, folds=1)
     with pytest.raises(InputError, match="too few"):
-        hb.compare_prunings(iris.taken(np.arange(0, 150, 25)))
+        hb.compare_prunings(iris.take(np.arange(0, 150, 25)))
 
 
 def test_the_table_of_complexities_comes_from_rows_and_a_recipe():
     iris = hb.datasets.load("iris")
-    table = hb.cost_table(iris, "cart", folds=np.arange(150) % 10)
+    table = hb.complexity_table(iris, "cart", folds=np.arange(150) % 10)
     row = table.chosen()
     assert "<- 1-SE" in str(table)
     assert table._repr_html_().count("bold") == 1
     assert table.as_dicts()[row]["nsplit"] == table.n_splits[row]
     smaller = hb.prune(table.tree, CostComplexity(alpha=table.alpha(row)))
     assert smaller.n_leaves == table.n_splits[row] + 1
-    assert hb.cost_table(iris, folds=0).xerror is None
+    assert hb.complexity_table(iris, folds=0).xerror is None
     with pytest.raises(OptionError, match="folds must be 0, between 2"):
-        hb.cost_table(iris, folds=1)
+        hb.complexity_table(iris, folds=1)

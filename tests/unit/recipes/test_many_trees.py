@@ -15,7 +15,7 @@ MANY = ("forest", "extra_trees", "bagging", "adaboost", "boosting")
 def small(name):
     recipe = hb.recipe(name)
     count = "rounds" if name == "boosting" else "trees"
-    return recipe.but(ensemble=recipe.way.but(**{count: 6}))
+    return recipe.with_changes(ensemble=recipe.way.replace(**{count: 6}))
 
 
 @pytest.mark.parametrize("name", MANY)
@@ -35,16 +35,20 @@ def test_a_recipe_of_many_trees_reads_back_from_its_toml(name):
 
 def test_the_recipe_and_the_function_grow_the_same_trees():
     by_recipe = {name: hb.grow(IRIS, small(name), seed=1) for name in MANY}
-    cuts = hb.recipe("plain").but(searches="random_cuts")
+    cuts = hb.recipe("plain").with_changes(searches="random_cuts")
     by_function = {
         "forest": hb.forest(IRIS, trees=6, seed=1),
-        "extra_trees": hb.forest(IRIS, cuts, trees=6, draw=hb.Draw(by="none"), seed=1),
+        "extra_trees": hb.forest(IRIS, cuts, trees=6, draw=hb.RowSampling(by="none"), seed=1),
         "bagging": hb.bag(IRIS, trees=6, seed=1),
-        "adaboost": hb.adaboost(IRIS, hb.recipe("plain").but(stops={"name": "depth", "at_most": 3}), trees=6, seed=1),
+        "adaboost": hb.adaboost(
+            IRIS, hb.recipe("plain").with_changes(stops={"name": "max_depth", "depth": 3}), trees=6, seed=1
+        ),
         "boosting": hb.boost(IRIS, rounds=6, seed=1),
     }
     for name, forest in by_function.items():
-        np.testing.assert_array_equal(hb.predict(by_recipe[name], IRIS).shares, hb.predict(forest, IRIS).shares)
+        np.testing.assert_array_equal(
+            hb.predict(by_recipe[name], IRIS).probabilities, hb.predict(forest, IRIS).probabilities
+        )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +57,7 @@ def test_the_recipe_and_the_function_grow_the_same_trees():
         lambda: hb.TreeClassifier("forest").fit([[0.0], [1.0]], [0, 1]),
         lambda: hb.ForestClassifier(recipe="forest").fit([[0.0], [1.0]], [0, 1]),
         lambda: hb.compare_prunings(IRIS, recipe="forest"),
-        lambda: hb.cost_table(IRIS, "forest"),
+        lambda: hb.complexity_table(IRIS, "forest"),
     ],
     ids=["tree", "forest", "prunings", "costs"],
 )
@@ -64,17 +68,17 @@ def test_where_one_tree_is_grown_a_recipe_of_many_is_refused(use):
 
 def test_parts_that_boosting_does_not_look_at_are_refused():
     with pytest.raises(OptionError, match="boosting has settings of its own and does not look at stops"):
-        hb.recipe("boosting").but(stops=[{"name": "depth", "at_most": 3}])
+        hb.recipe("boosting").with_changes(stops=[{"name": "max_depth", "depth": 3}])
     with pytest.raises(OptionError, match="does not look at pruning"):
-        hb.recipe("boosting").but(pruning="pessimistic")
-    assert hb.recipe("boosting").but(seed=4).seed == 4
+        hb.recipe("boosting").with_changes(pruning="pessimistic")
+    assert hb.recipe("boosting").with_changes(seed=4).seed == 4
 
 
 def test_settings_out_of_range_are_refused():
     with pytest.raises(OptionError, match="trees"):
-        hb.recipe("forest").but(ensemble={"name": "forest", "trees": 0})
+        hb.recipe("forest").with_changes(ensemble={"name": "forest", "trees": 0})
     with pytest.raises(OptionError, match="Did you mean"):
-        hb.recipe("forest").but(ensemble="forrest")
+        hb.recipe("forest").with_changes(ensemble="forrest")
     numbers = hb.read({"a": [1.0, 2.0, 3.0], "y": [0.1, 0.2, 0.3]}, target="y")
     with pytest.raises(OptionError, match="is for a class"):
         hb.grow(numbers, "adaboost")

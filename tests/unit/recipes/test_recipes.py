@@ -5,15 +5,15 @@ import pytest
 from hornbeam.errors import DataFileError, OptionError
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses.cost_matrix import CostMatrix
-from hornbeam.parts.stops.depth import Depth
-from hornbeam.recipes import Recipe, names, recipe
+from hornbeam.parts.stops.max_depth import MaxDepth
+from hornbeam.recipes import Recipe, recipe, recipe_names
 
 
 def test_the_named_recipes_are_there():
-    assert set(names()) >= {"c45", "cart", "id3", "notes", "plain", "regression"}
+    assert set(recipe_names()) >= {"c45", "cart", "id3", "lecture_notes", "plain", "regression"}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", recipe_names())
 def test_a_named_recipe_has_its_name_and_survives_toml(name):
     found = recipe(name)
     assert found.name == name
@@ -21,9 +21,9 @@ def test_a_named_recipe_has_its_name_and_survives_toml(name):
 
 
 def test_a_changed_recipe_survives_toml():
-    changed = recipe("cart").but(
+    changed = recipe("cart").with_changes(
         criterion="entropy",
-        stops=[Depth(at_most=3)],
+        stops=[MaxDepth(depth=3)],
         priors={"yes": 0.25, "no": 0.75},
         loss=CostMatrix(costs={"yes": {"no": 5.0}}),
         column_costs={"a column": 2.0},
@@ -34,18 +34,20 @@ def test_a_changed_recipe_survives_toml():
 
 
 def test_stops_are_merged_by_name_and_dropped_by_name():
-    changed = recipe("cart").but(stops=[Depth(at_most=3)], without=["pure"])
-    assert [stop.name for stop in changed.stops] == ["min_split", "min_leaf", "depth"]
-    assert changed.stops[-1] == Depth(at_most=3)
+    changed = recipe("cart").with_changes(stops=[MaxDepth(depth=3)], without=["pure"])
+    assert [stop.name for stop in changed.stops] == ["min_split", "min_leaf", "max_depth"]
+    assert changed.stops[-1] == MaxDepth(depth=3)
     with pytest.raises(OptionError, match="Did you mean 'depth'"):
-        recipe("cart").but(without=["dept"])
+        recipe("cart").with_changes(without=["dept"])
 
 
 def test_parts_are_given_by_value_name_or_table():
-    given = recipe("plain").but(criterion={"name": "gini"}, order="best_first", stops={"name": "depth", "at_most": 2})
+    given = recipe("plain").with_changes(
+        criterion={"name": "gini"}, order="best_first", stops={"name": "max_depth", "depth": 2}
+    )
     assert given.criterion.name == "gini"
     assert given.order.name == "best_first"
-    assert given.stops[-1] == Depth(at_most=2)
+    assert given.stops[-1] == MaxDepth(depth=2)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_parts_are_given_by_value_name_or_table():
             "gini and squared do not suit each other: gini serves classes, squared serves numbers",
         ),
         ({"criterion": "squared_error", "stops": ["purity"]}, "do not suit each other"),
-        ({"criterion": "twoing", "searches": ["each_value"]}, "twoing compares two branches"),
+        ({"criterion": "twoing", "searches": ["multiway"]}, "twoing compares two branches"),
         ({"searches": []}, "at least one search"),
         ({"searches": ["sorted_cuts", "sorted_cuts"]}, "given twice"),
         ({"criterion": "ginni"}, "Did you mean 'gini'"),
@@ -72,7 +74,7 @@ def test_parts_are_given_by_value_name_or_table():
 )
 def test_what_does_not_fit_is_refused_in_words(change, words):
     with pytest.raises(OptionError, match=words):
-        recipe("plain").but(**change)
+        recipe("plain").with_changes(**change)
 
 
 def test_a_part_that_does_not_serve_the_target_names_those_that_do():
@@ -91,8 +93,8 @@ def test_criterion_and_loss_follow_the_target_if_left_out():
 
 def test_a_recipe_is_read_from_a_file(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text('name = "mine"\ncriterion = "entropy"\nstops = [{ name = "depth", at_most = 2 }]\n')
-    assert recipe(path).stops == (Depth(at_most=2),)
+    path.write_text('name = "mine"\ncriterion = "entropy"\nstops = [{ name = "max_depth", depth = 2 }]\n')
+    assert recipe(path).stops == (MaxDepth(depth=2),)
     assert recipe(str(path)).name == "mine"
     path.write_text("name = ")
     with pytest.raises(DataFileError, match="not valid TOML"):

@@ -15,7 +15,7 @@ from hornbeam.tree.tree_arrays import TEXT
 @pytest.fixture(scope="module")
 def rules():
     penguins = hb.datasets.load("penguins")
-    return hb.c45rules(hb.grow(penguins, hb.recipe("c45").but(pruning=None)), penguins)
+    return hb.c45rules(hb.grow(penguins, hb.recipe("c45").with_changes(pruning=None)), penguins)
 
 
 def test_saved_rules_come_back_and_predict_the_same(rules, tmp_path):
@@ -54,11 +54,11 @@ def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
 
 def changed(rules, change):
     """The bytes of a file whose description was changed and hashed again, as a forger would."""
-    arrays, about, _ = container.unpacked(rules_to_bytes(rules))
-    said = plain_values.loaded(arrays[TEXT].tobytes())
+    arrays, about, _ = container.read_container(rules_to_bytes(rules))
+    said = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
     change(said)
-    arrays[TEXT] = np.frombuffer(plain_values.dumped(said), dtype=np.uint8)
-    return container.packed(arrays, about)
+    arrays[TEXT] = np.frombuffer(plain_values.canonical_json(said), dtype=np.uint8)
+    return container.write_container(arrays, about)
 
 
 @pytest.mark.parametrize(

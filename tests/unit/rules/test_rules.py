@@ -12,15 +12,15 @@ from tests.examples import EXAMPLES
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.rules.c45 import sifted
+from hornbeam.rules.c45 import candidate_rules
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits, set_bits
 from hornbeam.rules.conditions import Between, OneOf
-from hornbeam.rules.figures import figures
-from hornbeam.rules.generalising import Fallible
+from hornbeam.rules.generalising import ConditionCoverage
 from hornbeam.rules.matching import matches
-from hornbeam.rules.postpruning import cut_back, judge
+from hornbeam.rules.postpruning import drop_conditions, rule_value
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.rules.training import Learning, learning
+from hornbeam.rules.rule_metrics import rule_metrics
+from hornbeam.rules.training import TrainingRows, training_rows
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
 from hornbeam.table.table import Schema, Table
 
@@ -33,29 +33,29 @@ def iris():
 
 
 def test_conditions_about_one_column_are_drawn_together(iris):
-    rules = hb.rules_of(hb.grow(iris))
+    rules = hb.extract_rules(hb.grow(iris))
     deepest = max(rules, key=lambda rule: len(rule.conditions))
     columns = [column for condition in deepest.conditions for column in condition.columns]
     assert len(columns) == len(set(columns)) <= 4
     # The plain tree asks petal_length > 2.45, petal_width <= 1.75, petal_length <= 4.95, petal_width > 1.65.
-    assert ("2.45 < petal_length <= 4.95", "1.65 < petal_width <= 1.75") in [rule.condition_words() for rule in rules]
+    assert ("2.45 < petal_length <= 4.95", "1.65 < petal_width <= 1.75") in [rule.condition_text() for rule in rules]
 
 
 def test_without_simplifying_there_is_one_condition_a_node(iris):
     tree = hb.grow(iris)
-    whole = hb.rules_of(tree, simplify=False)
+    whole = hb.extract_rules(tree, simplify=False)
     assert [len(rule) for rule in whole] == [int(tree.nodes.depth[rule.node]) for rule in whole]
 
 
 def test_a_stump_has_one_rule_that_always_holds(iris):
-    stump = hb.rules_of(hb.grow(iris, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 0}])))
+    stump = hb.extract_rules(hb.grow(iris, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 0}])))
     assert str(stump) == "if always then setosa   (150 rows, 33% right)"
     assert stump.sql() == "CASE\n  WHEN 1 = 1 THEN 'setosa'\n  ELSE NULL\nEND"
 
 
 def test_a_set_of_ordered_levels_reads_as_an_interval():
     schema = Schema((ColumnSpec("grade", Kind.ORDINAL, ("low", "mid", "high", "top")),), None)
-    words = {codes: OneOf(0, codes, 4).words(schema) for codes in [(0, 1), (2, 3), (1, 2), (1,), (0, 2), (0, 1, 2, 3)]}
+    words = {codes: OneOf(0, codes, 4).text(schema) for codes in [(0, 1), (2, 3), (1, 2), (1,), (0, 2), (0, 1, 2, 3)]}
     assert list(words.values()) == [
         "grade <= mid",
         "grade > mid",
@@ -72,14 +72,14 @@ def test_intervals_that_do_not_meet_are_never_satisfied():
     missing_only = Between(0, None, 1.0, missing=True).meet(Between(0, 1.0, None, missing=True))
     assert not missing_only.is_never
     schema = Schema((ColumnSpec("size", Kind.NUMERIC),), None)
-    assert missing_only.words(schema) == "size is missing"
+    assert missing_only.text(schema) == "size is missing"
 
 
 def test_a_chain_of_many_nodes_becomes_short_rules():
     # 400 rows whose class changes at every step make a tree as deep as it can be unbalanced; one column, one condition.
     x = np.arange(400.0)
     table = Table((numeric("x", x),), nominal("y", np.arange(400) % 2, YES_NO))
-    rules = hb.rules_of(hb.grow(table))
+    rules = hb.extract_rules(hb.grow(table))
     assert len(rules) == 400
     assert {len(rule.conditions) for rule in rules} == {1}
 
@@ -100,18 +100,18 @@ def test_the_first_rule_that_holds_answers_and_the_default_the_rest(small):
     said = small.predict({"size": [0.0, 1.5, 3.0, None]})
     assert said.labels.tolist() == ["no", "yes", "yes", "no"]
     assert said.nodes.tolist() == [2, 0, 0, 2]
-    assert said.shares[1].tolist() == [0.25, 0.75]
+    assert said.probabilities[1].tolist() == [0.25, 0.75]
 
 
 def test_votes_count_with_their_estimated_accuracy(small):
-    said = small.but(answers_by="vote").predict({"size": [0.0, 1.5, 3.0]})
+    said = small.replace(answers_by="vote").predict({"size": [0.0, 1.5, 3.0]})
     # yes votes (3 + 1) / (4 + 2), no votes (1 + 1) / (1 + 2): a tie at 2/3 goes to the first class.
     assert said.labels.tolist() == ["no", "yes", "no"]
-    assert said.shares[2].tolist() == pytest.approx([0.5, 0.5])
+    assert said.probabilities[2].tolist() == pytest.approx([0.5, 0.5])
 
 
 def test_figures_have_wilson_intervals(small):
-    found = figures(small, small[0])
+    found = rule_metrics(small, small[0])
     assert (found.cover.value, found.support.value, found.accuracy.value) == (0.4, 0.3, 0.75)
     assert found.lift.value == pytest.approx(0.75 / 0.4)
     # R: prop.test(3, 4, correct = FALSE)$conf.int gives 0.3006418 to 0.9544127.
@@ -121,13 +121,13 @@ def test_figures_have_wilson_intervals(small):
 def test_a_rule_that_covers_nothing_has_no_accuracy(small):
     empty = rule(small.schema, [Between(0, 9.0)], 1, (0, 0))
     assert empty.accuracy is None
-    assert figures(small, empty).accuracy.value is None
+    assert rule_metrics(small, empty).accuracy.value is None
     assert str(empty) == "if size > 9 then yes   (0 rows)"
 
 
 def test_measured_counts_the_figures_on_other_rows(small):
     table = Table((numeric("size", [0, 2, 2, 3]),), nominal("ripe", [0, 1, 0, 0], YES_NO))
-    found = hb.measured(small, table)
+    found = hb.measure_rules(small, table)
     assert [each.stats for each in found] == [(2.0, 1.0), (1.0, 0.0)]
     assert found.default.stats == (1.0, 0.0)
     assert found.rows == 4
@@ -135,34 +135,34 @@ def test_measured_counts_the_figures_on_other_rows(small):
 
 def test_rules_without_a_default_refuse_a_row_that_none_covers(small):
     with pytest.raises(InputError, match="Row 1 satisfies no rule"):
-        small.but(default=None).predict({"size": [3.0, 0.0]})
+        small.replace(default=None).predict({"size": [3.0, 0.0]})
 
 
 def test_numbers_have_rules_with_a_mean_and_a_deviation():
     table = Table((numeric("x", [1, 2, 3, 4]),), numeric("y", [1.0, 1.0, 4.0, 6.0]))
-    rules = hb.rules_of(hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}])))
+    rules = hb.extract_rules(hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}])))
     assert str(rules) == "if x <= 2.5 then 1   (2 rows)\nif x > 2.5 then 5   (2 rows)"
     assert rules.as_rows()[1]["deviation"] == 1.0
     assert rules.predict({"x": [9.0]}).numbers.tolist() == [5.0]
-    assert rules.but(answers_by="vote").predict({"x": [9.0]}).numbers.tolist() == [5.0]
+    assert rules.replace(answers_by="vote").predict({"x": [9.0]}).numbers.tolist() == [5.0]
 
 
 def test_options_are_checked(small, iris):
     tree = hb.grow(iris)
     with pytest.raises(OptionError, match="answers_by must be one of first, vote; got 'best'"):
-        small.but(answers_by="best")
+        small.replace(answers_by="best")
     with pytest.raises(OptionError, match="confidence must be above 0"):
         hb.c45rules(tree, iris, confidence=0.0)
     with pytest.raises(OptionError, match="redundancy must be above 0"):
         hb.c45rules(tree, iris, redundancy=-1)
     with pytest.raises(OptionError, match="estimate must be one of laplace, pessimistic; got 'best'"):
-        hb.postpruned(tree, iris, estimate="best")
+        hb.postprune_rules(tree, iris, estimate="best")
     with pytest.raises(InputError, match="needs rows with their class"):
         hb.c45rules(tree, iris.without_target())
 
 
 def test_rules_survive_pickling(small, iris):
-    rules = hb.rules_of(hb.grow(iris))
+    rules = hb.extract_rules(hb.grow(iris))
     assert pickle.loads(pickle.dumps(rules)).rules == rules.rules
 
 
@@ -170,13 +170,13 @@ def test_e4_5_bits_of_golf(golf_table):
     """Branch bits, rule bits, subsets and the final order, as the compiled C4.5rules printed them."""
     expected = EXAMPLES["E4.5"]["expected"]
     table = golf_table
-    tree = hb.grow(table, hb.recipe("c45").but(pruning=None))
-    data = learning(tree.schema, table, "the test")
+    tree = hb.grow(table, hb.recipe("c45").with_changes(pruning=None))
+    data = training_rows(tree.schema, table, "the test")
     per_column = column_bits(data)
     naming = naming_bits(per_column)
     assert per_column.tolist() == pytest.approx(expected["branch_bits"], abs=1e-9)
     assert naming == pytest.approx(expected["att_test_bits"], abs=1e-9)
-    found = sifted(data, tree, 0.25)
+    found = candidate_rules(data, tree, 0.25)
     by_bits = {round(rule_bits(each.apart, per_column, naming, 1.0), 6) for each in found}
     assert by_bits == {round(each["bits"], 6) for each in expected["rules"]}
     errors = sorted(1 - each.rule.estimate for each in found)
@@ -190,11 +190,11 @@ def test_e4_5_bits_of_golf(golf_table):
 
 def test_e4_5_code_lengths_of_every_subset(golf_table):
     expected = EXAMPLES["E4.5"]["expected"]
-    tree = hb.grow(golf_table, hb.recipe("c45").but(pruning=None))
-    data = learning(tree.schema, golf_table, "the test")
+    tree = hb.grow(golf_table, hb.recipe("c45").with_changes(pruning=None))
+    data = training_rows(tree.schema, golf_table, "the test")
     per_column = column_bits(data)
     naming = naming_bits(per_column)
-    found = sifted(data, tree, 0.25)
+    found = candidate_rules(data, tree, 0.25)
     fires = matches([each.rule for each in found], data.columns)
     place_of = {}
     for place, each in enumerate(found):
@@ -235,10 +235,10 @@ def test_e6_9_conditions_go_while_laplace_gets_no_worse():
     columns = tuple(nominal(f"x{place}", cells[:, place], ("0", "1")) for place in range(3))
     codes = np.array([answer for _, answer in given["input"]["validation"]], dtype=np.int32)
     schema = Schema(tuple(column.spec for column in columns), ColumnSpec("y", Kind.NOMINAL, ("0", "1")))
-    data = Learning(schema, columns, codes, np.ones(len(codes)))
+    data = TrainingRows(schema, columns, codes, np.ones(len(codes)))
     conditions = [OneOf(0, (1,), 2), OneOf(1, (1,), 2), OneOf(2, (0,), 2)]
-    rule = Fallible(data, conditions, 1)
-    estimate = cut_back(rule, judge("laplace", 0.25))
+    rule = ConditionCoverage(data, conditions, 1)
+    estimate = drop_conditions(rule, rule_value("laplace", 0.25))
     steps = given["expected"]["steps"]
     assert rule.kept == [0, 1]
     assert estimate == pytest.approx(steps[-1]["estimate"])
@@ -252,6 +252,6 @@ def test_e6_9_conditions_go_while_laplace_gets_no_worse():
 def test_levels_may_be_ordinal_in_rules_learned_from_a_tree():
     grade = ordinal("grade", [0, 0, 1, 1, 2, 2, 2, 0], ("low", "mid", "high"))
     table = Table((grade,), nominal("ripe", [0, 0, 1, 1, 1, 1, 1, 0], YES_NO))
-    rules = hb.c45rules(hb.grow(table, hb.recipe("c45").but(pruning=None)), table)
+    rules = hb.c45rules(hb.grow(table, hb.recipe("c45").with_changes(pruning=None)), table)
     assert rules.predict(table).codes.tolist() == table.target.values.tolist()
-    assert {words for each in rules for words in each.condition_words()} <= {"grade <= low", "grade > low"}
+    assert {words for each in rules for words in each.condition_text()} <= {"grade <= low", "grade > low"}

@@ -10,11 +10,11 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.rules.conditions import Answered, Between, Routed
+from hornbeam.rules.conditions import Between, BranchIs, RoutedTo
 from hornbeam.rules.matching import matches
 from hornbeam.rules.rule import Rule
 from hornbeam.rules.sql import condition_sql, where_clause
-from hornbeam.rules.sql_words import identifier, literal, number
+from hornbeam.rules.sql_text import identifier, literal, number
 from hornbeam.table.column import Column, ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.questions import Hyperplane, Named, Sphere, Threshold
@@ -38,7 +38,7 @@ def test_a_hostile_name_and_level_cannot_leave_their_quotes(name):
         (numeric(name, values), nominal(f"{name}!", [0, 1, 0, 1], (name, "other"))),
         nominal("y", [0, 0, 1, 1], (name, "b")),
     )
-    rules = hb.rules_of(hb.grow(table))
+    rules = hb.extract_rules(hb.grow(table))
     base = sqlite3.connect(":memory:")
     base.execute(f"CREATE TABLE data ({identifier(name)} REAL, {identifier(f'{name}!')} TEXT)")
     base.executemany("INSERT INTO data VALUES (?, ?)", zip(values.tolist(), [name, "other"] * 2, strict=True))
@@ -101,21 +101,21 @@ def test_measured_questions_fill_missing_values_where_the_question_does():
     column = Column("x", Kind.NUMERIC, np.array([np.nan if v is None else v for v in values]))
     for question in (plane, ball, Named("near", ball), Threshold(0, 0.5)):
         for answers in ((0,), (1,), (-1, 0)):
-            condition = Answered(question, answers)
+            condition = BranchIs(question, answers)
             assert _found("sqlite", values, condition_sql(condition, schema)) == condition.holds([column]).tolist()
 
 
 def test_surrogates_are_a_case_of_their_own():
-    routed = Routed(Threshold(0, 1.0), ((Threshold(0, 5.0), True),), otherwise=1, unseen=None, branch=1)
+    routed = RoutedTo(Threshold(0, 1.0), ((Threshold(0, 5.0), True),), otherwise=1, unseen=None, branch=1)
     schema = Schema((ColumnSpec("x", Kind.NUMERIC),), None)
     column = Column("x", Kind.NUMERIC, np.array([0.0, 2.0, np.nan]))
     held = routed.holds([column]).tolist()
     assert _found("sqlite", [0.0, 2.0, None], condition_sql(routed, schema)) == held == [False, True, True]
-    assert routed.words(schema) == "x > 1"
-    assert routed.words(schema, unknown=True) == "x > 1 (if unknown: x <= 5, else otherwise yes)"
+    assert routed.text(schema) == "x > 1"
+    assert routed.text(schema, unknown=True) == "x > 1 (if unknown: x <= 5, else otherwise yes)"
 
 
 def test_a_vote_cannot_be_written_as_case():
-    rules = hb.rules_of(hb.grow(hb.datasets.load("iris"))).but(answers_by="vote")
+    rules = hb.extract_rules(hb.grow(hb.datasets.load("iris"))).replace(answers_by="vote")
     with pytest.raises(OptionError, match="first match"):
         rules.sql()

@@ -37,7 +37,7 @@ def model(request):
         "tree": lambda: tree,
         "forest": lambda: hb.forest(table, trees=3),
         "boosted": lambda: hb.boost(table, rounds=3),
-        "rules": lambda: hb.rules_of(tree),
+        "rules": lambda: hb.extract_rules(tree),
     }[request.param]()
 
 

@@ -9,8 +9,8 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import InputError
-from hornbeam.table.lent import Lent, can_lend, extents
-from hornbeam.table.read import table_from
+from hornbeam.table.borrowed import BorrowedColumn, can_borrow, extents
+from hornbeam.table.read import table_from_arrays
 
 
 def matrix(dtype: type, order: str = "C") -> np.ndarray:
@@ -22,16 +22,16 @@ def matrix(dtype: type, order: str = "C") -> np.ndarray:
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_a_lent_column_has_the_values_of_a_copied_one(dtype: type, order: str) -> None:
     X = matrix(dtype, order)
-    lent, copied = table_from(X, copy=False), table_from(X)
+    lent, copied = table_from_arrays(X, copy=False), table_from_arrays(X)
     for mine, theirs in zip(lent.columns, copied.columns, strict=True):
-        assert isinstance(mine, Lent)
+        assert isinstance(mine, BorrowedColumn)
         assert np.shares_memory(mine.source, X)
         assert mine.values.dtype == np.float64
         assert mine.values.tolist() == theirs.values.tolist()
         assert not mine.values.flags.writeable
         assert (len(mine), mine.has_missing, mine.notes, mine.why) == (200, False, theirs.notes, theirs.why)
         rows = np.array([5, 3])
-        assert mine.taken(rows).values.tolist() == theirs.taken(rows).values.tolist()
+        assert mine.take(rows).values.tolist() == theirs.take(rows).values.tolist()
         assert pickle.loads(pickle.dumps(mine)).values.tolist() == theirs.values.tolist()
 
 
@@ -41,16 +41,16 @@ def test_a_tree_grown_on_lent_columns_is_that_of_copied_ones(dtype: type, recipe
     X = matrix(dtype)
     X[::7, 1] = np.nan
     y = (X[:, 0] + X[:, 2] ** 2 > 0.5).astype(int)
-    lent, copied = (table_from(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
+    lent, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
     assert str(hb.grow(lent, recipe)) == str(hb.grow(copied, recipe))
 
 
 def test_searches_that_need_doubles_in_a_row_get_them() -> None:
     X = matrix(np.float32)
     y = X[:, 0] > 0.2
-    lent, copied = (table_from(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
+    lent, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
     for search in ("binned_cuts", "random_cuts", "logistic_plane"):
-        method = hb.recipe("plain").but(searches=[search])
+        method = hb.recipe("plain").with_changes(searches=[search])
         assert str(hb.grow(lent, method)) == str(hb.grow(copied, method))
 
 
@@ -58,8 +58,8 @@ def test_an_infinite_number_is_refused_with_its_row_where_it_lies() -> None:
     X = matrix(np.float32)
     X[17, 2] = np.inf
     with pytest.raises(InputError, match=r"'x2', row 17, is infinite"):
-        table_from(X, copy=False)
-    assert table_from(X, copy=False, infinite="ordered").columns[2].values[17] == np.inf
+        table_from_arrays(X, copy=False)
+    assert table_from_arrays(X, copy=False, infinite="ordered").columns[2].values[17] == np.inf
 
 
 def test_the_extent_of_a_column_is_its_lowest_and_highest_number_and_tells_of_missing_ones() -> None:
@@ -68,11 +68,11 @@ def test_the_extent_of_a_column_is_its_lowest_and_highest_number_and_tells_of_mi
     found = extents(X)
     assert found[:3] == [(X[:, c].min(), X[:, c].max()) for c in range(3)]
     assert np.isnan(found[3]).all()
-    assert table_from(X, copy=False).columns[3].has_missing
+    assert table_from_arrays(X, copy=False).columns[3].has_missing
 
 
 def test_what_cannot_be_read_in_place_is_copied() -> None:
-    assert not can_lend(matrix(np.float32).astype(">f4"))
-    assert not can_lend(np.arange(12).reshape(3, 4))
-    assert not can_lend(np.zeros((3, 1000)))
-    assert not isinstance(table_from(matrix(np.float64).astype(">f8"), copy=False).columns[0], Lent)
+    assert not can_borrow(matrix(np.float32).astype(">f4"))
+    assert not can_borrow(np.arange(12).reshape(3, 4))
+    assert not can_borrow(np.zeros((3, 1000)))
+    assert not isinstance(table_from_arrays(matrix(np.float64).astype(">f8"), copy=False).columns[0], BorrowedColumn)

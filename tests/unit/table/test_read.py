@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hornbeam.errors import DataFileError, InputError, OptionError
-from hornbeam.table import UNSEEN, Kind, matched, read
+from hornbeam.table import UNSEEN, Kind, match_columns, read
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.sources import SUFFIXES
 
@@ -52,20 +52,20 @@ def test_a_file_names_its_target_and_weights_and_its_words_for_missing(cells):
 
 def test_a_file_is_matched_by_the_kinds_of_the_model(cells):
     schema = read({"size": [1, 2.5], "y": ["yes", "no"]}, "y").schema
-    table = matched(schema, "new.csv", with_target=True, decimal=",")
+    table = match_columns(schema, "new.csv", with_target=True, decimal=",")
     np.testing.assert_array_equal(table["size"].values, [1.0, 2.5, np.nan, 1.0])
     assert table.target.values.tolist() == [0, 1, -1, 0]
 
 
 def test_levels_that_are_numbers_are_matched_by_value_in_a_file(cells):
     schema = read({"size": [1, 2.5], "y": [True, False]}, kinds={"size": "nominal"}).schema
-    assert matched(schema, "new.csv", decimal=",")["size"].values.tolist() == [0, 1, -1, 0]
+    assert match_columns(schema, "new.csv", decimal=",")["size"].values.tolist() == [0, 1, -1, 0]
 
 
 def test_numbers_of_a_file_stand_for_levels_that_spell_them():
     schema = read({"grade": ["1", "2", "x"]}).schema
     new = RawTable((RawColumn("grade", np.array([2.0, 7.0, np.nan]), from_text=True),))
-    assert matched(schema, new)["grade"].values.tolist() == [1, UNSEEN, -1]
+    assert match_columns(schema, new)["grade"].values.tolist() == [1, UNSEEN, -1]
 
 
 def test_an_unknown_suffix_is_refused_with_those_known():
@@ -110,7 +110,7 @@ def test_a_kind_can_be_asked_for():
 
 def test_reading_an_array_imports_no_frame_library():
     code = (
-        "import sys, numpy, hornbeam.table as t; t.table_from(numpy.zeros((3, 2)), [0, 1, 1]);"
+        "import sys, numpy, hornbeam.table as t; t.table_from_arrays(numpy.zeros((3, 2)), [0, 1, 1]);"
         "print([m for m in ('pandas', 'polars', 'pyarrow', 'narwhals', 'scipy', 'duckdb') if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

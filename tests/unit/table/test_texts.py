@@ -64,14 +64,14 @@ def test_with_a_decimal_comma_a_point_makes_no_number(text, number):
     ("text", "is_code"), [("007", True), ("-01", True), ("00", True), ("0", False), ("0.7", False), ("10", False)]
 )
 def test_a_leading_zero_makes_a_code(text, is_code):
-    assert texts.code_among(["5", text]) == (text if is_code else None)
+    assert texts.first_code(["5", text]) == (text if is_code else None)
 
 
 @pytest.mark.parametrize("value", [2**53 + 1, 10**17 + 1, -(2**60) - 1, 10**400])
 def test_whole_numbers_that_a_double_rounds_are_found(value):
     sure = ["1", str(2**53), "1234567890123456", "0.12345678901234567890"]
-    assert texts.rounded_among([*sure, str(value) if value < 10**300 else "1" + "0" * 400]) is not None
-    assert texts.rounded_among(sure) is None
+    assert texts.first_inexact([*sure, str(value) if value < 10**300 else "1" + "0" * 400]) is not None
+    assert texts.first_inexact(sure) is None
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
 from hornbeam.tree.questions import (
     Combined,
-    EachValue,
     Hyperplane,
     Intervals,
     IsMissing,
     Literal,
+    Multiway,
     Named,
     Sphere,
     Subset,
@@ -84,11 +84,11 @@ def golf_tree(**more):
     return grown(
         GOLF,
         (
-            EachValue(0, (0, 1, 2)),
+            Multiway(0, (0, 1, 2)),
             [
                 (Threshold(2, 75.0), [[2, 0], [0, 3]], SHARE),
                 [4, 0],
-                (EachValue(3, (0, 1)), [[0, 2], [3, 0]], SHARE),
+                (Multiway(3, (0, 1)), [[0, 2], [3, 0]], SHARE),
             ],
             SHARE,
         ),
@@ -124,7 +124,7 @@ def mixed_tree(**more):
     plane = Hyperplane((0, 1), (0.5, -1.25), 0.1)
     ball = (Sphere((0, 1), (0.0, 0.5), (1.0, 2.0), 1.0), [[1, 0, 0], [0, 1, 3]], 1)
     both = (Combined((Literal(size, True), Literal(green)), True), [[5, 1, 0], [0, 2, 2]], SHARE)
-    values = (EachValue(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], SHARE)
+    values = (Multiway(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], SHARE)
     cuts = (Intervals(1, (-0.5, 0.25, 1.0)), [[1, 2, 3], [3, 2, 1], values, [0, 4, 0]], 2)
     gone = (IsMissing(2, 3), [[2, 0, 1], (plane, [[1, 1, 0], [0, 0, 6]], STAY)], STAY)
     named = (Named("is pale", green), [cuts, gone], SHARE, [(Threshold(2, 0.5), 1), (size, 0)])

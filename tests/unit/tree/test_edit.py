@@ -11,7 +11,7 @@ from hornbeam.errors import InputError
 from hornbeam.tree import edit, walk
 from hornbeam.tree.nodes import REASONS
 from hornbeam.tree.questions import Subset, Threshold
-from hornbeam.tree.validate import validated
+from hornbeam.tree.validate import validate_tree
 
 
 def shape(tree):
@@ -19,7 +19,7 @@ def shape(tree):
     text = [""] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
         below = "".join(text[child] for child in tree.nodes.children(node))
-        asked = tree.question(node).words(tree.schema) if tree.nodes.first_child[node] >= 0 else "leaf"
+        asked = tree.question(node).text(tree.schema) if tree.nodes.first_child[node] >= 0 else "leaf"
         text[node] = f"({asked} {tree.nodes.stats[node].tolist()} {below})"
     return text[0]
 
@@ -38,23 +38,23 @@ def is_canonical(tree):
 
 
 def test_collapsing_a_node_makes_it_a_leaf_with_its_own_statistics():
-    tree = edit.collapsed(golf_tree(), [1])
+    tree = edit.collapse(golf_tree(), [1])
     assert len(tree) == 6
     assert tree.reason(1) == "pruned"
     assert tree.nodes.stats[1].tolist() == [2, 3]
-    assert tree.answer_words(1) == "Don't Play"
+    assert tree.prediction_text(1) == "Don't Play"
     assert len(tree.questions) == 2
-    assert [str(q.kind) for q in (tree.questions[0], tree.questions[1])] == ["each_value", "each_value"]
+    assert [str(q.kind) for q in (tree.questions[0], tree.questions[1])] == ["multiway", "multiway"]
 
 
 def test_collapsing_nothing_or_a_leaf_gives_the_tree_itself():
     tree = golf_tree()
-    assert edit.collapsed(tree, []) is tree
-    assert edit.collapsed(tree, [2, 4]) is tree
+    assert edit.collapse(tree, []) is tree
+    assert edit.collapse(tree, [2, 4]) is tree
 
 
 def test_collapsing_the_root_leaves_one_leaf_and_no_question():
-    tree = edit.collapsed(mixed_tree(), [0, 5, 3], reason="collapsed")
+    tree = edit.collapse(mixed_tree(), [0, 5, 3], reason="collapsed")
     assert len(tree) == 1
     assert len(tree.questions) == 0
     assert tree.questions.names == ()
@@ -63,18 +63,18 @@ def test_collapsing_the_root_leaves_one_leaf_and_no_question():
 
 
 def test_a_graft_puts_a_subtree_in_its_ancestors_place():
-    tree = edit.grafted(golf_tree(), 0, 1)
+    tree = edit.graft(golf_tree(), 0, 1)
     assert str(tree).splitlines()[1:] == [
         "├─ humidity <= 75: Play        (2 / 0)   Play 100%",
         "└─ humidity > 75: Don't Play   (3 / 0)   Don't Play 100%",
     ]
-    leaf = edit.grafted(golf_tree(), 3, 6)
+    leaf = edit.graft(golf_tree(), 3, 6)
     assert leaf.nodes.first_child.tolist() == [1, 4, -1, -1, -1, -1]
     assert leaf.nodes.stats[3].tolist() == [0, 2]
 
 
 def test_a_replaced_question_is_asked_and_the_old_one_is_gone():
-    tree = edit.replaced(golf_tree(), 1, Threshold(1, 60.0))
+    tree = edit.replace_question(golf_tree(), 1, Threshold(1, 60.0))
     assert tree.question(1) == Threshold(1, 60.0)
     assert len(tree.questions) == 3
     assert np.isnan(tree.nodes.gain[1])
@@ -83,7 +83,7 @@ def test_a_replaced_question_is_asked_and_the_old_one_is_gone():
 
 
 def test_replacing_a_question_drops_the_surrogates_of_that_node_alone():
-    tree = edit.replaced(mixed_tree(), 0, Subset(3, (0,), (1,), 4))
+    tree = edit.replace_question(mixed_tree(), 0, Subset(3, (0,), (1,), 4))
     assert len(tree.nodes.surrogate_question) == 0
     assert tree.questions.names == ()
 
@@ -91,13 +91,13 @@ def test_replacing_a_question_drops_the_surrogates_of_that_node_alone():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda t: edit.collapsed(t, [99]), "nodes 0 to 7; got 99"),
-        (lambda t: edit.collapsed(t, [-1]), "got -1"),
-        (lambda t: edit.collapsed(t, [1], reason="prund"), "Did you mean 'pruned'"),
-        (lambda t: edit.grafted(t, 1, 3), "Node 3 does not lie below node 1"),
-        (lambda t: edit.grafted(t, 1, 1), "does not lie below"),
-        (lambda t: edit.replaced(t, 2, Threshold(1, 0.0)), "is a leaf"),
-        (lambda t: edit.replaced(t, 0, Threshold(1, 0.0)), "has 3 branches; the question has 2"),
+        (lambda t: edit.collapse(t, [99]), "nodes 0 to 7; got 99"),
+        (lambda t: edit.collapse(t, [-1]), "got -1"),
+        (lambda t: edit.collapse(t, [1], reason="prund"), "Did you mean 'pruned'"),
+        (lambda t: edit.graft(t, 1, 3), "Node 3 does not lie below node 1"),
+        (lambda t: edit.graft(t, 1, 1), "does not lie below"),
+        (lambda t: edit.replace_question(t, 2, Threshold(1, 0.0)), "is a leaf"),
+        (lambda t: edit.replace_question(t, 0, Threshold(1, 0.0)), "has 3 branches; the question has 2"),
     ],
 )
 def test_an_impossible_edit_says_why(change, words):
@@ -109,15 +109,15 @@ def test_an_impossible_edit_says_why(change, words):
 def test_collapsed_trees_are_sound_canonical_and_nest_in_the_whole(tree, data):
     nodes = data.draw(st.lists(st.integers(0, len(tree) - 1), max_size=3))
     reason = data.draw(st.sampled_from(REASONS[1:]))
-    small = validated(edit.collapsed(tree, nodes, reason))
+    small = validate_tree(edit.collapse(tree, nodes, reason))
     assert is_canonical(small)
     assert len(small) <= len(tree)
-    assert edit.collapsed(small, [], reason) is small
+    assert edit.collapse(small, [], reason) is small
     assert small.nodes.stats[0].tolist() == tree.nodes.stats[0].tolist()
     # one after the other, from the bottom up, gives the same as all at once
     step = tree
     for node in sorted(set(nodes), reverse=True):
-        step = edit.collapsed(step, [node], reason)
+        step = edit.collapse(step, [node], reason)
     assert shape(step) == shape(small)
 
 
@@ -128,7 +128,7 @@ def test_grafted_trees_are_sound_canonical_and_hold_the_subtree(tree, data):
         return
     node = data.draw(st.sampled_from(inner))
     child = data.draw(st.sampled_from(edit.subtree_nodes(tree, node)[1:]))
-    new = validated(edit.grafted(tree, node, child))
+    new = validate_tree(edit.graft(tree, node, child))
     assert is_canonical(new)
     lost = set(edit.subtree_nodes(tree, node)) - set(edit.subtree_nodes(tree, child))
     assert len(new) == len(tree) - len(lost)
@@ -138,7 +138,7 @@ def test_grafted_trees_are_sound_canonical_and_hold_the_subtree(tree, data):
 def test_rows_end_in_the_collapsed_node_or_where_they_ended_before(case, data):
     tree, columns = case
     node = data.draw(st.integers(0, len(tree) - 1))
-    small = edit.collapsed(tree, [node])
+    small = edit.collapse(tree, [node])
     before, after = walk.leaves(tree, columns), walk.leaves(small, columns)
     inside = np.isin(before, edit.subtree_nodes(tree, node))
     for old, new, is_inside in zip(before.tolist(), after.tolist(), inside.tolist(), strict=True):
@@ -148,5 +148,5 @@ def test_rows_end_in_the_collapsed_node_or_where_they_ended_before(case, data):
 
 def test_a_chain_of_100_000_is_collapsed_and_grafted_without_recursion():
     tree = chain(100_000)
-    assert len(edit.collapsed(tree, [100_000])) == 100_001
-    assert len(edit.grafted(tree, 0, 100_000)) == 100_001
+    assert len(edit.collapse(tree, [100_000])) == 100_001
+    assert len(edit.graft(tree, 0, 100_000)) == 100_001

@@ -39,10 +39,10 @@ def rehashed(body):
 
 def repacked(data, change, about=None):
     """The file with changed arrays and a correct hash: what someone who means harm would write."""
-    arrays, words, _ = container.unpacked(data)
+    arrays, words, _ = container.read_container(data)
     arrays = {name: array.copy() for name, array in arrays.items()}
     change(arrays)
-    return container.packed(arrays, words if about is None else about)
+    return container.write_container(arrays, words if about is None else about)
 
 
 def described(data, change):
@@ -241,7 +241,7 @@ PLANE, PLANE_AT = place_of("hyperplane")
 BALL, BALL_AT = place_of("sphere")
 _, PLANE_COLUMNS = place_of("hyperplane", "whole")
 SUBSET, SUBSET_AT = place_of("subset", "whole")
-VALUES, VALUES_AT = place_of("each_value", "whole")
+VALUES, VALUES_AT = place_of("multiway", "whole")
 COMBINED, COMBINED_AT = place_of("combined", "whole")
 IS_MISSING, IS_MISSING_AT = place_of("is_missing", "whole")
 
@@ -371,7 +371,7 @@ DESCRIPTIONS = {
     "one key more": lambda d: d.update(extra=1),
     "recipe is a list": lambda d: d.update(recipe=[]),
     "228 deep": lambda d: "[" * 1_000_000 + "]" * 1_000_000,
-    "228 nested 40 deep": lambda d: d.update(facts=eval("[" * 40 + "]" * 40)),
+    "228 nested 40 deep": lambda d: d.update(metadata=eval("[" * 40 + "]" * 40)),
     "228 key twice": lambda d: json.dumps(d, separators=(",", ":"))[:-1] + ',"unseen":"stay"}',
     "228 number of 10,000 digits": lambda d: '{"facts":{"n":' + "9" * 10_000 + "}}",
     "228 NaN literal": lambda d: '{"facts":{"n":NaN}}',
@@ -380,7 +380,7 @@ DESCRIPTIONS = {
     "228 not JSON": lambda d: "hello",
     "231 a marked function": lambda d: d.update(recipe={"step": {"$": "function", "v": "os.system"}}),
     "231 a mark that is no text": lambda d: d.update(recipe={"step": {"$": ["date"], "v": "2024-01-01"}}),
-    "231 a date that is none": lambda d: d.update(facts={"when": {"$": "date", "v": "2024-02-31"}}),
+    "231 a date that is none": lambda d: d.update(metadata={"when": {"$": "date", "v": "2024-02-31"}}),
 }
 
 
@@ -527,8 +527,8 @@ def test_b80_one_changed_byte_is_an_error(tree, data):
 
 
 def test_the_same_tree_is_the_same_bytes_whatever_the_order_of_its_facts():
-    one = golf_tree(recipe={"a": 1, "b": 2}, facts={"x": 1.5, "y": [1, 2]})
-    two = golf_tree(recipe={"b": 2, "a": 1}, facts={"y": [1, 2], "x": 1.5})
+    one = golf_tree(recipe={"a": 1, "b": 2}, metadata={"x": 1.5, "y": [1, 2]})
+    two = golf_tree(recipe={"b": 2, "a": 1}, metadata={"y": [1, 2], "x": 1.5})
     assert files.to_bytes(one) == files.to_bytes(two)
 
 
@@ -537,7 +537,7 @@ def test_the_payload_is_a_safetensors_file_that_its_own_library_reads():
 
     arrays = load(MIXED[24:-32])
     np.testing.assert_array_equal(arrays["nodes.stats"], mixed_tree().nodes.stats)
-    assert set(arrays) == set(container.unpacked(MIXED)[0])
+    assert set(arrays) == set(container.read_container(MIXED)[0])
 
 
 def test_a_chain_of_100_000_is_saved_and_loaded():
@@ -564,16 +564,16 @@ LEVELS = [
 
 @pytest.mark.parametrize("levels", LEVELS)
 def test_levels_come_back_with_their_types(levels):
-    back = plain_values.loaded(plain_values.dumped(list(levels)))
+    back = plain_values.parse_canonical_json(plain_values.canonical_json(list(levels)))
     assert back == list(levels)
     assert [type(level) for level in back] == [type(level) for level in levels]
 
 
 def test_numpy_scalars_become_plain_ones_and_odd_values_survive():
     value = {"a": np.float64(0.5), "b": np.int64(3), "$": (1, [2]), "inf": float("inf"), "deep": {"$": 1}}
-    assert plain_values.loaded(plain_values.dumped(value)) == value
+    assert plain_values.parse_canonical_json(plain_values.canonical_json(value)) == value
 
 
 def test_a_value_that_no_file_can_hold_is_named():
     with pytest.raises(InputError, match=r"A model cannot keep .*object"):
-        plain_values.dumped({"a": object()})
+        plain_values.canonical_json({"a": object()})

@@ -10,17 +10,17 @@ from tests.strategies import trees
 import hornbeam as hb
 from hornbeam.errors import HornbeamError, ModelFileError
 from hornbeam.tree import container, files
-from hornbeam.tree.forest_slim import narrowed
+from hornbeam.tree.forest_slim import narrow
 
 IRIS = hb.datasets.load("iris")
 
 
 def repacked(data, change):
     """The file with changed arrays and a correct hash."""
-    arrays, words, _ = container.unpacked(data)
+    arrays, words, _ = container.read_container(data)
     arrays = {name: array.copy() for name, array in arrays.items()}
     change(arrays)
-    return container.packed(arrays, words)
+    return container.write_container(arrays, words)
 
 
 def same_arrays(one, other):
@@ -35,10 +35,10 @@ def same_arrays(one, other):
 @settings(max_examples=60, deadline=None)
 @given(trees(), st.integers(1, 3))
 def test_any_tree_comes_back_from_a_forest_as_it_was(tree, copies):
-    again = files.from_bytes(files.to_bytes(hb.forest_of([tree] * copies)))
+    again = files.from_bytes(files.to_bytes(hb.combine_trees([tree] * copies)))
     for member in again:
         same_arrays(tree, member)
-    assert files.to_bytes(again) == files.to_bytes(hb.forest_of([tree] * copies))
+    assert files.to_bytes(again) == files.to_bytes(hb.combine_trees([tree] * copies))
 
 
 @pytest.mark.parametrize("grown", ["forest", "boosted", "numbers", "surrogates", "shared out"])
@@ -70,7 +70,7 @@ def test_a_file_of_boosted_trees_is_smaller_than_the_text_of_light_gbm():
     hnp.arrays(np.float64, st.integers(0, 6), elements=st.floats() | st.sampled_from([0.0, -0.0, 1.0, 255.0, 2.0**40]))
 )
 def test_a_narrow_type_holds_the_same_numbers(array):
-    kept = narrowed(array)
+    kept = narrow(array)
     assert kept.itemsize <= array.itemsize
     np.testing.assert_array_equal(kept.astype(np.float64), array)
     np.testing.assert_array_equal(np.signbit(kept.astype(np.float64)), np.signbit(array))

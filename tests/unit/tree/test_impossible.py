@@ -4,7 +4,7 @@ import numpy as np
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.parts.prunings import Evidence
+from hornbeam.parts.prunings import PruningData
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -25,7 +25,7 @@ def grown():
     table = Table((nominal("level", level, tuple("abcdef")), numeric("x", x)), nominal("y", y, ("n", "y")))
     cuts = {"name": "sorted_cuts", "cut": "data", "least": "c45"}
     method = Method(criterion="c45", searches=(cuts, "c45_groups"), missing="fractional")
-    return table, grow(table, method.but(stops=[{"name": "min_leaf", "weight": 2.0}]))
+    return table, grow(table, method.with_changes(stops=[{"name": "min_leaf", "weight": 2.0}]))
 
 
 def possible_levels(tree, node):
@@ -34,7 +34,7 @@ def possible_levels(tree, node):
     while node:
         above = int(tree.nodes.parent[node])
         question = tree.question(above)
-        if question.kind == "each_value":
+        if question.kind == "multiway":
             branch = node - int(tree.nodes.first_child[above])
             left &= {code for code, b in enumerate(question.branch_of) if b == branch}
         node = above
@@ -56,7 +56,7 @@ def test_every_branch_left_can_be_taken_by_some_level():
 def test_predictions_files_and_statistics_stay():
     table, tree = grown()
     smaller, kept = without_impossible(tree)
-    assert np.array_equal(predict(smaller, table).shares, predict(tree, table).shares)
+    assert np.array_equal(predict(smaller, table).probabilities, predict(tree, table).probabilities)
     assert np.array_equal(smaller.nodes.stats, tree.nodes.stats[kept])
     assert to_bytes(from_bytes(to_bytes(smaller))) == to_bytes(smaller)
     again, everyone = without_impossible(smaller)
@@ -66,6 +66,6 @@ def test_predictions_files_and_statistics_stay():
 
 def test_error_based_pruning_ends_with_it():
     table, tree = grown()
-    pruned = prune(tree, "error_based", Evidence(training=table))
+    pruned = prune(tree, "error_based", PruningData(training=table))
     assert without_impossible(pruned)[0] is pruned
-    assert pruned.facts["prunings"][0]["nodes"] == [len(tree), len(pruned)]
+    assert pruned.metadata["prunings"][0]["nodes"] == [len(tree), len(pruned)]

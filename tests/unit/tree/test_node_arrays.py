@@ -47,7 +47,7 @@ def test_what_is_made_for_others_is_not_kept_and_what_is_asked_for_is():
 
 def test_other_arrays_leave_the_rest_as_it_was():
     nodes = hb.grow(hb.datasets.load("iris")).nodes
-    other = nodes.but(answer=np.zeros(len(nodes)))
+    other = nodes.replace(answer=np.zeros(len(nodes)))
     assert not other.answer.any()
     assert other.stats is nodes.stats
     np.testing.assert_array_equal(other.parent, nodes.parent)

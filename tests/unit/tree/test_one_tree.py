@@ -12,9 +12,9 @@ ASKED = {
     "report": lambda model, table: hb.report(model, table),
     "regions": lambda model, table: hb.regions(model, table),
     "explain": lambda model, table: hb.explain(model, table, 0),
-    "cautions": lambda model, table: hb.cautions(model, table),
-    "rules_of": lambda model, table: hb.rules_of(model),
-    "postpruned": lambda model, table: hb.postpruned(model, table),
+    "cautions": lambda model, table: hb.diagnostics(model, table),
+    "rules_of": lambda model, table: hb.extract_rules(model),
+    "postpruned": lambda model, table: hb.postprune_rules(model, table),
     "c45rules": lambda model, table: hb.c45rules(model, table),
 }
 

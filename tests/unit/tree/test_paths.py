@@ -29,7 +29,7 @@ def man(psa=NAN, gleason=NAN, stage=-1):
 
 
 def words(way, row, **more):
-    return hb.path_words(grow(patients(), Method(missing=way, **more)), row)
+    return hb.format_path(grow(patients(), Method(missing=way, **more)), row)
 
 
 def test_a_known_answer_is_the_question_in_words():
@@ -51,8 +51,8 @@ def test_an_unknown_answer_names_the_surrogate_and_its_agreement():
         ({"name": "skip_column", "route": "stay"}, "psa unknown: stays here"),
         ("fractional", "psa unknown: goes down every branch in part (45 % psa <= 8, 55 % psa > 8)"),
         ("learned", "psa unknown: such rows fit best with psa > 8"),
-        ("fill", "psa unknown: taken as 8.72727: psa > 8"),
-        ({"name": "fill", "scope": "node"}, "psa unknown: taken as the mean of the rows here: psa > 8"),
+        ("impute", "psa unknown: taken as 8.72727: psa > 8"),
+        ({"name": "impute", "scope": "node"}, "psa unknown: taken as the mean of the rows here: psa > 8"),
     ],
 )
 def test_every_way_says_why_a_row_goes_where_it_goes(way, expected):
@@ -65,7 +65,7 @@ def test_an_own_branch_says_so():
     values[[2, 3, 8]] = NAN
     holed = Table((numeric("psa", values),), table.target)
     tree = grow(holed, Method(missing="own_branch"))
-    said = hb.path_words(tree, [numeric("psa", [NAN])])
+    said = hb.format_path(tree, [numeric("psa", [NAN])])
     assert said[0] in ("psa unknown: such rows have a branch of their own here", "psa is missing")
 
 
@@ -74,7 +74,7 @@ def test_steps_tell_how_the_branch_was_found():
     step = path_steps(tree, man(gleason=9))[0]
     assert (step.node, step.branch, step.how, step.surrogate) == (0, 1, "surrogate", 0)
     with pytest.raises(InputError, match="There are 1 rows"):
-        hb.path_words(tree, man(), 1)
+        hb.format_path(tree, man(), 1)
 
 
 def test_a_summary_tells_primary_competitors_surrogates_and_where_unknown_goes():
@@ -89,7 +89,7 @@ def test_a_summary_tells_primary_competitors_surrogates_and_where_unknown_goes()
 
 
 def test_a_summary_is_short_unless_all_is_asked_for():
-    tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("cart").but(pruning=None))
+    tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("cart").with_changes(pruning=None))
     short, full = hb.summary(tree, depth=1), hb.summary(tree, full=True)
     assert "more nodes ask below" in short
     assert len(short) < len(full)

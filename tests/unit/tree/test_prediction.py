@@ -14,40 +14,40 @@ from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
 from hornbeam.tree.prediction import level_array, predict
-from hornbeam.tree.questions import EachValue, Threshold
+from hornbeam.tree.questions import Multiway, Threshold
 
 
 def test_a_row_with_known_values_is_told_its_leafs_class():
     found = predict(golf_tree(), golf_rows([0, 0, 1, 2], [70, 80, 0, 0]))
     assert found.labels.tolist() == ["Play", "Don't Play", "Play", "Don't Play"]
     assert found.nodes.tolist() == [4, 5, 2, 6]
-    assert not found.is_shared.any()
+    assert not found.is_fractional.any()
 
 
 def test_a_row_of_unknown_outlook_is_shared_out_as_c45_does():
     # ALGORITHMS.md 4.2.8: 5/14 sunny (humidity 70: Play), 4/14 overcast (Play), 5/14 rain (windy: Don't Play)
     found = predict(golf_tree(), golf_rows([-1], [70.0]))
-    np.testing.assert_allclose(found.shares, [[9 / 14, 5 / 14]], rtol=1e-15)
+    np.testing.assert_allclose(found.probabilities, [[9 / 14, 5 / 14]], rtol=1e-15)
     assert found.labels.tolist() == ["Play"]
     assert found.nodes.tolist() == [0]
-    assert found.is_shared.tolist() == [True]
+    assert found.is_fractional.tolist() == [True]
 
 
 def test_shares_multiply_along_nested_unknown_answers():
     # sunny 5/14 is shared again by humidity: 2/5 Play, 3/5 Don't Play
     found = predict(golf_tree(), golf_rows([-1], [np.nan]))
-    np.testing.assert_allclose(found.shares, [[(2 + 4) / 14, (3 + 5) / 14]], rtol=1e-15)
+    np.testing.assert_allclose(found.probabilities, [[(2 + 4) / 14, (3 + 5) / 14]], rtol=1e-15)
 
 
 def test_an_empty_leaf_gives_all_to_its_class():
     schema = Schema((ColumnSpec("c", Kind.NOMINAL, ("u", "v")),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
-    tree = grown(schema, (EachValue(0, (0, 1)), [[0, 3], [0, 0]]))
-    assert predict(tree, [nominal("c", [1], ("u", "v"))]).shares.tolist() == [[1.0, 0.0]]
+    tree = grown(schema, (Multiway(0, (0, 1)), [[0, 3], [0, 0]]))
+    assert predict(tree, [nominal("c", [1], ("u", "v"))]).probabilities.tolist() == [[1.0, 0.0]]
 
 
 def unseen_tree(policy):
     schema = Schema((ColumnSpec("c", Kind.NOMINAL, ("u", "v", "w")),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
-    return grown(schema, (EachValue(0, (0, 1, -1)), [[1, 0], [0, 3]], 0), unseen=policy)
+    return grown(schema, (Multiway(0, (0, 1, -1)), [[1, 0], [0, 3]], 0), unseen=policy)
 
 
 @pytest.mark.parametrize(("policy", "node"), [("as_missing", 1), ("majority", 2), ("stay", 0)])
@@ -55,7 +55,7 @@ def unseen_tree(policy):
 def test_154_155_an_unseen_level_follows_the_trees_policy_and_is_marked(policy, node, code):
     found = predict(unseen_tree(policy), [nominal("c", [code, 0], ("u", "v", "w"))])
     assert found.nodes.tolist() == [node, 1]
-    assert found.met_unseen.tolist() == [True, False]
+    assert found.has_unseen_level.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("engine", walk.ENGINES)
@@ -64,7 +64,7 @@ def test_an_unseen_level_that_is_an_error_names_column_level_and_row(engine):
     with pytest.raises(InputError, match=r"Row 2: column 'c' has level 'w', which has no branch at node 0"):
         walk.leaves(unseen_tree("error"), [column], engine=engine)
     with pytest.raises(InputError, match=r"Row 0: column 'c' has a level that training never met"):
-        walk.leaves(unseen_tree("error"), [column.taken(np.array([3]))], engine=engine)
+        walk.leaves(unseen_tree("error"), [column.take(np.array([3]))], engine=engine)
 
 
 def test_159_a_value_at_the_threshold_goes_to_branch_0():
@@ -78,7 +78,7 @@ def test_157_infinities_are_ordered():
 
 def test_142_no_rows_give_empty_results_of_the_right_shape():
     found = predict(golf_tree(), golf_rows([], []))
-    assert found.shares.shape == (0, 2)
+    assert found.probabilities.shape == (0, 2)
     assert found.labels.shape == (0,)
     assert found.labels.dtype.kind == "U"
 
@@ -90,7 +90,7 @@ def test_numbers_are_told_and_classes_refused():
     assert found.numbers.tolist() == [10.5, 3.0]
     assert found.labels.tolist() == [10.5, 3.0]
     with pytest.raises(InputError, match="no class shares"):
-        _ = found.shares
+        _ = found.probabilities
     with pytest.raises(InputError, match="no numbers"):
         _ = predict(golf_tree(), golf_rows([0], [1.0])).numbers
 
@@ -104,7 +104,7 @@ def test_146_152_a_table_is_matched_by_name_with_levels_in_any_order():
 
 def test_a_level_of_a_table_that_the_tree_never_met_is_marked():
     columns = (nominal("outlook", [0, 1], ("snow", "rain")), *golf_rows([0, 0], [70, 80])[1:])
-    assert predict(golf_tree(), Table(columns)).met_unseen.tolist() == [True, False]
+    assert predict(golf_tree(), Table(columns)).has_unseen_level.tolist() == [True, False]
 
 
 def test_143_a_table_that_lacks_columns_is_refused_by_name():
@@ -144,10 +144,13 @@ def test_shares_add_up_to_one_and_labels_follow_the_answers(case):
     tree, columns = case
     found = predict(tree, columns)
     if tree.is_class:
-        np.testing.assert_allclose(found.shares.sum(axis=1), 1.0, rtol=1e-12)
-        direct = ~found.is_shared
+        np.testing.assert_allclose(found.probabilities.sum(axis=1), 1.0, rtol=1e-12)
+        direct = ~found.is_fractional
         assert found.codes[direct].tolist() == tree.nodes.answer[found.nodes[direct]].tolist()
-        assert found.codes[found.is_shared].tolist() == found.shares[found.is_shared].argmax(axis=1).tolist()
+        assert (
+            found.codes[found.is_fractional].tolist()
+            == found.probabilities[found.is_fractional].argmax(axis=1).tolist()
+        )
 
 
 def test_b43_b83_blocks_of_rows_give_the_same_as_all_at_once():
@@ -156,7 +159,7 @@ def test_b43_b83_blocks_of_rows_give_the_same_as_all_at_once():
     for size in (1, 7, 4096):
         for begin in range(0, 5_000, 997):
             rows = np.arange(begin, min(begin + size, 5_000))
-            part = walk.values(tree, [column.taken(rows) for column in columns])
+            part = walk.values(tree, [column.take(rows) for column in columns])
             np.testing.assert_array_equal(part, whole[rows])
 
 

@@ -46,7 +46,7 @@ MODELS = {
 
 
 def two_classes(iris):
-    kept = iris.taken(iris.target.values > 0)
+    kept = iris.take(iris.target.values > 0)
     target = nominal("species", kept.target.values - 1, iris.target.levels[1:])
     return dataclasses.replace(kept, target=target)
 
@@ -62,7 +62,7 @@ def test_a_predictor_says_the_class_and_the_shares_that_predict_says(iris, name)
     told = hb.predict(model, iris)
     rows = np.column_stack([column.values for column in iris.columns])
     assert [say(row) for row in rows.tolist()] == told.labels.tolist()
-    assert [say.shares(tuple(row)) for row in rows] == [tuple(row) for row in told.shares.tolist()]
+    assert [say.probabilities(tuple(row)) for row in rows] == [tuple(row) for row in told.probabilities.tolist()]
 
 
 @pytest.mark.parametrize("name", ["number", "squared", "counts"])
@@ -72,7 +72,7 @@ def test_a_predictor_says_the_number_that_predict_says(iris, name):
     rows = [[3.0, 4], [40.5, 0], [None, 2]]
     assert [say(row) for row in rows] == hb.predict(model, by_name(model, rows)).numbers.tolist()
     with pytest.raises(InputError, match="there are no class shares"):
-        say.shares(rows[0])
+        say.probabilities(rows[0])
 
 
 def test_a_row_may_be_a_dict_a_list_a_tuple_an_array_or_a_series(iris):
@@ -98,12 +98,12 @@ def test_a_row_may_be_a_dict_a_list_a_tuple_an_array_or_a_series(iris):
 
 @pytest.mark.parametrize("missing", ["learned", "fractional", "surrogates", "own_branch", "skip_column"])
 def test_missing_values_and_levels_never_met_go_where_the_tree_sends_them(mixed, missing):
-    tree = hb.grow(mixed, hb.recipe("plain").but(missing=missing))
+    tree = hb.grow(mixed, hb.recipe("plain").with_changes(missing=missing))
     say = hb.Predictor(tree)
     rows = [[None, "red"], [float("nan"), None], [0.5, "violet"], [None, "violet"], [0, "grey"], [1, float("nan")]]
     told = hb.predict(tree, by_name(tree, rows))
     assert [say(row) for row in rows] == told.labels.tolist()
-    assert [list(say.shares(row)) for row in rows] == told.shares.tolist()
+    assert [list(say.probabilities(row)) for row in rows] == told.probabilities.tolist()
     assert say({"colour": "violet", "x": None}) == told.labels[3]
 
 
@@ -133,7 +133,7 @@ def test_a_row_that_does_not_fit_is_an_error_in_words(mixed, row, words):
     with pytest.raises(InputError, match=words):
         say(row)
     with pytest.raises(InputError, match=words):
-        say.shares(row)
+        say.probabilities(row)
 
 
 def test_a_predictor_is_made_of_an_estimator_and_survives_a_pickle(iris):

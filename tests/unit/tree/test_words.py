@@ -9,8 +9,8 @@ from tests.unit.tree.example_trees import chain, golf_tree, grown
 
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions import EachValue, Intervals, Subset, Threshold
-from hornbeam.tree.words import nodes_below, printable, text_tree
+from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
+from hornbeam.tree.text import format_tree, nodes_below, printable
 
 GOLF = """\
 class: Play 64%, Don't Play 36%   (14 / 5)
@@ -34,13 +34,13 @@ def test_a_multiway_tree_of_classes_reads_like_this():
 
 
 def test_a_folded_tree_says_how_much_is_below():
-    assert text_tree(golf_tree(), depth=1, ascii=True) == FOLDED
-    assert text_tree(golf_tree(), depth=0).splitlines()[1] == "└─ … 7 nodes below"
+    assert format_tree(golf_tree(), depth=1, ascii=True) == FOLDED
+    assert format_tree(golf_tree(), depth=0).splitlines()[1] == "└─ … 7 nodes below"
 
 
 @pytest.mark.parametrize("width", [20, 28, 33, 40, 60, 200])
 def test_no_line_is_wider_than_the_width_and_a_wide_one_changes_nothing(width):
-    lines = text_tree(golf_tree(), width=width).splitlines()
+    lines = format_tree(golf_tree(), width=width).splitlines()
     assert max(map(len, lines)) <= max(width, 20)
     assert (width < 60) or "\n".join(lines) == GOLF
 
@@ -63,7 +63,7 @@ def test_a_tree_of_one_leaf_is_one_line():
 
 def test_a_leaf_without_rows_says_so_and_tiny_shares_are_not_rounded_away():
     schema = Schema((ColumnSpec("c", Kind.NOMINAL, ("u", "v")),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
-    lines = str(grown(schema, (EachValue(0, (0, 1)), [[999, 1], [0, 0]]))).splitlines()
+    lines = str(grown(schema, (Multiway(0, (0, 1)), [[999, 1], [0, 0]]))).splitlines()
     assert lines[1].endswith("a >99%, b <1%")
     assert lines[2].endswith("no rows")
 
@@ -77,14 +77,14 @@ def test_control_characters_and_direction_marks_in_names_are_escaped():
     assert len(text.splitlines()) == 3
     assert "\\x1b[31m\\n = \\u202eevil: \\x00" in text
     assert "ü" in text
-    assert text_tree(grown(schema, (Subset(0, (0,), (1,), 2), [[1, 0], [0, 2]])), ascii=True).isascii()
+    assert format_tree(grown(schema, (Subset(0, (0,), (1,), 2), [[1, 0], [0, 2]])), ascii=True).isascii()
 
 
 @given(trees())
 def test_every_tree_prints_one_line_a_branch(tree):
-    lines = text_tree(tree).splitlines()
+    lines = format_tree(tree).splitlines()
     assert len(lines) == len(tree)
-    assert text_tree(tree, ascii=True).isascii()
+    assert format_tree(tree, ascii=True).isascii()
     assert nodes_below(tree)[0] == len(tree) - 1
 
 

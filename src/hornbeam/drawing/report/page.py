@@ -20,16 +20,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.drawing.colours import THEMES
+from hornbeam.drawing.colors import THEMES
 from hornbeam.drawing.draw import draw
-from hornbeam.drawing.report import facts
-from hornbeam.drawing.report.judged import judged
-from hornbeam.drawing.report.rerun import rerun_facts
-from hornbeam.drawing.report.rows import MOST_ROWS, row_facts
-from hornbeam.drawing.report.written import told as told_text
-from hornbeam.drawing.text import counted
-from hornbeam.errors import OptionError, did_you_mean, shown
-from hornbeam.explanation import cautions
+from hornbeam.drawing.report import values
+from hornbeam.drawing.report.evaluation import evaluation_values
+from hornbeam.drawing.report.rerun import rerun_values
+from hornbeam.drawing.report.rows import MOST_ROWS, row_values
+from hornbeam.drawing.report.text import printable_text as told_text
+from hornbeam.drawing.text import count_text
+from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.explanation import diagnostics
 from hornbeam.table.table import Table
 from hornbeam.tree.atomic import write_whole
 from hornbeam.tree.nodes import REASONS, Tree
@@ -73,7 +73,9 @@ class Report:
         """Write the page; never half a file."""
         target = Path(path)
         if target.suffix.lower() not in (".html", ".htm"):
-            raise OptionError(f"A report is saved as .html; got {shown(target.name)}.", option="path", got=str(path))
+            raise OptionError(
+                f"A report is saved as .html; got {short_repr(target.name)}.", option="path", got=str(path)
+            )
         write_whole(target, self.html.encode("utf-8"))
         return target
 
@@ -106,35 +108,37 @@ def report(
     """
     tree = only_tree(tree, "A report")
     if isinstance(rows, bool) or not isinstance(rows, int) or not 0 <= rows <= _MOST_ROWS:
-        raise OptionError(f"rows must be a whole number from 0 to {_MOST_ROWS:,}; got {shown(rows)}.", option="rows")
+        raise OptionError(
+            f"rows must be a whole number from 0 to {_MOST_ROWS:,}; got {short_repr(rows)}.", option="rows"
+        )
     if positive is not None and positive not in tree.schema.classes:
         known = [str(label) for label in tree.schema.classes]
         raise OptionError(
-            f"positive must be a class of the target; got {shown(positive)}.",
+            f"positive must be a class of the target; got {short_repr(positive)}.",
             hint=did_you_mean(str(positive), known),
             option="positive",
         )
     target = tree.schema.target.name if tree.schema.target else "?"
     heading = told_text(title if title is not None else f"Decision tree of {target}")
-    told = page_facts(tree, table, test, heading, positive, rows)
-    told["cautions"] += [told_text(each) for each in more_cautions]
-    told["rerun"] += [{"words": words, "text": text} for words, text in (rerun or {}).items()]
+    printable_text = page_values(tree, table, test, heading, positive, rows)
+    printable_text["cautions"] += [told_text(each) for each in more_cautions]
+    printable_text["rerun"] += [{"words": words, "text": text} for words, text in (rerun or {}).items()]
     # Inside a page SVG needs no namespace, and the file names no address at all but for those in the script.
     still = draw(tree, table, direction="right").svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
-    made = Report(_page(heading, told, still), heading)
+    made = Report(_page(heading, printable_text, still), heading)
     if path is not None:
         made.save(path)
     return made
 
 
-def page_facts(
+def page_values(
     tree: Tree, table: Table | None, test: Table | None, title: str, positive: Any, rows: int
 ) -> dict[str, Any]:
     """All that the page is told."""
-    upper, hidden = facts.fitting(tree)
+    upper, hidden = values.fit_to_page(tree)
     judges = test if test is not None else table
-    scores, curves = (None, []) if judges is None else judged(tree, judges, test is not None, positive)
-    words = [told_text(each) for each in cautions(tree, table, test)]
+    scores, curves = (None, []) if judges is None else evaluation_values(tree, judges, test is not None, positive)
+    words = [told_text(each) for each in diagnostics(tree, table, test)]
     if hidden:
         words.append(f"The tree has {len(tree):,} nodes; this page holds the upper {len(upper):,}.")
     return {
@@ -143,32 +147,32 @@ def page_facts(
         "target": told_text(tree.schema.target.name if tree.schema.target else "?"),
         "is_class": tree.is_class,
         "classes": [told_text(label) for label in tree.schema.classes],
-        "colours": facts.colour_facts(tree),
+        "colours": values.color_values(tree),
         "number_colour": THEMES["light"].number,
         "unseen": tree.unseen,
-        "columns": facts.column_facts(upper, table),
-        "data": None if table is None else facts.data_facts(table),
-        "nodes": facts.node_facts(upper, hidden, test),
+        "columns": values.column_values(upper, table),
+        "data": None if table is None else values.data_values(table),
+        "nodes": values.node_values(upper, hidden, test),
         "reasons": list(REASONS),
-        "questions": facts.question_facts(upper),
-        "alphas": facts.alpha_facts(upper),
-        "rows": row_facts(upper, table, test, rows),
+        "questions": values.question_values(upper),
+        "alphas": values.alpha_values(upper),
+        "rows": row_values(upper, table, test, rows),
         "scores": scores,
         "roc": curves,
-        "importances": facts.importance_facts(tree),
+        "importances": values.importance_values(tree),
         "cautions": words,
-        "rerun": rerun_facts(tree, table),
+        "rerun": rerun_values(tree, table),
     }
 
 
 def _summary(tree: Tree) -> str:
-    parts = [counted(len(tree), "node"), f"{tree.n_leaves:,} leaves", f"depth {tree.depth}"]
-    parts.append(f"grown on {counted(float(tree.nodes.rows[0]), 'row')}")
+    parts = [count_text(len(tree), "node"), f"{tree.n_leaves:,} leaves", f"depth {tree.depth}"]
+    parts.append(f"grown on {count_text(float(tree.nodes.rows[0]), 'row')}")
     name = tree.recipe.get("name")
     return told_text(", ".join(parts) + (f" by the recipe {name}" if name else ""))
 
 
-def _page(title: str, told: dict[str, Any], still: str) -> str:
+def _page(title: str, printable_text: dict[str, Any], still: str) -> str:
     folder = importlib.resources.files(__package__)
     script = folder.joinpath("page.js").read_text(encoding="utf-8")
     style = folder.joinpath("page.css").read_text(encoding="utf-8")
@@ -182,7 +186,12 @@ def _page(title: str, told: dict[str, Any], still: str) -> str:
         ]
     )
     return _FRAME.format(
-        policy=policy, title=html.escape(title), style=style, still=still, data=json_block(told), script=script
+        policy=policy,
+        title=html.escape(title),
+        style=style,
+        still=still,
+        data=json_block(printable_text),
+        script=script,
     )
 
 

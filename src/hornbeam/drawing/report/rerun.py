@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 
-from hornbeam.drawing.report.written import told
+from hornbeam.drawing.report.text import printable_text
 from hornbeam.errors import OptionError
 from hornbeam.table.table import Table
 from hornbeam.toml_text import toml_text
@@ -14,12 +14,12 @@ from hornbeam.tree.nodes import Tree
 _BUILT_IN = "hornbeam.datasets: "
 
 
-def rerun_facts(tree: Tree, table: Table | None) -> list[dict[str, str]]:
+def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
     """Words and code, in the order they are used."""
     from hornbeam import __version__
 
-    target = told(tree.schema.target.name if tree.schema.target else "target")
-    source = told(table.source) if table is not None and table.source else "DATA.csv"
+    target = printable_text(tree.schema.target.name if tree.schema.target else "target")
+    source = printable_text(table.source) if table is not None and table.source else "DATA.csv"
     is_built_in = source.startswith(_BUILT_IN)
     recipe = _recipe(tree)
     out = []

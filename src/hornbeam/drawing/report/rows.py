@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.drawing.report.written import plain, told
+from hornbeam.drawing.report.text import finite_number, printable_text
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import aligned
+from hornbeam.tree.prediction import align_table
 
 MOST_ROWS = 500
 _MOST_FRESH = 100
@@ -26,9 +26,9 @@ _MOST_COLUMNS = 40
 _MOST_CELLS = 40_000
 
 
-def row_facts(tree: Tree, table: Table | None, test: Table | None, most: int) -> dict[str, Any]:
+def row_values(tree: Tree, table: Table | None, test: Table | None, most: int) -> dict[str, Any]:
     """The rows in the shape that web/src/facts.ts declares: fresh ones first, then training rows."""
-    used = tree.asked_columns()
+    used = tree.used_columns()
     others = [place for place in range(len(tree.schema.columns)) if place not in used]
     places = sorted([*used, *others[: max(_MOST_COLUMNS - len(used), 0)]])
     most = min(most, max(_MOST_CELLS // max(len(places), 1), 1)) if most else 0
@@ -47,18 +47,21 @@ def row_facts(tree: Tree, table: Table | None, test: Table | None, most: int) ->
 def _chosen(tree: Tree, table: Table | None, most: int, places: list[int], by_leaf: bool) -> dict[str, list[Any]]:
     if table is None or not len(table) or not most:
         return {"row": [], "truth": [], "end": [], "values": []}
-    columns = aligned(tree.schema, table)
+    columns = align_table(tree.schema, table)
     ends = walk.leaves(tree, columns)
     rows = _through_leaves(ends, most) if by_leaf else _evenly(np.arange(len(table)), most)
-    taken = [columns[place].taken(rows) for place in places]
+    taken = [columns[place].take(rows) for place in places]
     gone = [column.is_missing for column in taken]
     target = table.target
     return {
         "row": rows.tolist(),
-        "truth": [told(target.shown_value(row)) if target is not None else "" for row in rows.tolist()],
+        "truth": [printable_text(target.shown_value(row)) if target is not None else "" for row in rows.tolist()],
         "end": ends[rows].tolist(),
         "values": [
-            [None if miss[at] else plain(float(column.values[at])) for column, miss in zip(taken, gone, strict=True)]
+            [
+                None if miss[at] else finite_number(float(column.values[at]))
+                for column, miss in zip(taken, gone, strict=True)
+            ]
             for at in range(len(rows))
         ],
     }

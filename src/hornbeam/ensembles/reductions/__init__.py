@@ -1,4 +1,4 @@
-"""How do classifiers of two classes tell many?  By a tree of classes (`class_tree`), or by playing pairs (`games`).
+"""How do classifiers of two classes tell many?  By a tree of classes (`draw_nested_dichotomy`), or by playing pairs (`games`).
 
 problem, binary       the rows to learn from; one classifier of two groups, whatever library it comes from
 class_tree, structure classes split in two again and again; which split is taken: given, by purity, by folds

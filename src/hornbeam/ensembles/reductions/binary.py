@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, rows_taken
+from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, take_rows
 from hornbeam.errors import InputError
 from hornbeam.seeds import Purpose, key
 
@@ -27,7 +27,7 @@ class Binary:
     model: Any
     only: int = -1
 
-    def shares(self, X: Any, n_rows: int) -> Floats:
+    def probabilities(self, X: Any, n_rows: int) -> Floats:
         """The share of the second group in every row."""
         if self.model is None:
             return np.full(n_rows, float(self.only))
@@ -41,13 +41,13 @@ class Binary:
     def margins(self, X: Any, n_rows: int) -> Floats:
         """How much speaks for the second group: above 0 it is taken, else the first."""
         if self.model is None or hasattr(self.model, "predict_proba"):
-            return 2.0 * self.shares(X, n_rows) - 1.0
+            return 2.0 * self.probabilities(X, n_rows) - 1.0
         if hasattr(self.model, "decision_function"):
             return np.asarray(self.model.decision_function(X), dtype=np.float64).reshape(n_rows)
         return np.where(np.asarray(self.model.predict(X)) == 1, 1.0, -1.0)
 
 
-def fitted(problem: Problem, rows: Rows, is_second: npt.NDArray[np.bool_], number: int) -> Binary:
+def fit_binary(problem: Problem, rows: Rows, is_second: npt.NDArray[np.bool_], number: int) -> Binary:
     """A classifier learned from some rows; `is_second` says the group of each of them."""
     if is_second.all() or not is_second.any():
         return Binary(None, int(is_second.any()))
@@ -57,7 +57,7 @@ def fitted(problem: Problem, rows: Rows, is_second: npt.NDArray[np.bool_], numbe
     if problem.seed is not None:
         _seeded(model, key(problem.seed, Purpose.OTHER, number))
     weights = {} if problem.weights is None else {"sample_weight": problem.weights[rows]}
-    model.fit(rows_taken(problem.X, rows), is_second.astype(np.int64), **weights)
+    model.fit(take_rows(problem.X, rows), is_second.astype(np.int64), **weights)
     return Binary(model)
 
 
@@ -77,7 +77,7 @@ def cross_validated_error(
         judges = folds[rows] == fold
         if judges.all():
             continue
-        model = fitted(problem, rows[~judges], is_second[~judges], number)
-        said = model.margins(rows_taken(problem.X, rows[judges]), int(judges.sum())) > 0
+        model = fit_binary(problem, rows[~judges], is_second[~judges], number)
+        said = model.margins(take_rows(problem.X, rows[judges]), int(judges.sum())) > 0
         wrong += float(weights[judges][said != is_second[judges]].sum())
     return wrong / float(weights.sum())

@@ -22,12 +22,12 @@ _FARTHEST = 600.0  # e^600 is still a number
 _MOST_STEPS = 200
 
 
-def coupled(shares: Floats, weights: Floats) -> Floats:
+def couple_probabilities(probabilities: Floats, weights: Floats) -> Floats:
     """Shares of classes (rows, K) from `shares[row, i, j]` of i against j; the diagonals are not looked at."""
     games = weights * (1.0 - np.eye(len(weights)))
-    won = np.clip(shares, _LEAST, 1.0 - _LEAST) * games
+    won = np.clip(probabilities, _LEAST, 1.0 - _LEAST) * games
     logs = np.log(won.sum(axis=2))
-    open_rows = np.arange(len(shares))
+    open_rows = np.arange(len(probabilities))
     for _ in range(_MOST_STEPS):
         here, at = won[open_rows], logs[open_rows]
         expected = games / (1.0 + np.exp(np.minimum(at[:, None, :] - at[:, :, None], _FARTHEST)))

@@ -25,7 +25,7 @@ _SLACK = 1e-10
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Played:
+class GameResult:
     """The winner of every row, how many classifiers were asked for it, and the classes left after each round (ADAG)."""
 
     codes: Rows
@@ -33,7 +33,7 @@ class Played:
     rounds: tuple[Rows, ...] = ()
 
 
-def ddag(n_rows: int, order: Sequence[int], ask: Ask) -> Played:
+def ddag(n_rows: int, order: Sequence[int], ask: Ask) -> GameResult:
     """The class left by Platt's DDAG."""
     names = np.asarray(order, dtype=np.int64)
     start = np.zeros(n_rows, dtype=np.int64)
@@ -42,16 +42,16 @@ def ddag(n_rows: int, order: Sequence[int], ask: Ask) -> Played:
         margins = margins_of(names[start], names[start + left], ask)
         evaluations += 1
         start += margins > 0
-    return Played(names[start], evaluations)
+    return GameResult(names[start], evaluations)
 
 
-def adag(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = None) -> Played:
+def adag(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = None) -> GameResult:
     """The class that wins the knock-out; `pairing` says before each round in which order the classes left play."""
     lists = np.tile(np.asarray(order, dtype=np.int64), (n_rows, 1))
     evaluations = np.zeros(n_rows, dtype=np.int64)
     rounds = []
     while lists.shape[1] > 1:
-        lists = lists if pairing is None else paired(lists, pairing)
+        lists = lists if pairing is None else pair_classes(lists, pairing)
         winners = []
         for place in range(0, lists.shape[1] - 1, 2):
             first, second = lists[:, place], lists[:, place + 1]
@@ -60,10 +60,10 @@ def adag(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = 
         winners += [lists[:, -1]] if lists.shape[1] % 2 else []
         lists = np.column_stack(winners)
         rounds.append(lists)
-    return Played(lists[:, 0], evaluations, tuple(rounds))
+    return GameResult(lists[:, 0], evaluations, tuple(rounds))
 
 
-def knock_out_shares(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = None) -> Floats:
+def knock_out_probabilities(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairing | None = None) -> Floats:
     """The share of every class from the games of its row's knock-out; here `ask` answers with shares less 1/2.
 
     The games are a class tree with the final at its root: the share of a class is the product of the shares along its
@@ -73,7 +73,7 @@ def knock_out_shares(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairi
     within = [np.asarray(lists[:, [place]] == np.arange(len(order)), dtype=np.float64) for place in range(len(order))]
     while lists.shape[1] > 1:
         if pairing is not None:
-            lists, old = paired(lists, pairing), lists
+            lists, old = pair_classes(lists, pairing), lists
             moved = [np.argmax(old == lists[:, [place]], axis=1) for place in range(lists.shape[1])]
             stacked = np.stack(within)
             within = [stacked[place, np.arange(n_rows)] for place in moved]
@@ -91,7 +91,7 @@ def knock_out_shares(n_rows: int, order: Sequence[int], ask: Ask, pairing: Pairi
     return within[0]
 
 
-def max_wins(n_rows: int, n_classes: int, ask: Ask) -> Played:
+def max_wins(n_rows: int, n_classes: int, ask: Ask) -> GameResult:
     """The class with most wins over all pairs."""
     wins, margins = np.zeros((n_rows, n_classes)), np.zeros((n_rows, n_classes))
     evaluations = np.zeros(n_rows, dtype=np.int64)
@@ -105,10 +105,10 @@ def max_wins(n_rows: int, n_classes: int, ask: Ask) -> Played:
     among = np.where(wins == wins.max(axis=1, keepdims=True), margins, -np.inf)
     best = among.max(axis=1, keepdims=True)
     is_best = among >= best - _SLACK * np.maximum(np.abs(best), 1.0)
-    return Played(np.argmax(is_best, axis=1).astype(np.int64), evaluations)
+    return GameResult(np.argmax(is_best, axis=1).astype(np.int64), evaluations)
 
 
-def paired(lists: Rows, pairing: Pairing) -> Rows:
+def pair_classes(lists: Rows, pairing: Pairing) -> Rows:
     """The classes left for every row, in the order in which they play."""
     sets, which = np.unique(np.sort(lists, axis=1), axis=0, return_inverse=True)
     orders = np.array([pairing(tuple(classes)) for classes in sets.tolist()], dtype=np.int64).reshape(sets.shape)

@@ -25,7 +25,7 @@ def joined_groups(problem: Problem, classes: Sequence[int]) -> tuple[tuple[int, 
     """The last two groups, the one with the lowest class first."""
     rows = problem.rows_of(classes)
     codes, weights = problem.codes[rows], problem.row_weights[rows]
-    points = np.column_stack([_numbers(column.taken(rows), weights) for column in problem.table.columns])
+    points = np.column_stack([_numbers(column.take(rows), weights) for column in problem.table.columns])
     heavy = {code: float(weights[codes == code].sum()) for code in classes}
     means = {code: weights[codes == code] @ points[codes == code] / heavy[code] for code in classes}
     around = points - np.array([means[code] for code in codes.tolist()])

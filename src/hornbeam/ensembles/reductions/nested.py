@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.ensembles.reductions.binary import Binary, fitted
-from hornbeam.ensembles.reductions.class_tree import ClassTree
-from hornbeam.ensembles.reductions.games import Played
-from hornbeam.ensembles.reductions.problem import Floats, Problem, in_order, rows_taken
+from hornbeam.ensembles.reductions.binary import Binary, fit_binary
+from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy
+from hornbeam.ensembles.reductions.games import GameResult
+from hornbeam.ensembles.reductions.problem import Floats, Problem, run_in_order, take_rows
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Nested:
     """A class tree with one classifier for every node that is split; None at leaves."""
 
-    tree: ClassTree
+    tree: NestedDichotomy
     members: tuple[Binary | None, ...]
 
     @property
@@ -33,20 +33,20 @@ class Nested:
         """The fitted classifiers, in the order of the nodes."""
         return [member.model for member in self.members if member is not None]
 
-    def played(self, X: Any, n_rows: int) -> Played:
+    def played(self, X: Any, n_rows: int) -> GameResult:
         """The class of every row, and how many classifiers it met."""
         at = np.zeros(n_rows, dtype=np.int64)
         evaluations = np.zeros(n_rows, dtype=np.int64)
         for place, (node, member) in enumerate(zip(self.tree.nodes, self.members, strict=True)):
             rows = np.flatnonzero(at == place)
             if member is not None and len(rows):
-                takes_second = member.margins(rows_taken(X, rows), len(rows)) > 0
+                takes_second = member.margins(take_rows(X, rows), len(rows)) > 0
                 at[rows] = np.where(takes_second, node.second, node.first)
                 evaluations[rows] += 1
         ends = np.array([node.classes[0] for node in self.tree.nodes])
-        return Played(ends[at], evaluations)
+        return GameResult(ends[at], evaluations)
 
-    def shares(self, X: Any, n_rows: int) -> Floats:
+    def probabilities(self, X: Any, n_rows: int) -> Floats:
         """The share of every class, (rows, classes)."""
         reached = np.ones((n_rows, len(self.tree.nodes)))
         found = np.zeros((n_rows, len(self.tree.labels)))
@@ -54,22 +54,22 @@ class Nested:
             if member is None:
                 found[:, node.classes[0]] = reached[:, place]
                 continue
-            share = member.shares(X, n_rows)
+            share = member.probabilities(X, n_rows)
             reached[:, node.first] = reached[:, place] * (1.0 - share)
             reached[:, node.second] = reached[:, place] * share
         return found
 
 
-def fitted_class_tree(problem: Problem, tree: ClassTree) -> Nested:
+def fit_dichotomy(problem: Problem, tree: NestedDichotomy) -> Nested:
     """One classifier for every node that is split, each learned from the rows of its classes."""
     splits = [place for place, node in enumerate(tree.nodes) if not node.is_leaf]
     jobs = [partial(_fitted_at, problem, tree, place) for place in splits]
-    made = dict(zip(splits, in_order(jobs, problem.threads), strict=True))
+    made = dict(zip(splits, run_in_order(jobs, problem.threads), strict=True))
     nodes = tuple(dataclasses.replace(node, rows=len(problem.rows_of(node.classes))) for node in tree.nodes)
     return Nested(dataclasses.replace(tree, nodes=nodes), tuple(made.get(place) for place in range(len(nodes))))
 
 
-def _fitted_at(problem: Problem, tree: ClassTree, place: int) -> Binary:
+def _fitted_at(problem: Problem, tree: NestedDichotomy, place: int) -> Binary:
     node = tree.nodes[place]
     rows = problem.rows_of(node.classes)
-    return fitted(problem, rows, np.isin(problem.codes[rows], tree.nodes[node.second].classes), place)
+    return fit_binary(problem, rows, np.isin(problem.codes[rows], tree.nodes[node.second].classes), place)

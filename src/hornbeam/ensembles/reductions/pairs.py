@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.ensembles.reductions.binary import Binary, cross_validated_error, fitted
-from hornbeam.ensembles.reductions.coupling import coupled
-from hornbeam.ensembles.reductions.games import Played, adag, ddag, knock_out_shares, max_wins
+from hornbeam.ensembles.reductions.binary import Binary, cross_validated_error, fit_binary
+from hornbeam.ensembles.reductions.coupling import couple_probabilities
+from hornbeam.ensembles.reductions.games import GameResult, adag, ddag, knock_out_probabilities, max_wins
 from hornbeam.ensembles.reductions.matching import least_error_order
-from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, in_order, rows_taken
+from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, run_in_order, take_rows
 
 _MOST_CELLS = 4_000_000
 
@@ -46,11 +46,11 @@ class Pairs:
         """The classifier of a pair, first below second."""
         return self.members[first * self.n_classes - first * (first + 1) // 2 + second - first - 1]
 
-    def played(self, X: Any, n_rows: int) -> Played:
+    def played(self, X: Any, n_rows: int) -> GameResult:
         """The class of every row, and how many classifiers were asked for it."""
 
         def ask(first: int, second: int, rows: Rows) -> Floats:
-            return self.member(first, second).margins(rows_taken(X, rows), len(rows))
+            return self.member(first, second).margins(take_rows(X, rows), len(rows))
 
         if self.plays == "ddag":
             return ddag(n_rows, self.order, ask)
@@ -64,36 +64,36 @@ class Pairs:
             return np.ones((n_rows, 1))
         step = max(1, _MOST_CELLS // self.n_classes**2)
         blocks = [np.arange(start, min(start + step, n_rows)) for start in range(0, n_rows, step)]
-        parts = [coupled(self._pair_shares(rows_taken(X, rows), len(rows)), self.weights) for rows in blocks]
+        parts = [
+            couple_probabilities(self._pair_shares(take_rows(X, rows), len(rows)), self.weights) for rows in blocks
+        ]
         return np.concatenate(parts)
 
     def _pair_shares(self, X: Any, n_rows: int) -> Floats:
-        shares = np.full((n_rows, self.n_classes, self.n_classes), 0.5)
+        probabilities = np.full((n_rows, self.n_classes, self.n_classes), 0.5)
         for first, second in itertools.combinations(range(self.n_classes), 2):
-            shares[:, second, first] = self.member(first, second).shares(X, n_rows)
-            shares[:, first, second] = 1.0 - shares[:, second, first]
-        return shares
+            probabilities[:, second, first] = self.member(first, second).probabilities(X, n_rows)
+            probabilities[:, first, second] = 1.0 - probabilities[:, second, first]
+        return probabilities
 
     def played_shares(self, X: Any, n_rows: int) -> Floats:
         """The share of every class from the games of each row's knock-out, (rows, classes)."""
 
         def ask(first: int, second: int, rows: Rows) -> Floats:
-            return self.member(first, second).shares(rows_taken(X, rows), len(rows)) - 0.5
+            return self.member(first, second).probabilities(take_rows(X, rows), len(rows)) - 0.5
 
-        return knock_out_shares(n_rows, self.order, ask, self._pairing())
+        return knock_out_probabilities(n_rows, self.order, ask, self._pairing())
 
     def _pairing(self) -> Any:
         return None if self.errors is None else cache(partial(least_error_order, errors=self.errors))
 
 
-def fitted_pairs(
-    problem: Problem, plays: str, order: tuple[int, ...] | None = None, folds: Rows | None = None
-) -> Pairs:
+def fit_pairs(problem: Problem, plays: str, order: tuple[int, ...] | None = None, folds: Rows | None = None) -> Pairs:
     """One classifier a pair; with `folds` also the cross-validated error of every pair."""
     n_classes = problem.n_classes
     pairs = list(itertools.combinations(range(n_classes), 2))
     jobs = [partial(_fitted_pair, problem, pair, number) for number, pair in enumerate(pairs)]
-    members = tuple(in_order(jobs, problem.threads))
+    members = tuple(run_in_order(jobs, problem.threads))
     heavy = np.bincount(problem.codes, problem.row_weights, n_classes).astype(np.float64)
     errors = None if folds is None else _errors(problem, pairs, folds)
     listed = tuple(range(n_classes)) if order is None else order
@@ -102,7 +102,7 @@ def fitted_pairs(
 
 def _fitted_pair(problem: Problem, pair: tuple[int, int], number: int) -> Binary:
     rows = problem.rows_of(pair)
-    return fitted(problem, rows, problem.codes[rows] == pair[1], number)
+    return fit_binary(problem, rows, problem.codes[rows] == pair[1], number)
 
 
 def _errors(problem: Problem, pairs: list[tuple[int, int]], folds: Rows) -> Floats:
@@ -111,6 +111,6 @@ def _errors(problem: Problem, pairs: list[tuple[int, int]], folds: Rows) -> Floa
         rows = problem.rows_of(pair)
         jobs.append(partial(cross_validated_error, problem, rows, problem.codes[rows] == pair[1], folds, number))
     errors = np.zeros((problem.n_classes, problem.n_classes))
-    for (first, second), error in zip(pairs, in_order(jobs, problem.threads), strict=True):
+    for (first, second), error in zip(pairs, run_in_order(jobs, problem.threads), strict=True):
         errors[first, second] = errors[second, first] = error
     return errors

@@ -51,7 +51,7 @@ def indexable(X: Any) -> Any:
     return X if is_held else np.asarray(X)
 
 
-def rows_taken(X: Any, rows: Rows) -> Any:
+def take_rows(X: Any, rows: Rows) -> Any:
     """Some rows of what `indexable` has made ready."""
     from sklearn.utils import _safe_indexing
 
@@ -60,7 +60,7 @@ def rows_taken(X: Any, rows: Rows) -> Any:
     return _safe_indexing(X, rows)
 
 
-def in_order(jobs: Sequence[Callable[[], Answer]], threads: int) -> list[Answer]:
+def run_in_order(jobs: Sequence[Callable[[], Answer]], threads: int) -> list[Answer]:
     """The answers of independent jobs, in the order of the jobs whatever the number of threads."""
     if threads == 1 or len(jobs) < 2:
         return [job() for job in jobs]

@@ -32,7 +32,7 @@ def purity_scores(problem: Problem, classes: Sequence[int], seconds: Sequence[Se
     is_second = np.array([[code in second for code in classes] for second in seconds], dtype=np.float64)
     best = np.zeros(len(seconds))
     for column in problem.table.columns:
-        taken = column.taken(rows)
+        taken = column.take(rows)
         known = ~taken.is_missing
         if known.any():
             share = float(weights[known].sum() / weights.sum())

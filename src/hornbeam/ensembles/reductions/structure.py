@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from hornbeam.ensembles.reductions.binary import cross_validated_error
-from hornbeam.ensembles.reductions.class_tree import ClassTree, grown_class_tree
+from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy, build_dichotomy
 from hornbeam.ensembles.reductions.joining import joined_groups
-from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, in_order
+from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows, run_in_order
 from hornbeam.ensembles.reductions.purity import purity_scores
 
 MOST_CLASSES = 10
@@ -29,15 +29,15 @@ Group = tuple[int, ...]
 Scores = Callable[[Sequence[int], Sequence[Group]], Floats]
 
 
-def class_tree_by_purity(problem: Problem, labels: Sequence[Any]) -> ClassTree:
+def dichotomy_by_purity(problem: Problem, labels: Sequence[Any]) -> NestedDichotomy:
     """The class tree whose groups single columns tell best."""
-    return grown_class_tree(labels, partial(_split, problem, partial(purity_scores, problem)), "purity")
+    return build_dichotomy(labels, partial(_split, problem, partial(purity_scores, problem)), "purity")
 
 
-def class_tree_by_folds(problem: Problem, labels: Sequence[Any], folds: Rows) -> ClassTree:
+def dichotomy_by_folds(problem: Problem, labels: Sequence[Any], folds: Rows) -> NestedDichotomy:
     """The class tree whose groups the base classifier tells best; `folds` is the fold of every row."""
     scores = partial(_accuracies, problem, folds)
-    return grown_class_tree(labels, partial(_split, problem, scores), "accuracy")
+    return build_dichotomy(labels, partial(_split, problem, scores), "accuracy")
 
 
 def groupings(classes: Sequence[int]) -> list[tuple[Group, Group]]:
@@ -67,4 +67,4 @@ def _accuracies(problem: Problem, folds: Rows, classes: Sequence[int], seconds: 
         partial(cross_validated_error, problem, rows, np.isin(problem.codes[rows], second), folds, number)
         for number, second in enumerate(seconds)
     ]
-    return 1.0 - np.array(in_order(jobs, problem.threads))
+    return 1.0 - np.array(run_in_order(jobs, problem.threads))

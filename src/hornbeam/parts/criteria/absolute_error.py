@@ -18,7 +18,7 @@ class AbsoluteError(NodeImpurity):
     """The mean absolute distance from the median."""
 
     name: ClassVar[str] = "absolute_error"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:

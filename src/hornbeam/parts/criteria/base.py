@@ -29,8 +29,8 @@ class Criterion(Part, abc.ABC):
     `must_gain`: a score of 0 bars a question, even in a method with `admits_zero`.
     """
 
-    sort: ClassVar[str] = "criterion"
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    part_type: ClassVar[str] = "criterion"
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
     only_classes: ClassVar[int | None] = None
     two_branches: ClassVar[bool] = False
@@ -39,7 +39,7 @@ class Criterion(Part, abc.ABC):
     @property
     def serves(self) -> tuple[str, ...]:
         """The targets it serves; a part that wraps another answers for it."""
-        return self.suits
+        return self.supports
 
     @property
     def looks_at(self) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria.largest_normal import log_tail
-from hornbeam.parts.node import Floats, NodeView, summed
+from hornbeam.parts.node import Floats, NodeView, sum_by_group
 from hornbeam.table.column import Kind
 
 STATISTICS = ("quadratic", "maximum")
@@ -150,7 +150,7 @@ def _groups_and_number(groups: npt.NDArray[Any], numbers: Floats, w: Floats) -> 
     _, group = np.unique(groups, return_inverse=True)
     n_groups = int(group.max()) + 1
     apart = _centred(numbers, w)
-    sums, weights = summed(group, w * apart, n_groups), summed(group, w, n_groups)
+    sums, weights = sum_by_group(group, w * apart, n_groups), sum_by_group(group, w, n_groups)
     total = float((w * apart * apart).sum())
     return (float((sums * sums / weights).sum()) / total, n_groups - 1) if total > 0 else (0.0, 0)
 
@@ -162,6 +162,6 @@ def _levels_and_classes(x: npt.NDArray[Any], y: npt.NDArray[Any], w: Floats) -> 
     _, row = np.unique(x, return_inverse=True)
     _, place = np.unique(y, return_inverse=True)
     shape = int(row.max()) + 1, int(place.max()) + 1
-    table = summed(row * shape[1] + place, w, shape[0] * shape[1]).reshape(shape)
+    table = sum_by_group(row * shape[1] + place, w, shape[0] * shape[1]).reshape(shape)
     fair = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     return float(((table - fair) ** 2 / fair).sum() / table.sum()), (shape[0] - 1) * (shape[1] - 1)

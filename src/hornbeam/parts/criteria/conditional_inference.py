@@ -32,7 +32,7 @@ class ConditionalInference(SplitScore):
 
     name: ClassVar[str] = "conditional_inference"
     must_gain: ClassVar[bool] = True
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     tries: int = option(2, "how many columns, of smallest p, are tried where the best has no cut allowed", at_least=1)
     teststat: str = option("quadratic", "the statistic of the test that chooses the column", choices=STATISTICS)
     splitstat: str = option("quadratic", "the statistic that chooses the cut", choices=STATISTICS)
@@ -41,7 +41,7 @@ class ConditionalInference(SplitScore):
     @property
     def serves(self) -> tuple[str, ...]:
         """Both targets, unless it says which."""
-        return self.suits if self.target == "any" else (self.target,)
+        return self.supports if self.target == "any" else (self.target,)
 
     @property
     def looks_at(self) -> str:

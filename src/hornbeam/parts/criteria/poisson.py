@@ -29,7 +29,7 @@ class Poisson(NodeImpurity):
 
     name: ClassVar[str] = "poisson"
     must_gain: ClassVar[bool] = True
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:

@@ -19,7 +19,7 @@ class SquaredError(NodeImpurity):
     """The variance of the target (mean squared error of the mean)."""
 
     name: ClassVar[str] = "squared_error"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "moments"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:

@@ -1,8 +1,8 @@
 """What does a wrong answer cost?  Each loss has its centroid (the best answer), its risk and its divergence."""
 
 from hornbeam.parts.losses.base import Loss
-from hornbeam.shelf import Shelf
+from hornbeam.registry import Registry
 
-losses = Shelf("loss", Loss, __name__)  # type: ignore[type-abstract]
+losses = Registry("loss", Loss, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Loss", "losses"]

@@ -15,7 +15,7 @@ class Absolute(Loss):
     """|y - answer|."""
 
     name: ClassVar[str] = "absolute"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:

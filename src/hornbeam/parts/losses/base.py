@@ -23,8 +23,8 @@ from hornbeam.parts.node import Floats
 class Loss(Part, abc.ABC):
     """A loss; `suits` says which targets it serves, `statistics` what it looks at."""
 
-    sort: ClassVar[str] = "loss"
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    part_type: ClassVar[str] = "loss"
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     statistics: ClassVar[str] = "classes"
 
     @abc.abstractmethod
@@ -65,7 +65,7 @@ class Loss(Part, abc.ABC):
         return None
 
 
-def shares(stats: Floats) -> Floats:
+def probabilities(stats: Floats) -> Floats:
     """Class shares; all 0 where there is no weight."""
     total = stats.sum(axis=-1, keepdims=True)
     found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)

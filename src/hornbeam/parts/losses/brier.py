@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.parts.losses.base import Loss, shares
+from hornbeam.parts.losses.base import Loss, probabilities
 from hornbeam.parts.node import Floats
 
 
@@ -22,9 +22,9 @@ class Brier(Loss):
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class shares."""
-        return shares(stats)
+        return probabilities(stats)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """1 - 2 p q + q q."""
-        p, q = shares(stats), np.asarray(answer, dtype=np.float64)
+        p, q = probabilities(stats), np.asarray(answer, dtype=np.float64)
         return np.asarray(1.0 + ((q - 2 * p) * q).sum(axis=-1), dtype=np.float64)

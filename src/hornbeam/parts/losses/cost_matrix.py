@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError, did_you_mean, shown
+from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.options import option
-from hornbeam.parts.losses.base import Loss, shares
+from hornbeam.parts.losses.base import Loss, probabilities
 from hornbeam.parts.node import Floats
 
 
@@ -34,7 +34,8 @@ class CostMatrix(Loss):
         for truth, row in self._given().items():
             if not isinstance(row, Mapping):
                 raise OptionError(
-                    f"costs[{shown(truth)}] must be a table from answers to costs; got {shown(row)}.", option="costs"
+                    f"costs[{short_repr(truth)}] must be a table from answers to costs; got {short_repr(row)}.",
+                    option="costs",
                 )
             for answer, cost in row.items():
                 _check_cost(truth, answer, cost)
@@ -49,7 +50,7 @@ class CostMatrix(Loss):
         for label in {*given, *(answer for row in given.values() for answer in row)}:
             if str(label) not in labels:
                 raise OptionError(
-                    f"costs name {shown(label)}, which is no class.", hint=did_you_mean(str(label), labels)
+                    f"costs name {short_repr(label)}, which is no class.", hint=did_you_mean(str(label), labels)
                 )
         return dataclasses.replace(self, classes=labels)
 
@@ -61,7 +62,7 @@ class CostMatrix(Loss):
 
     def _expected(self, stats: Floats) -> Floats:
         classes = self.classes or tuple(self._given())
-        return np.asarray(shares(stats) @ self.cost_table(classes), dtype=np.float64)
+        return np.asarray(probabilities(stats) @ self.cost_table(classes), dtype=np.float64)
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class of least expected cost."""
@@ -81,11 +82,11 @@ def _check_cost(truth: str, answer: str, cost: Any) -> None:
     good = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < float("inf")
     if not good:
         raise OptionError(
-            f"costs[{shown(truth)}][{shown(answer)}] must be a number 0 or more; got {shown(cost)}.",
+            f"costs[{short_repr(truth)}][{short_repr(answer)}] must be a number 0 or more; got {short_repr(cost)}.",
             option="costs",
             got=cost,
         )
     if truth == answer and cost != 0:
         raise OptionError(
-            f"A right answer costs nothing, so costs[{shown(truth)}][{shown(answer)}] must be 0; got {cost}."
+            f"A right answer costs nothing, so costs[{short_repr(truth)}][{short_repr(answer)}] must be 0; got {cost}."
         )

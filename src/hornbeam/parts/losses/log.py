@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.parts.losses.base import Loss, shares
+from hornbeam.parts.losses.base import Loss, probabilities
 from hornbeam.parts.node import Floats
 
 
@@ -22,11 +22,11 @@ class Log(Loss):
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class shares."""
-        return shares(stats)
+        return probabilities(stats)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """Cross entropy of the shares given."""
-        p, q = shares(stats), np.broadcast_to(np.asarray(answer, dtype=np.float64), stats.shape)
+        p, q = probabilities(stats), np.broadcast_to(np.asarray(answer, dtype=np.float64), stats.shape)
         with np.errstate(divide="ignore"):
             bits = -np.log2(q)
         return np.asarray((p * np.where(p > 0, bits, 0.0)).sum(axis=-1), dtype=np.float64)

@@ -20,7 +20,7 @@ class Pinball(Loss):
     """The loss whose best answer is a quantile."""
 
     name: ClassVar[str] = "pinball"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
     tau: float = option(0.5, "the quantile that a leaf says", above=0, below=1)
 

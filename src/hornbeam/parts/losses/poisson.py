@@ -26,7 +26,7 @@ class Poisson(Loss):
     """The Poisson deviance of a count."""
 
     name: ClassVar[str] = "poisson"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
     shrink: float = option(
         0.0, "coefficient of variation of the gamma prior of the rates; 0: no shrinkage", at_least=0.0, at_most=1e6

@@ -16,7 +16,7 @@ class Squared(Loss):
     """(y - answer)^2."""
 
     name: ClassVar[str] = "squared"
-    suits: ClassVar[tuple[str, ...]] = ("number",)
+    supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "moments"
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.parts.losses.base import Loss, first_largest, shares
+from hornbeam.parts.losses.base import Loss, first_largest, probabilities
 from hornbeam.parts.node import Floats
 
 
@@ -24,5 +24,5 @@ class ZeroOne(Loss):
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
         """1 - p of the answer."""
         index = np.broadcast_to(np.asarray(answer, dtype=np.int64), stats.shape[:-1])
-        right: Floats = np.take_along_axis(shares(stats), index[..., None], axis=-1)[..., 0]
+        right: Floats = np.take_along_axis(probabilities(stats), index[..., None], axis=-1)[..., 0]
         return 1.0 - right

@@ -1,8 +1,8 @@
 """What if the answer is unknown?  What happens to such rows while growing, and where new ones go."""
 
 from hornbeam.parts.missing.base import Missing
-from hornbeam.shelf import Shelf
+from hornbeam.registry import Registry
 
-missing = Shelf("missing", Missing, __name__)  # type: ignore[type-abstract]
+missing = Registry("missing", Missing, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Missing", "missing"]

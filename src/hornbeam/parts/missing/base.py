@@ -45,7 +45,7 @@ class Surrogate:
 class Missing(Part, abc.ABC):
     """What to do with missing values; `needs_target`: the target decides where they go."""
 
-    sort: ClassVar[str] = "missing"
+    part_type: ClassVar[str] = "missing"
     holes: ClassVar[str] = "apart"
     needs_target: ClassVar[bool] = False
 
@@ -70,7 +70,7 @@ class Missing(Part, abc.ABC):
         return []
 
 
-def heaviest(known: Floats) -> int:
+def majority_branch(known: Floats) -> int:
     """The branch of largest known weight, the first on ties."""
     return int(known.argmax())
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.errors import InputError
-from hornbeam.parts.missing.base import Missing, heaviest
+from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
 
@@ -32,9 +32,9 @@ class DropRows(Missing):
                 hint="Use skip_column, or leave out the columns that are mostly missing.",
             )
         note = f"{int(holes.sum())} of {len(table)} rows with missing values were left out."
-        kept = table.taken(np.flatnonzero(~holes))
+        kept = table.take(np.flatnonzero(~holes))
         return dataclasses.replace(kept, notes=(*table.notes, note))
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The heaviest branch."""
-        return heaviest(chosen.weight)
+        return majority_branch(chosen.weight)

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria.column_tests import association
-from hornbeam.parts.node import TOLERANCE, Floats, Whole, first_best, in_order, summed
+from hornbeam.parts.node import TOLERANCE, Floats, Whole, first_best, sorted_positions, sum_by_group
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Subset, Threshold
 
@@ -27,7 +27,7 @@ _LEAST_LOG_P = math.log(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class Inferred:
+class InferredSurrogate:
     """A surrogate, the weight it sends the same way, and what it is ranked by (smallest first)."""
 
     question: Threshold | Subset
@@ -36,9 +36,9 @@ class Inferred:
     rank: tuple[float, float]
 
 
-def inferred(
+def infer_surrogate(
     position: int, column: Column, branch: npt.NDArray[np.int32], weights: Floats, teststat: str
-) -> Inferred | None:
+) -> InferredSurrogate | None:
     """The best split of a column against the branches of the rows (below 0: unknown); None if nothing can be tested."""
     both = ~column.is_missing & (branch >= 0)
     values, side, weight = column.values[both], branch[both].astype(np.int64), weights[both]
@@ -48,9 +48,9 @@ def inferred(
     if test.degrees == 0:
         return None
     distinct, group = np.unique(values, return_inverse=True)
-    held = np.stack([summed(group[side == b], weight[side == b], len(distinct)) for b in (0, 1)])
+    held = np.stack([sum_by_group(group[side == b], weight[side == b], len(distinct)) for b in (0, 1)])
     by_share = column.kind is Kind.NOMINAL
-    order = in_order(held[1] / held.sum(axis=0)) if by_share else np.arange(len(distinct))
+    order = sorted_positions(held[1] / held.sum(axis=0)) if by_share else np.arange(len(distinct))
     place = _best_cut(held[:, order])
     below: Whole = order[: place + 1] if 0 in order[: place + 1] else order[place + 1 :]
     inside = held[:, below].sum(axis=1)
@@ -59,11 +59,11 @@ def inferred(
     agreed = float(inside[1] + rest[0] if is_flipped else inside[0] + rest[1])
     rank = (max(test.log_p, _LEAST_LOG_P), -test.statistic)
     if not by_share:
-        return Inferred(Threshold(position, float(distinct[place])), is_flipped, agreed, rank)
+        return InferredSurrogate(Threshold(position, float(distinct[place])), is_flipped, agreed, rank)
     others = np.setdiff1d(np.arange(len(distinct)), below)
     sets = sorted(distinct[below].tolist()), distinct[others].tolist()
     first, second = reversed(sets) if is_flipped else sets
-    return Inferred(Subset(position, tuple(first), tuple(second), len(column.levels)), False, agreed, rank)
+    return InferredSurrogate(Subset(position, tuple(first), tuple(second), len(column.levels)), False, agreed, rank)
 
 
 def _best_cut(held: Floats) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hornbeam.parts.missing.base import Missing, heaviest
+from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 
 
@@ -26,4 +26,4 @@ class Learned(Missing):
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The branch that the search found best, or the heaviest one where nothing was missing."""
-        return heaviest(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch
+        return majority_branch(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from hornbeam.errors import OptionError
-from hornbeam.parts.missing.base import Missing, heaviest
+from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 
 if TYPE_CHECKING:
@@ -41,4 +41,4 @@ class OwnBranch(Missing):
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """Their own branch, or the heaviest one where they have none."""
-        return heaviest(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch
+        return majority_branch(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch

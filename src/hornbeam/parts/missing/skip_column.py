@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.options import option
-from hornbeam.parts.missing.base import Missing, heaviest
+from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.tree.nodes import STAY
 
@@ -23,4 +23,4 @@ class SkipColumn(Missing):
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The heaviest branch, or STAY."""
-        return heaviest(chosen.weight) if self.route == "majority" else STAY
+        return majority_branch(chosen.weight) if self.route == "majority" else STAY

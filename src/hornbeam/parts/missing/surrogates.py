@@ -33,8 +33,8 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.criteria.column_tests import STATISTICS
-from hornbeam.parts.missing.base import Missing, Surrogate, heaviest, refuse_many_branches
-from hornbeam.parts.missing.inferred import inferred
+from hornbeam.parts.missing.base import Missing, Surrogate, majority_branch, refuse_many_branches
+from hornbeam.parts.missing.inferred import infer_surrogate
 from hornbeam.parts.node import Candidate, Floats, NodeView
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Column, Kind
@@ -70,21 +70,21 @@ class Surrogates(Missing):
         """The branch of larger known weight; STAY on a tie, or if rows shall stay."""
         low, high = float(chosen.weight.min()), float(chosen.weight.max())
         is_tie = high - low <= _TIE * (high + low)
-        return STAY if self.route == "stay" or is_tie else heaviest(chosen.weight)
+        return STAY if self.route == "stay" or is_tie else majority_branch(chosen.weight)
 
     def surrogates(self, node: NodeView, chosen: Candidate) -> list[Surrogate]:
         """The best question of every other column that agrees, best first."""
         if getattr(chosen.question, "fill", ()):
             return []
         columns = node.sample.columns
-        asked = {position: columns[position].taken(node.rows) for position in chosen.question.columns}
+        asked = {position: columns[position].take(node.rows) for position in chosen.question.columns}
         branch = chosen.question.branch([asked.get(position) for position in range(len(columns))])  # type: ignore[misc]
         others = [position for position in range(len(columns)) if position not in asked]
         if self.by == "inference":
             return self._inferred(node, others, branch)
         found = []
         for position in others:
-            offer = self._best(position, columns[position].taken(node.rows), branch, node.weights)
+            offer = self._best(position, columns[position].take(node.rows), branch, node.weights)
             if offer is not None:
                 found.append(offer)
         return sorted(found, key=lambda each: -round(each.agree / _TIE))[: self.at_most]
@@ -92,7 +92,9 @@ class Surrogates(Missing):
     def _inferred(self, node: NodeView, others: Sequence[int], branch: npt.NDArray[np.int32]) -> list[Surrogate]:
         """Those of the smallest p, as partykit takes them."""
         offers = (
-            inferred(position, node.sample.columns[position].taken(node.rows), branch, node.weights, self.teststat)
+            infer_surrogate(
+                position, node.sample.columns[position].take(node.rows), branch, node.weights, self.teststat
+            )
             for position in others
         )
         kept = sorted((each for each in offers if each is not None), key=lambda each: each.rank)[: self.at_most]
@@ -129,7 +131,7 @@ class Surrogates(Missing):
 
 
 def _column_of(question: Threshold | Subset, node: NodeView) -> Column:
-    return node.sample.columns[question.column].taken(node.rows)
+    return node.sample.columns[question.column].take(node.rows)
 
 
 Agreed = tuple[float, Threshold | Subset, bool]

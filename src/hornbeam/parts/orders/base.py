@@ -16,7 +16,7 @@ from hornbeam.options import Part
 class Order(Part, abc.ABC):
     """Which node is expanded next."""
 
-    sort: ClassVar[str] = "order"
+    part_type: ClassVar[str] = "order"
 
     @abc.abstractmethod
     def key(self, created: int, branch: int, decrease: float) -> tuple[float, ...]:

@@ -12,13 +12,13 @@
 | held_out           | pruning set             | best-first growth stops when held-out rows stop getting better    |
 | best_size          | pruning set, folds      | so many questions of best-first growth as are best on rows left   |
 | risk_threshold     | pruning set, folds      | the fewest questions whose risk comes close to the Bayes risk     |
-| by_hand            | you                     | the nodes named                                                   |
+| manual            | you                     | the nodes named                                                   |
 """
 
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.evidence import Evidence, Folds
-from hornbeam.shelf import Shelf
+from hornbeam.parts.prunings.pruning_data import Folds, PruningData
+from hornbeam.registry import Registry
 
-prunings: Shelf[Pruning] = Shelf("pruning", Pruning, __name__)  # type: ignore[type-abstract]
+prunings: Registry[Pruning] = Registry("pruning", Pruning, __name__)  # type: ignore[type-abstract]
 
-__all__ = ["Edits", "Evidence", "Folds", "Pruning", "prunings"]
+__all__ = ["Edits", "Folds", "Pruning", "PruningData", "prunings"]

@@ -24,14 +24,14 @@ from hornbeam.options import Part
 from hornbeam.tree.nodes import Nodes, Tree
 
 if TYPE_CHECKING:
-    from hornbeam.parts.prunings.evidence import Evidence
+    from hornbeam.parts.prunings.pruning_data import PruningData
 
 Numbers = npt.NDArray[np.float64]
 Marks = npt.NDArray[np.bool_]
 
 
 @dataclasses.dataclass(frozen=True)
-class Restated:
+class UpdatedStats:
     """New statistics of a node whose rows changed because a subtree was raised."""
 
     rows: int
@@ -52,20 +52,20 @@ class Edits:
     grafts: Mapping[int, int] = dataclasses.field(default_factory=dict)
     verdicts: Mapping[int, str] = dataclasses.field(default_factory=dict)
     answers: Mapping[int, float] = dataclasses.field(default_factory=dict)
-    restated: Mapping[int, Restated] = dataclasses.field(default_factory=dict)
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    restated: Mapping[int, UpdatedStats] = dataclasses.field(default_factory=dict)
+    metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
 class Pruning(Part, abc.ABC):
     """A way to choose which nodes are cut."""
 
-    sort: ClassVar[str] = "pruning"
+    part_type: ClassVar[str] = "pruning"
     reason: ClassVar[str] = "pruned"
-    suits_numbers: ClassVar[bool] = False
+    supports_numbers: ClassVar[bool] = False
 
     @abc.abstractmethod
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """The edits this method wants, with a verdict for every inner node."""
 
     def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
@@ -74,7 +74,7 @@ class Pruning(Part, abc.ABC):
 
     def check_target(self, tree: Tree) -> None:
         """Refuse a tree whose leaves say numbers when the method counts errors."""
-        if not tree.is_class and not self.suits_numbers:
+        if not tree.is_class and not self.supports_numbers:
             raise OptionError(
                 f"Pruning {self.name!r} counts wrong classes, and this tree's leaves say numbers.",
                 hint="Use cost_complexity, reduced_error, description_length or critical_value.",
@@ -84,7 +84,7 @@ class Pruning(Part, abc.ABC):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Cheapest:
+class CheapestPruning:
     """The outcome of the bottom-up comparison: prices as subtree and at best, and which nodes are cut."""
 
     as_subtree: Numbers
@@ -92,9 +92,9 @@ class Cheapest:
     cut: Marks
 
 
-def cheapest(
+def cheapest_pruning(
     nodes: Nodes, as_leaf: Numbers, as_test: Numbers | None = None, slack: float = 0.0, barred: Marks | None = None
-) -> Cheapest:
+) -> CheapestPruning:
     """The cheapest pruning: a node is cut when its price as a leaf is at most that of its pruned subtree plus slack.
 
     `as_test` is what a node costs beside its children (0 when not given); `barred` nodes are never cut.
@@ -115,7 +115,7 @@ def cheapest(
         if node:
             below[parent[node]] += best[node]
     as_subtree = np.where(nodes.is_leaf, as_leaf, below)
-    return Cheapest(as_subtree, np.array(best), cut)
+    return CheapestPruning(as_subtree, np.array(best), cut)
 
 
 def sums_below(nodes: Nodes, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -129,7 +129,7 @@ def sums_below(nodes: Nodes, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return total
 
 
-def after(nodes: Nodes, cut: Marks) -> tuple[Marks, Marks]:
+def remaining_nodes(nodes: Nodes, cut: Marks) -> tuple[Marks, Marks]:
     """The leaves and the inner nodes that are left when the marked nodes are cut."""
     gone = [False] * len(nodes)
     ends = (cut | nodes.is_leaf).tolist()
@@ -142,7 +142,7 @@ def after(nodes: Nodes, cut: Marks) -> tuple[Marks, Marks]:
 
 def topmost(nodes: Nodes, cut: Marks) -> tuple[int, ...]:
     """The cut inner nodes that have no cut node above them."""
-    leaves, _ = after(nodes, cut)
+    leaves, _ = remaining_nodes(nodes, cut)
     return tuple(np.flatnonzero(leaves & ~nodes.is_leaf).tolist())
 
 
@@ -152,7 +152,7 @@ def inner_nodes(nodes: Nodes) -> list[int]:
     return found
 
 
-def stayed(nodes: Nodes) -> Numbers:
+def stayed_stats(nodes: Nodes) -> Numbers:
     """The statistics of the training rows that ended at an inner node (class weights); 0 at leaves."""
     rest = np.array(nodes.stats, copy=True)
     rest[nodes.is_leaf] = 0.0
@@ -161,6 +161,6 @@ def stayed(nodes: Nodes) -> Numbers:
     return np.maximum(rest, 0.0)
 
 
-def said(number: float) -> str:
+def format_number(number: float) -> str:
     """A number as it stands in a verdict."""
     return f"{number:.6g}"

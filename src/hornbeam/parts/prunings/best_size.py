@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.evidence import Evidence
-from hornbeam.parts.prunings.family import choice
+from hornbeam.parts.prunings.family import choose_member
 from hornbeam.parts.prunings.growth_order import first_questions, losses_of_sizes
+from hornbeam.parts.prunings.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 
@@ -23,12 +23,12 @@ class BestSize(Pruning):
 
     name: ClassVar[str] = "best_size"
     reason: ClassVar[str] = "validation"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     rule: str = option("minimum", "least error, or fewest within one standard error", choices=("minimum", "one_se"))
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the questions beyond the best size."""
         losses = losses_of_sizes(tree, evidence, self.name)
-        best = choice(losses.total, losses.spread, self.rule)
+        best = choose_member(losses.total, losses.spread, self.rule)
         return first_questions(tree, best, {"left_out_loss": float(losses.total[best] / (losses.weight or 1.0))})

@@ -23,11 +23,11 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence, class_factors, cost_matrix
-from hornbeam.parts.prunings.family import Losses, choice, losses_along, members
-from hornbeam.parts.prunings.routes import weighed
-from hornbeam.parts.prunings.weakest_links import links, one_step_alphas
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.family import Losses, choose_member, losses_along, members
+from hornbeam.parts.prunings.pruning_data import PruningData, class_factors, cost_matrix
+from hornbeam.parts.prunings.routes import sum_weights
+from hornbeam.parts.prunings.weakest_links import one_step_alphas, weakest_links
 from hornbeam.tree.nodes import Nodes, Tree
 
 MEASURES = ("error", "cost", "impurity", "squares")
@@ -39,7 +39,7 @@ class CostComplexity(Pruning):
     """Cut where leaves do not pay: least risk + alpha for each leaf."""
 
     name: ClassVar[str] = "cost_complexity"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     alpha: float = option(0.0, "the price of a leaf, in units of the tree's risk", at_least=0)
     measure: str | None = option(
@@ -53,22 +53,22 @@ class CostComplexity(Pruning):
     relative: bool = option(False, "whether alpha is a share of the root's risk, as rpart's cp")
     exact: bool = option(True, "whether a node's alpha is exact; false for rpart's one-step rule")
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut every node that collapses at or below alpha."""
         line = sequence(tree, self.measure, costs=evidence.costs, exact=self.exact)
         alpha = self._alpha(tree, line, evidence)
         cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
         words = {}
         for node in inner_nodes(tree.nodes):
-            at = said(line.collapse[node])
+            at = format_number(line.collapse[node])
             words[node] = (
-                f"cut: collapses at alpha {at}, not above {said(alpha)}"
+                f"cut: collapses at alpha {at}, not above {format_number(alpha)}"
                 if cut[node]
-                else f"kept: would collapse at alpha {at}, above {said(alpha)}"
+                else f"kept: would collapse at alpha {at}, above {format_number(alpha)}"
             )
-        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"alpha": alpha, "measure": line.measure})
+        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"alpha": alpha, "measure": line.measure})
 
-    def _alpha(self, tree: Tree, line: Sequence, evidence: Evidence) -> float:
+    def _alpha(self, tree: Tree, line: Sequence, evidence: PruningData) -> float:
         if self.rule == "given":
             return self.alpha * (line.root_risk if self.relative else 1.0)
         if evidence.pruning_set is None and evidence.folds is None:
@@ -77,7 +77,7 @@ class CostComplexity(Pruning):
                 hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or give alpha with rule='given'.",
             )
         losses = losses_of_sequence(tree, line, evidence, exact=self.exact)
-        found = choice(losses.total[::-1], losses.spread[::-1], self.rule)
+        found = choose_member(losses.total[::-1], losses.spread[::-1], self.rule)
         return float(line.alphas[len(line.alphas) - 1 - found])
 
 
@@ -115,7 +115,7 @@ def sequence(
     measure = default_measure(tree, costs) if measure is None else measure
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure, costs)
-    own = links(tree.nodes, risk, engine)[0] if exact else one_step_alphas(tree.nodes, risk)
+    own = weakest_links(tree.nodes, risk, engine)[0] if exact else one_step_alphas(tree.nodes, risk)
     alphas, collapse = _grouped(tree.nodes, _capped(tree.nodes, own), TOGETHER * float(risk[0]))
     risks, leaves, splits = _totals(tree.nodes, risk, alphas, collapse)
     return Sequence(
@@ -153,7 +153,7 @@ def default_measure(tree: Tree, costs: Numbers | None = None) -> str:
     """Squares for numbers; cost when there are costs; else error."""
     if not tree.is_class:
         return "squares"
-    return "error" if costs is None and tree.facts.get("costs") is None else "cost"
+    return "error" if costs is None and tree.metadata.get("costs") is None else "cost"
 
 
 def _capped(nodes: Nodes, own: Numbers) -> Numbers:
@@ -186,7 +186,7 @@ def _totals(
     n = len(alphas)
     start = np.where(nodes.is_leaf, 0, np.searchsorted(alphas, collapse))
     stop = np.append(n, start[nodes.parent[1:]])
-    risks = np.cumsum(weighed(start, risk, n + 1) - weighed(stop, risk, n + 1), dtype=np.float64)[:n]
+    risks = np.cumsum(sum_weights(start, risk, n + 1) - sum_weights(stop, risk, n + 1), dtype=np.float64)[:n]
     risks[-1] = risk[0]
     leaves = np.cumsum(np.bincount(start, minlength=n + 1) - np.bincount(stop, minlength=n + 1))[:n]
     inner = ~nodes.is_leaf
@@ -194,7 +194,7 @@ def _totals(
     return risks, leaves, splits
 
 
-def losses_of_sequence(tree: Tree, line: Sequence, evidence: Evidence, *, exact: bool = True) -> Losses:
+def losses_of_sequence(tree: Tree, line: Sequence, evidence: PruningData, *, exact: bool = True) -> Losses:
     """The loss of every tree of the sequence on rows left out: a pruning set, or fold trees cut at the middles."""
     costs = evidence.costs
     if evidence.pruning_set is not None:
@@ -214,7 +214,7 @@ def cost_complexity_path(tree: Tree, measure: str = "impurity") -> tuple[Numbers
     """scikit-learn's path: (ccp_alphas, impurities), one entry for every node cut, the full tree first."""
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure)
-    own, _, gained = links(tree.nodes, risk)
+    own, _, gained = weakest_links(tree.nodes, risk)
     capped = _capped(tree.nodes, own)
     _, collapse = _grouped(tree.nodes, capped, TOGETHER * float(risk[0]))
     made = np.flatnonzero(own == capped)  # the others go with a node above them (leaves are NaN)

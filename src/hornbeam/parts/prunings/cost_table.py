@@ -23,13 +23,13 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings.base import Numbers
 from hornbeam.parts.prunings.cost_complexity import Sequence, sequence
-from hornbeam.parts.prunings.evidence import Folds, class_factors
-from hornbeam.parts.prunings.family import Losses, choice, losses_along
+from hornbeam.parts.prunings.family import Losses, choose_member, losses_along
+from hornbeam.parts.prunings.pruning_data import Folds, class_factors
 from hornbeam.tree.nodes import Tree
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class CostTable:
+class ComplexityTable:
     """The table; `xerror` and `xstd` are None without folds. Rows stand from the root alone to the largest tree.
 
     `tree` is the whole tree, for `prune(table.tree, CostComplexity(alpha=table.alpha(row)))`.
@@ -50,7 +50,7 @@ class CostTable:
         """The row that a rule chooses: minimum or one_se."""
         if self.xerror is None or self.xstd is None:
             raise InputError("This table has no errors on rows left out, so nothing can be chosen by them.")
-        return choice(self.xerror, self.xstd, rule)
+        return choose_member(self.xerror, self.xstd, rule)
 
     def alpha(self, row: int) -> float:
         """The alpha that gives a row's tree, in units of risk."""
@@ -95,7 +95,7 @@ class CostTable:
         return f"<table>{''.join(lines)}</table>"
 
 
-def cost_table(
+def complexity_table(
     tree: Tree,
     folds: Folds | None = None,
     *,
@@ -103,7 +103,7 @@ def cost_table(
     costs: Numbers | None = None,
     lowest: float | None = None,
     exact: bool = True,
-) -> CostTable:
+) -> ComplexityTable:
     """The table of a tree, cross-validated when folds are given.
 
     `lowest` is the cp the tree was grown with (the last row's CP); without it the last row is the tree of alpha 0.
@@ -112,10 +112,10 @@ def cost_table(
     line = sequence(tree, measure, costs=costs, exact=exact)
     if line.root_risk <= 0:
         zero = np.zeros(1)
-        return CostTable(zero, np.zeros(1, dtype=np.int64), zero, None, None, 0.0)
+        return ComplexityTable(zero, np.zeros(1, dtype=np.int64), zero, None, None, 0.0)
     cp, splits, relative = _rows(line, lowest)
     if folds is None:
-        return CostTable(cp, splits, relative, None, None, line.root_risk)
+        return ComplexityTable(cp, splits, relative, None, None, line.root_risk)
     betas = np.append(10 * cp[0], np.sqrt(cp[:-1] * cp[1:])) * line.root_risk
     total: Losses | None = None
     for grown, left_out in folds.trees:
@@ -125,7 +125,7 @@ def cost_table(
     if total is None:
         raise InputError("There are no folds: the training table has no rows.")
     scale = line.root_risk * float(tree.nodes.weight[0])
-    return CostTable(cp, splits, relative, total.total / scale, total.spread / scale, line.root_risk)
+    return ComplexityTable(cp, splits, relative, total.total / scale, total.spread / scale, line.root_risk)
 
 
 def _rows(line: Sequence, lowest: float | None) -> tuple[Numbers, npt.NDArray[np.int64], Numbers]:

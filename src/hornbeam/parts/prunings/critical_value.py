@@ -16,9 +16,9 @@ import numpy as np
 
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence, class_factors
-from hornbeam.parts.prunings.family import Losses, choice, losses_along
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.family import Losses, choose_member, losses_along
+from hornbeam.parts.prunings.pruning_data import PruningData, class_factors
 from hornbeam.tree.nodes import Nodes, Tree
 
 
@@ -27,22 +27,22 @@ class CriticalValue(Pruning):
     """Cut a node when no split in its subtree reaches a critical value."""
 
     name: ClassVar[str] = "critical_value"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     at_least: float | None = option(None, "the critical value; unset: of least error on rows left out")
     value: str = option("gain", "what is compared", choices=("gain", "score", "significance"))
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the nodes whose subtree's largest value is too small."""
         level = strongest(tree.nodes, self.values(tree))
         critical = self.at_least if self.at_least is not None else self._best(tree, level, evidence)
         cut = ~tree.nodes.is_leaf & (level < critical)
         words = {
-            node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} here and below is {said(level[node])}, "
-            f"{'below' if cut[node] else 'at least'} {said(critical)}"
+            node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} here and below is {format_number(level[node])}, "
+            f"{'below' if cut[node] else 'at least'} {format_number(critical)}"
             for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"critical_value": critical})
+        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"critical_value": critical})
 
     def values(self, tree: Tree) -> Numbers:
         """The value of every inner node's split."""
@@ -50,7 +50,7 @@ class CriticalValue(Pruning):
             return significance(tree)
         return tree.nodes.gain if self.value == "gain" else tree.nodes.score
 
-    def _best(self, tree: Tree, level: Numbers, evidence: Evidence) -> float:
+    def _best(self, tree: Tree, level: Numbers, evidence: PruningData) -> float:
         """The critical value of least error among those that make a difference."""
         critical = np.append(np.unique(level[~tree.nodes.is_leaf])[::-1], -np.inf)
         critical = np.append(np.inf, critical[:-1])
@@ -68,7 +68,7 @@ class CriticalValue(Pruning):
                 "Pruning 'critical_value' needs rows left out to find its value, and none were given.",
                 hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or set at_least.",
             )
-        return float(critical[choice(losses.total, losses.spread, "minimum")])
+        return float(critical[choose_member(losses.total, losses.spread, "minimum")])
 
 
 def strongest(nodes: Nodes, values: Numbers) -> Numbers:

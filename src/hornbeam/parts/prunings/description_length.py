@@ -20,8 +20,8 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.pruning_data import PruningData
 from hornbeam.parts.prunings.question_bits import cuts_of, question_bits
 from hornbeam.tree.nodes import Tree
 
@@ -31,26 +31,26 @@ class DescriptionLength(Pruning):
     """Cut a node when the tree with a leaf there is told in no more bits."""
 
     name: ClassVar[str] = "description_length"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     code: str = option("mehta", "how exceptions are counted", choices=("mehta", "quinlan_rivest", "notes"))
     alpha: float = option(1.0, "the price of a node under code 'notes'", at_least=0)
     impurity: str = option("gini", "the impurity under code 'notes'", choices=("gini", "entropy", "error"))
     bits_per_test: float | None = option(None, "bits to tell a question; unset: by its kind", at_least=0)
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """The cheapest pruning."""
         leaf, test = self.prices(tree, evidence)
-        outcome = cheapest(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
+        outcome = cheapest_pruning(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
         unit = "cost" if self.code == "notes" else "bits"
         words = {
-            node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {said(leaf[node])} as a leaf, "
-            f"{said(outcome.as_subtree[node])} as a subtree"
+            node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {format_number(leaf[node])} as a leaf, "
+            f"{format_number(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, facts={unit: float(outcome.best[0])})
+        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, metadata={unit: float(outcome.best[0])})
 
-    def prices(self, tree: Tree, evidence: Evidence) -> tuple[Numbers, Numbers]:
+    def prices(self, tree: Tree, evidence: PruningData) -> tuple[Numbers, Numbers]:
         """What each node costs as a leaf, and as a test without its children."""
         inner = ~tree.nodes.is_leaf
         if self.code == "notes":
@@ -96,8 +96,8 @@ def weighted_impurity(tree: Tree, impurity: str) -> Numbers:
 
 def _spread_bits(stats: Numbers, weight: Numbers) -> Numbers:
     """Sum n_k log(n / n_k): the entropy times the weight."""
-    shares = np.where(stats > 0, stats / weight[:, None], 1.0)
-    bits: Numbers = np.maximum(-(stats * np.log2(shares)).sum(axis=1), 0.0)
+    probabilities = np.where(stats > 0, stats / weight[:, None], 1.0)
+    bits: Numbers = np.maximum(-(stats * np.log2(probabilities)).sum(axis=1), 0.0)
     return bits
 
 

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.added_errors import BOUNDS, added_errors
-from hornbeam.parts.prunings.base import Edits, Pruning, cheapest, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence, matched, target_codes
+from hornbeam.parts.prunings.base import Edits, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
+from hornbeam.parts.prunings.pruning_data import PruningData, align_columns, target_codes
 from hornbeam.parts.prunings.raising import Raiser
 from hornbeam.tree.impossible import without_impossible
 from hornbeam.tree.nodes import Tree
@@ -42,13 +42,15 @@ class ErrorBased(Pruning):
     raising: bool = option(True, "whether the largest branch may take its parent's place")
     bounds: str = option("c45", "how the limit is computed", choices=BOUNDS)
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Settle every node, children first."""
         self.check_target(tree)
         if not self.raising:
             return self._replacing(tree)
         table = evidence.needed("training", self.name)
-        raiser = Raiser(tree, matched(tree, table), target_codes(tree, table), table.weights, self.estimate, SLACK)
+        raiser = Raiser(
+            tree, align_columns(tree, table), target_codes(tree, table), table.weights, self.estimate, SLACK
+        )
         return raiser.edits()
 
     def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
@@ -62,11 +64,11 @@ class ErrorBased(Pruning):
     def _replacing(self, tree: Tree) -> Edits:
         """Leaves for subtrees only, by the counts in the tree."""
         leaf = np.array([self.estimate(n, e) for n, e in zip(tree.nodes.weight.tolist(), tree.errors().tolist())])
-        outcome = cheapest(tree.nodes, leaf, slack=SLACK)
+        outcome = cheapest_pruning(tree.nodes, leaf, slack=SLACK)
         words = {
-            node: f"{'cut' if outcome.cut[node] else 'kept'}: estimate {said(leaf[node])} errors as a leaf, "
-            f"{said(outcome.as_subtree[node])} as a subtree"
+            node: f"{'cut' if outcome.cut[node] else 'kept'}: estimate {format_number(leaf[node])} errors as a leaf, "
+            f"{format_number(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
-        facts = {"estimate": float(outcome.best[0])}
-        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, facts=facts)
+        metadata = {"estimate": float(outcome.best[0])}
+        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, metadata=metadata)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Marks, Numbers
-from hornbeam.parts.prunings.evidence import class_factors, cost_matrix, ends, target_codes, target_numbers
+from hornbeam.parts.prunings.pruning_data import class_factors, cost_matrix, row_endpoints, target_codes, target_numbers
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -55,7 +55,7 @@ def losses_along(
     ascending = np.asarray(betas, dtype=np.float64)[order]
     cut_from = np.where(tree.nodes.is_leaf, -np.inf, level)
     first = np.searchsorted(ascending, cut_from, side="left")
-    ended = ends(tree, table)
+    ended = row_endpoints(tree, table)
     sums = np.zeros((2, len(ascending) + 1))
     node, row, weight = ended.node, ended.row, ended.weight
     truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
@@ -93,7 +93,7 @@ def members(nodes: Nodes, level: Numbers, beta: float) -> Marks:
     return ~nodes.is_leaf & (level <= beta)
 
 
-def choice(loss: Numbers, spread: Numbers, rule: str) -> int:
+def choose_member(loss: Numbers, spread: Numbers, rule: str) -> int:
     """The member chosen, members standing from the smallest tree to the largest.
 
     minimum: the first of least loss; one_se: the first within one standard deviation of the least.

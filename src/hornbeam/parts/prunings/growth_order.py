@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, Numbers, inner_nodes, topmost
-from hornbeam.parts.prunings.evidence import Evidence, class_factors
 from hornbeam.parts.prunings.family import Losses, losses_along
+from hornbeam.parts.prunings.pruning_data import PruningData, class_factors
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -49,7 +49,7 @@ def losses_by_size(
     return losses_along(tree, level, betas.astype(np.float64), rows, costs, factors)
 
 
-def losses_of_sizes(tree: Tree, evidence: Evidence, pruning: str) -> Losses:
+def losses_of_sizes(tree: Tree, evidence: PruningData, pruning: str) -> Losses:
     """The loss of every size on the pruning set, or summed over the folds' trees."""
     most = int((~tree.nodes.is_leaf).sum())
     if evidence.pruning_set is not None:
@@ -63,7 +63,7 @@ def losses_of_sizes(tree: Tree, evidence: Evidence, pruning: str) -> Losses:
     return total
 
 
-def first_questions(tree: Tree, n_questions: int, facts: dict[str, float]) -> Edits:
+def first_questions(tree: Tree, n_questions: int, metadata: dict[str, float]) -> Edits:
     """Keep the first questions of best-first growth."""
     step = steps_of(tree.nodes)
     cut = step >= n_questions
@@ -72,4 +72,4 @@ def first_questions(tree: Tree, n_questions: int, facts: dict[str, float]) -> Ed
         f"{'after' if cut[node] else 'among'} the first {n_questions}"
         for node in inner_nodes(tree.nodes)
     }
-    return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"questions": n_questions, **facts})
+    return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"questions": n_questions, **metadata})

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning
-from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.parts.prunings.growth_order import first_questions, losses_by_size
+from hornbeam.parts.prunings.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 _LEAST = 1e-12
@@ -27,20 +27,20 @@ class HeldOut(Pruning):
 
     name: ClassVar[str] = "held_out"
     reason: ClassVar[str] = "validation"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     patience: int = option(20, "how many questions without improvement end the growth", at_least=1)
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the questions asked after the best moment."""
         rows = evidence.needed("pruning_set", self.name)
         losses = losses_by_size(tree, rows, int((~tree.nodes.is_leaf).sum()), evidence.costs)
         mean = losses.total / (losses.weight or 1.0)
-        best = stopped_at(mean, self.patience)
+        best = stopping_index(mean, self.patience)
         return first_questions(tree, best, {"held_out_loss": float(mean[best])})
 
 
-def stopped_at(loss: Numbers, patience: int) -> int:
+def stopping_index(loss: Numbers, patience: int) -> int:
     """The place of the best loss when growth gives up."""
     best = 0
     for place, each in enumerate(loss.tolist()):

@@ -18,18 +18,18 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import (
-    Cheapest,
+    CheapestPruning,
     Edits,
     Numbers,
     Pruning,
-    after,
-    cheapest,
+    cheapest_pruning,
+    format_number,
     inner_nodes,
-    said,
-    stayed,
+    remaining_nodes,
+    stayed_stats,
     topmost,
 )
-from hornbeam.parts.prunings.evidence import Evidence, reach
+from hornbeam.parts.prunings.pruning_data import PruningData, node_losses
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
@@ -46,7 +46,7 @@ class MinimumError(Pruning):
     m: float | None = option(2.0, "the weight of the priors against the rows; unset: by cross-validation", at_least=0)
     priors: str = option("root", "the class shares rows are mixed with", choices=("root", "uniform"))
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare expected errors bottom-up."""
         self.check_target(tree)
         m = self.m if self.m is not None else self._best_m(tree, evidence)
@@ -56,11 +56,13 @@ class MinimumError(Pruning):
         for node in inner_nodes(tree.nodes):
             dynamic = outcome.as_subtree[node] / weight[node]
             verdict = "cut" if outcome.cut[node] else "kept"
-            words[node] = f"{verdict}: expected error {said(static[node])} as a leaf, {said(dynamic)} as a subtree"
+            words[node] = (
+                f"{verdict}: expected error {format_number(static[node])} as a leaf, {format_number(dynamic)} as a subtree"
+            )
         tops = topmost(tree.nodes, outcome.cut)
-        return Edits(tops, verdicts=words, answers=_changed(tree, answer), facts={"m": m})
+        return Edits(tops, verdicts=words, answers=_changed(tree, answer), metadata={"m": m})
 
-    def _expected(self, tree: Tree, m: float) -> tuple[Numbers, Numbers, Cheapest]:
+    def _expected(self, tree: Tree, m: float) -> tuple[Numbers, Numbers, CheapestPruning]:
         """Static errors, the classes they assume, and the comparison in units of weight."""
         nodes = tree.nodes
         n_classes = nodes.stats.shape[1]
@@ -74,25 +76,25 @@ class MinimumError(Pruning):
         own = nodes.answer.astype(np.int64)
         rows = np.arange(len(nodes))
         answer = np.where(mixed[rows, own] >= mixed[rows, best], own, best).astype(np.float64)
-        as_test = stayed(nodes).sum(axis=1) * static
-        outcome = cheapest(nodes, static * nodes.weight, as_test, SLACK * float(nodes.weight[0]))
+        as_test = stayed_stats(nodes).sum(axis=1) * static
+        outcome = cheapest_pruning(nodes, static * nodes.weight, as_test, SLACK * float(nodes.weight[0]))
         return static, answer, outcome
 
-    def _best_m(self, tree: Tree, evidence: Evidence) -> float:
+    def _best_m(self, tree: Tree, evidence: PruningData) -> float:
         """The m of least error on rows left out, added over the folds; of equal ones that of the smallest tree."""
         folds = evidence.needed("folds", self.name)
         errors = [sum(self._left_out(grown, rows, m, evidence) for grown, rows in folds.trees) for m in GRID]
         least = min(errors)
-        sizes = [int(after(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
+        sizes = [int(remaining_nodes(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
         ties = [i for i in range(len(GRID)) if errors[i] <= least + 1e-9 * max(1.0, least)]
         return GRID[min(ties, key=lambda i: (sizes[i], i))]
 
-    def _left_out(self, grown: Tree, rows: Table, m: float, evidence: Evidence) -> float:
+    def _left_out(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
         """The loss of a fold tree pruned with m on the rows left out."""
         _, answer, outcome = self._expected(grown, m)
         said_now = dataclasses.replace(grown, nodes=dataclasses.replace(grown.nodes, answer=answer))
-        loss = reach(said_now, rows, evidence.costs)
-        leaves, inner = after(grown.nodes, outcome.cut)
+        loss = node_losses(said_now, rows, evidence.costs)
+        leaves, inner = remaining_nodes(grown.nodes, outcome.cut)
         return float(loss.as_leaf[leaves].sum() + loss.as_end[inner].sum())
 
 

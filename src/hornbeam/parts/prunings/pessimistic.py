@@ -17,8 +17,8 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Pruning, inner_nodes, said, sums_below, topmost
-from hornbeam.parts.prunings.evidence import Evidence
+from hornbeam.parts.prunings.base import Edits, Pruning, format_number, inner_nodes, sums_below, topmost
+from hornbeam.parts.prunings.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 
@@ -29,7 +29,7 @@ class Pessimistic(Pruning):
     name: ClassVar[str] = "pessimistic"
     standard_error: bool = option(True, "whether a leaf may have one standard error more than its subtree")
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare corrected errors from the top down."""
         self.check_target(tree)
         nodes, errors = tree.nodes, tree.errors()
@@ -47,10 +47,10 @@ class Pessimistic(Pruning):
             cut[node] = leaf[node] + 0.5 <= below[node] + margin
             if cut[node]:
                 top[node] = node
-            more = f" + {said(margin)}" if self.standard_error else ""
+            more = f" + {format_number(margin)}" if self.standard_error else ""
             words[node] = (
-                f"{'cut' if cut[node] else 'kept'}: {said(leaf[node] + 0.5)} corrected errors as a leaf, "
-                f"{said(below[node])}{more} as a subtree"
+                f"{'cut' if cut[node] else 'kept'}: {format_number(leaf[node] + 0.5)} corrected errors as a leaf, "
+                f"{format_number(below[node])}{more} as a subtree"
             )
         return Edits(topmost(nodes, cut), verdicts=words)
 

@@ -2,7 +2,7 @@
 
     prune(tree, "pessimistic")        prune(tree, ReducedError(), Evidence(pruning_set=rows))
 
-Returns a new tree; of a forest, a new forest, every member cut by itself. `tree.facts["prunings"]` grows by one entry:
+Returns a new tree; of a forest, a new forest, every member cut by itself. `tree.metadata["prunings"]` grows by one entry:
 the method and its settings, how many nodes and leaves there were and are, which nodes were cut and raised (by their
 old numbers), what the method found (alpha, m, ...), and for each node of the new tree the words that say why it was
 cut or kept.
@@ -20,25 +20,25 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.evidence import Evidence
-from hornbeam.tree.edit import reshaped
+from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.tree.edit import reshape
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.one_tree import check_labels, unwrapped
 
 
 @overload
-def prune(model: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Tree: ...
+def prune(model: Tree, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None) -> Tree: ...
 @overload
-def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None) -> Forest: ...
+def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None) -> Forest: ...
 def prune(
-    model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: Evidence | None = None
+    model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None
 ) -> Tree | Forest:
     """The tree after a pruning, given by value, name or table; a forest with every member cut, each by itself."""
     found, part = unwrapped(model, labels=False), prunings.part(pruning)
-    given = Evidence() if evidence is None else evidence
+    given = PruningData() if evidence is None else evidence
     if isinstance(found, Tree):
-        if part.name != "by_hand":
+        if part.name != "manual":
             check_labels(found)
         return _pruned(found, part, given)
     if found.combine == "sum":
@@ -49,12 +49,12 @@ def prune(
     return dataclasses.replace(found, trees=tuple(_pruned(tree, part, given) for tree in found.trees))
 
 
-def _pruned(tree: Tree, part: Pruning, evidence: Evidence) -> Tree:
+def _pruned(tree: Tree, part: Pruning, evidence: PruningData) -> Tree:
     edits = part.edits(tree, evidence)
-    shaped, origin = reshaped(tree, edits.collapse, edits.grafts, part.reason)
+    shaped, origin = reshape(tree, edits.collapse, edits.grafts, part.reason)
     restated = dataclasses.replace(shaped, nodes=_restated(shaped.nodes, origin, edits))
     done, kept = part.finished(restated)
-    return dataclasses.replace(done, facts=_with_entry(tree, part, edits, done.nodes, origin[kept]))
+    return dataclasses.replace(done, metadata=_with_entry(tree, part, edits, done.nodes, origin[kept]))
 
 
 def _restated(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Nodes:
@@ -81,6 +81,6 @@ def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: n
         "cut": list(edits.collapse),
         "raised": {str(old): new for old, new in edits.grafts.items()},
         "verdicts": {str(i): edits.verdicts[old] for i, old in enumerate(origin.tolist()) if old in edits.verdicts},
-        **edits.facts,
+        **edits.metadata,
     }
-    return {**tree.facts, "prunings": [*tree.facts.get("prunings", ()), entry]}
+    return {**tree.metadata, "prunings": [*tree.metadata.get("prunings", ()), entry]}

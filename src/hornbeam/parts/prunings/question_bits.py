@@ -16,7 +16,7 @@ import math
 
 import numpy as np
 
-from hornbeam.parts.prunings.evidence import matched
+from hornbeam.parts.prunings.pruning_data import align_columns
 from hornbeam.parts.prunings.routes import Shape, visits
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
@@ -30,11 +30,11 @@ def cuts_of(tree: Tree, training: Table | None) -> dict[int, int]:
     cuts = {node: max(int(tree.nodes.rows[node]) - 1, 1) for node in inner}
     if training is None:
         return cuts
-    columns = matched(tree, training)
+    columns = align_columns(tree, training)
     for visit in visits(Shape(tree), columns, np.arange(len(training)), np.ones(len(training))):
         asked = tree.question(visit.node).columns if visit.node in cuts else ()
         if len(asked) == 1 and columns[asked[0]].kind is not Kind.NOMINAL:
-            values = columns[asked[0]].taken(visit.rows)
+            values = columns[asked[0]].take(visit.rows)
             cuts[visit.node] = max(len(np.unique(values.values[~values.is_missing])) - 1, 1)
     return cuts
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Generator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.prunings.base import Edits, Restated, inner_nodes, said
-from hornbeam.parts.prunings.routes import Numbers, Rows, Shape, visits, weighed
+from hornbeam.parts.prunings.base import Edits, UpdatedStats, format_number, inner_nodes
+from hornbeam.parts.prunings.routes import Numbers, Rows, Shape, sum_weights, visits
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
@@ -25,7 +25,7 @@ Place = tuple[int, Rows, Numbers]
 Settling = Generator[Place, float, float]
 
 
-class Walked:
+class WalkResult:
     """What a walk left behind: nodes in the order visited, class weights of all rows and of those that ended, rows."""
 
     def __init__(self, raiser: Raiser, start: int, rows: Rows, weights: Numbers) -> None:
@@ -60,7 +60,7 @@ class Walked:
         """The rows that reached the i-th node visited, each once, with their weights there."""
         span = slice(self._starts[i], self._starts[self._last[i] + 1])
         rows, inverse = np.unique(self._all_rows[span], return_inverse=True)
-        return rows, weighed(inverse, self._all_weights[span], len(rows))
+        return rows, sum_weights(inverse, self._all_weights[span], len(rows))
 
 
 class Raiser:
@@ -87,7 +87,7 @@ class Raiser:
 
     def counted(self, rows: Rows, weights: Numbers) -> Numbers:
         """The weight of each class among rows."""
-        return weighed(self.truth[rows], weights, self.tree.nodes.stats.shape[1])
+        return sum_weights(self.truth[rows], weights, self.tree.nodes.stats.shape[1])
 
     def edits(self) -> Edits:
         """Settle the whole tree and say what changed."""
@@ -117,7 +117,7 @@ class Raiser:
     def _settling(self, place: Place) -> Settling:
         """Decide every node below a place; returns the estimate of what stands there in the end."""
         start = place[0]
-        walked = Walked(self, *place)
+        walked = WalkResult(self, *place)
         estimates: dict[int, float] = {}
         weight = {node: float(counts.sum()) for node, counts in zip(walked.nodes, walked.counts, strict=True)}
         for i in range(len(walked.nodes) - 1, -1, -1):
@@ -131,13 +131,15 @@ class Raiser:
             largest = _largest([weight.get(child, 0.0) for child in children])
             rows, parts = walked.rows_at(i)
             branch = self._untouched(children[largest], rows, parts, tree + self.slack)
-            numbers = f"estimate {said(leaf)} errors as a leaf, {said(tree)} as a subtree"
+            numbers = f"estimate {format_number(leaf)} errors as a leaf, {format_number(tree)} as a subtree"
             if leaf <= branch + self.slack and leaf <= tree + self.slack:
                 self.words[node] = f"cut: {numbers}"
                 self.shape.is_leaf[node] = True
                 estimates[node] = leaf
             elif branch <= tree + self.slack:
-                self.words[node] = f"raised: branch {largest} takes its place, {said(branch)} errors; {numbers}"
+                self.words[node] = (
+                    f"raised: branch {largest} takes its place, {format_number(branch)} errors; {numbers}"
+                )
                 self.shape.instead[node] = children[largest]
                 settled = yield (children[largest], rows, parts)
                 estimates[self.shape.at(node)] = settled
@@ -189,10 +191,10 @@ class Raiser:
                 stack.append((now, is_moved or now != child))
         restated = self._restated(rows, moved) if moved else {}
         answers = {node: float(self.label[node]) for node in collapse if self.label[node] != nodes.answer[node]}
-        facts = {"estimate": total}
-        return Edits(tuple(sorted(collapse)), grafts, self.words, answers, restated, facts)
+        metadata = {"estimate": total}
+        return Edits(tuple(sorted(collapse)), grafts, self.words, answers, restated, metadata)
 
-    def _restated(self, rows: Rows, moved: set[int]) -> dict[int, Restated]:
+    def _restated(self, rows: Rows, moved: set[int]) -> dict[int, UpdatedStats]:
         """The statistics of nodes that stand higher than they were grown, from the rows that reach them now."""
         restated = {}
         for visit in visits(self.shape, self.columns, rows, self.weights[rows], shares_of_rows=True):
@@ -200,7 +202,7 @@ class Raiser:
                 counts = self.counted(visit.rows, visit.weights)
                 answer = float(self.label[visit.node])
                 weight = float(counts.sum())
-                restated[visit.node] = Restated(len(visit.rows), weight, tuple(counts.tolist()), answer)
+                restated[visit.node] = UpdatedStats(len(visit.rows), weight, tuple(counts.tolist()), answer)
         return restated
 
 

@@ -18,8 +18,17 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
-from hornbeam.parts.prunings.base import Edits, Marks, Numbers, Pruning, cheapest, inner_nodes, said, topmost
-from hornbeam.parts.prunings.evidence import Evidence, reach
+from hornbeam.parts.prunings.base import (
+    Edits,
+    Marks,
+    Numbers,
+    Pruning,
+    cheapest_pruning,
+    format_number,
+    inner_nodes,
+    topmost,
+)
+from hornbeam.parts.prunings.pruning_data import PruningData, node_losses
 from hornbeam.tree.nodes import Nodes, Tree
 
 
@@ -28,35 +37,37 @@ class ReducedError(Pruning):
     """Cut a node when a leaf does no worse on a pruning set."""
 
     name: ClassVar[str] = "reduced_error"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     order: str = option(
         "bottom_up", "the order in which nodes are tried", choices=("bottom_up", "most_improving_first")
     )
     keep_unseen: bool = option(False, "whether branches that no pruning row reaches are kept")
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare losses on the pruning set."""
         table = evidence.needed("pruning_set", self.name)
-        loss = reach(tree, table, evidence.costs)
+        loss = node_losses(tree, table, evidence.costs)
         slack = 1e-12 * max(float(loss.as_leaf.max()), 1e-300)
         barred = (loss.weight == 0) if self.keep_unseen else np.zeros(len(tree), dtype=bool)
         test = np.where(tree.nodes.is_leaf, 0.0, loss.as_end)
         if self.order == "bottom_up":
-            outcome = cheapest(tree.nodes, loss.as_leaf, test, slack, barred)
+            outcome = cheapest_pruning(tree.nodes, loss.as_leaf, test, slack, barred)
             subtree, cut = outcome.as_subtree, outcome.cut
         else:
             subtree, cut = _greedy(tree.nodes, loss.as_leaf, test, slack, barred)
         words = {
             node: _words(loss.as_leaf[node], subtree[node], cut[node], barred[node]) for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, cut), verdicts=words, facts={"pruning_rows": len(table)})
+        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"pruning_rows": len(table)})
 
 
 def _words(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
     if is_barred:
         return "kept: no pruning row reaches it"
-    return f"{'cut' if is_cut else 'kept'}: {said(leaf)} errors as a leaf, {said(subtree)} as a subtree"
+    return (
+        f"{'cut' if is_cut else 'kept'}: {format_number(leaf)} errors as a leaf, {format_number(subtree)} as a subtree"
+    )
 
 
 def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barred: Marks) -> tuple[Numbers, Marks]:
@@ -65,7 +76,7 @@ def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barr
     A cut that helps by h lowers the subtree loss of every node above by h, so a gain in the queue can only be too
     large: it is corrected when it comes to the top.
     """
-    full = cheapest(nodes, as_leaf, as_test, barred=np.ones(len(nodes), dtype=bool)).as_subtree.tolist()
+    full = cheapest_pruning(nodes, as_leaf, as_test, barred=np.ones(len(nodes), dtype=bool)).as_subtree.tolist()
     leaf, depth, parent = as_leaf.tolist(), nodes.depth.tolist(), nodes.parent.tolist()
     cut = np.zeros(len(nodes), dtype=bool)
     queue = [(leaf[t] - full[t], depth[t], t) for t in inner_nodes(nodes) if not barred[t]]

@@ -3,7 +3,7 @@
     keep the fewest questions of best-first growth with    risk on rows left out <= Bayes risk + T
 
 The risk on the growing rows reaches 0 and means nothing. The Bayes risk is given, or the lower end of a bracket
-(`hornbeam.bayes_risk`): from below by the error of the nearest neighbour (Cover and Hart 1967), with K classes
+(`hornbeam.bayes_risk_bounds`): from below by the error of the nearest neighbour (Cover and Hart 1967), with K classes
 
     (K - 1) / K (1 - sqrt(1 - K / (K - 1) r))
 """
@@ -18,8 +18,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.evidence import Evidence
 from hornbeam.parts.prunings.growth_order import first_questions, losses_of_sizes
+from hornbeam.parts.prunings.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 _LEAST = 1e-12
@@ -31,12 +31,12 @@ class RiskThreshold(Pruning):
 
     name: ClassVar[str] = "risk_threshold"
     reason: ClassVar[str] = "validation"
-    suits_numbers: ClassVar[bool] = True
+    supports_numbers: ClassVar[bool] = True
 
     within: float = option(0.01, "how far above the Bayes risk the risk may be", at_least=0)
     bayes_risk: float | None = option(None, "the Bayes risk; unset: the lower end of its bracket", at_least=0)
 
-    def edits(self, tree: Tree, evidence: Evidence) -> Edits:
+    def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the questions after the first tree that is good enough; none if no tree is."""
         if len(tree) == 1:
             return Edits()

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE, STAY, Tree
-from hornbeam.tree.walk_plain import LEAST_SHARE, step
+from hornbeam.tree.reference_walk import LEAST_SHARE, step
 
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -73,12 +73,12 @@ def visits(
         branch, _ = step(shape.tree, node, columns, here)
         yield Visit(node, here, parts, branch == STAY, branch)
         shared = branch == SHARE
-        shares = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
+        probabilities = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
         for number in range(len(children) - 1, -1, -1):
             taken = branch == number
             part = parts
-            if shares is not None and shares[number] > 0:
-                part = np.where(shared, parts * shares[number], parts)
+            if probabilities is not None and probabilities[number] > 0:
+                part = np.where(shared, parts * probabilities[number], parts)
                 taken |= shared & (part > least)
             if taken.any():
                 stack.append((children[number], here[taken], part[taken]))
@@ -90,7 +90,7 @@ def _shares(
     """The share of each branch: of the known rows at hand, or of the training weight."""
     if of_rows:
         known = branch >= 0
-        weight = weighed(branch[known], parts[known], int(tree.nodes.n_branches[node]))
+        weight = sum_weights(branch[known], parts[known], int(tree.nodes.n_branches[node]))
         if weight.sum() > 0:
             return np.divide(weight, float(weight.sum()))
     weight = tree.nodes.weight[list(tree.nodes.children(node))]
@@ -98,6 +98,6 @@ def _shares(
     return np.divide(weight, total) if total > 0 else np.full(len(weight), 1.0 / len(weight))
 
 
-def weighed(codes: npt.NDArray[Any], weights: Numbers, n: int) -> Numbers:
+def sum_weights(codes: npt.NDArray[Any], weights: Numbers, n: int) -> Numbers:
     """The sum of weights of each code below n."""
     return np.bincount(codes, weights, minlength=n).astype(np.float64, copy=False)

@@ -26,10 +26,10 @@ Numbers = npt.NDArray[np.float64]
 Links = tuple[Numbers, npt.NDArray[np.int64], Numbers]
 
 
-def links(nodes: Nodes, risk: Numbers, engine: str = "core") -> Links:
+def weakest_links(nodes: Nodes, risk: Numbers, engine: str = "core") -> Links:
     """Own alpha, leaves lost and risk gained of every inner node; engine is core or python."""
     if engine == "python":
-        return plain_links(nodes, risk)
+        return reference_weakest_links(nodes, risk)
     from hornbeam import _native
 
     own, lost, gained = np.empty(len(nodes)), np.empty(len(nodes), dtype=np.int64), np.empty(len(nodes))
@@ -37,7 +37,7 @@ def links(nodes: Nodes, risk: Numbers, engine: str = "core") -> Links:
     return own, lost, gained
 
 
-def plain_links(nodes: Nodes, risk: Numbers) -> Links:
+def reference_weakest_links(nodes: Nodes, risk: Numbers) -> Links:
     """The definition, in plain Python: heaps merged small into large."""
     own = np.full(len(nodes), np.nan)
     lost = np.zeros(len(nodes), dtype=np.int64)

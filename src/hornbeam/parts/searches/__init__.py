@@ -1,8 +1,8 @@
 """What do we ask?  Each search finds the best question about one column at a node."""
 
 from hornbeam.parts.searches.base import Search
-from hornbeam.shelf import Shelf
+from hornbeam.registry import Registry
 
-searches = Shelf("search", Search, __name__)  # type: ignore[type-abstract]
+searches = Registry("search", Search, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Search", "searches"]

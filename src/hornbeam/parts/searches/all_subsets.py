@@ -15,12 +15,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
 from hornbeam.parts.searches.base import Search, best_of
-from hornbeam.parts.searches.one_value import Members, set_lefts
+from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
 from hornbeam.table.column import Kind
 
 _MOST_SETS = 1 << 20
@@ -47,7 +47,7 @@ class AllSubsets(Search):
             m = len(sample.distinct(place))
             if self._are_too_many(m):
                 raise InputError(
-                    f"Column {shown(data.name)} has {m} levels: {self._count_text(m)} sets are too many to try; "
+                    f"Column {short_repr(data.name)} has {m} levels: {self._count_text(m)} sets are too many to try; "
                     f"the limit is {_MOST_SETS:,}.",
                     hint="Use best_subset, or a size_limit.",
                     column=data.name,
@@ -80,7 +80,7 @@ class AllSubsets(Search):
             return None
         members = all_sets(m, self._largest(m))
         n_levels = len(node.sample.columns[column].levels)
-        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+        return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
 def all_sets(m: int, largest: int) -> Members:

@@ -19,7 +19,7 @@ import numpy as np
 
 from hornbeam.options import Part
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Tried, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, TriedCandidate, Whole, first_best
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
 
@@ -36,9 +36,9 @@ class Search(Part, abc.ABC):
     `admits_zero`. `needs_target`: the target decides which question it finds.
     """
 
-    sort: ClassVar[str] = "search"
+    part_type: ClassVar[str] = "search"
     kinds: ClassVar[tuple[Kind, ...]] = ()
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     rank: ClassVar[int] = 0
     is_multiway: ClassVar[bool] = False
     is_many: ClassVar[bool] = False
@@ -69,7 +69,7 @@ class Search(Part, abc.ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Lefts:
+class BinaryCandidates:
     """Many candidates of two branches, by what their branch 0 holds; `missing` is where missing values go."""
 
     stats: Floats
@@ -80,17 +80,17 @@ class Lefts:
     missing: Whole | None = None
 
 
-def lefts_of(
+def binary_candidates(
     groups: Groups, stats: Floats, rows: Whole, weight: Floats, question: Callable[[int], Question], is_cut: bool
-) -> Lefts:
+) -> BinaryCandidates:
     """Candidates from what the known rows of their branch 0 are; twice each where missing values may go either way."""
     if groups.ways == 1:
-        return Lefts(stats, rows, weight, question, is_cut)
+        return BinaryCandidates(stats, rows, weight, question, is_cut)
     assert groups.holes is not None
     left_first = weight >= float(groups.weight.sum()) - weight
     missing = np.where(np.stack([left_first, ~left_first], axis=1).ravel(), 0, 1)
     goes_left = missing == 0
-    return Lefts(
+    return BinaryCandidates(
         stats=np.repeat(stats, 2, axis=0) + np.where(goes_left[:, None], groups.holes.stats[None, :], 0.0),
         rows=np.repeat(rows, 2) + np.where(goes_left, groups.holes.rows, 0),
         weight=np.repeat(weight, 2) + np.where(goes_left, groups.holes.weight, 0.0),
@@ -101,13 +101,13 @@ def lefts_of(
 
 
 def best_of(
-    node: NodeView, column: int, groups: Groups, lefts: Lefts, criterion: Criterion, limits: Limits
+    node: NodeView, column: int, groups: Groups, lefts: BinaryCandidates, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """The first best of many candidates of two branches."""
-    return best_admitted(node, column, groups, lefts, criterion, admitted_places(groups, lefts, limits))
+    return best_admitted(node, column, groups, lefts, criterion, admitted_candidates(groups, lefts, limits))
 
 
-def admitted_places(groups: Groups, lefts: Lefts, limits: Limits) -> Whole:
+def admitted_candidates(groups: Groups, lefts: BinaryCandidates, limits: Limits) -> Whole:
     """The places of the candidates whose branches are all large enough."""
     _, rows, weight = groups.inside
     fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
@@ -118,7 +118,7 @@ def best_admitted(
     node: NodeView,
     column: int,
     groups: Groups,
-    lefts: Lefts,
+    lefts: BinaryCandidates,
     criterion: Criterion,
     admitted: Whole,
     n_tried: int | None = None,
@@ -132,7 +132,7 @@ def best_admitted(
         scores = scores - criterion.penalty(tried, node.weight)
     if node.notebook is not None:
         marks = zip(admitted.tolist(), scores.tolist(), strict=True)
-        node.notebook.extend(Tried(column, lefts.question(place), score) for place, score in marks)
+        node.notebook.extend(TriedCandidate(column, lefts.question(place), score) for place, score in marks)
     best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     if best < 0:
         return None
@@ -144,7 +144,7 @@ def best_admitted(
     missing = None if lefts.missing is None else int(lefts.missing[place])
     if groups.holes is not None and not groups.holes.either:
         rows, weight, missing = [*rows, groups.holes.rows], [*weight, groups.holes.weight], 2
-    return made(
+    return make_candidate(
         node,
         column,
         lefts.question(place),
@@ -194,7 +194,7 @@ def rest_of(whole: Floats, part: Floats) -> Floats:
     return np.where(np.abs(rest) <= 1e-14 * np.abs(whole), 0.0, rest)
 
 
-def made(
+def make_candidate(
     node: NodeView,
     column: int,
     question: Question,
@@ -226,7 +226,7 @@ def made(
     )
 
 
-def many_branches(
+def multiway_candidate(
     node: NodeView,
     column: int,
     question: Question,
@@ -257,10 +257,10 @@ def many_branches(
     stacked = np.stack([each[0] for each in tries])
     scores = criterion.score(groups.whole, stacked, groups.unknown, node.targets)
     if node.notebook is not None:
-        node.notebook.extend(Tried(column, question, score) for score in scores.tolist())
+        node.notebook.extend(TriedCandidate(column, question, score) for score in scores.tolist())
     best = max(first_best(scores, criterion.tolerance(node.stats, node.targets)), 0)
     branches, rows, weight, missing = tries[best]
-    return made(
+    return make_candidate(
         node,
         column,
         question,

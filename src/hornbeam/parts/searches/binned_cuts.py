@@ -14,8 +14,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, summed
-from hornbeam.parts.searches.base import Search, best_admitted, lefts_of
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sum_by_group
+from hornbeam.parts.searches.base import Search, best_admitted, binary_candidates
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
@@ -39,12 +39,12 @@ class BinnedCuts(Search):
 
     def _bins_of(self, node: NodeView, column: int, groups: Groups) -> Whole:
         """The bin of every group."""
-        distinct, bin_of = binned(node.sample, column, self.bins)
+        distinct, bin_of = bin_column(node.sample, column, self.bins)
         return bin_of[np.minimum(np.searchsorted(distinct, groups.values), len(distinct) - 1)]
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best cut between bins."""
-        distinct, bin_of = binned(node.sample, column, self.bins)
+        distinct, bin_of = bin_column(node.sample, column, self.bins)
         groups = node.groups(column)
         if len(groups) < 2:
             return None
@@ -57,7 +57,7 @@ class BinnedCuts(Search):
             high = float(distinct[np.flatnonzero(bin_of == present[place + 1])[0]])
             return Threshold(column, midpoint(low, high))
 
-        lefts = lefts_of(
+        lefts = binary_candidates(
             joined,
             stats=np.cumsum(joined.stats, axis=0)[:-1],
             rows=np.cumsum(joined.rows)[:-1],
@@ -69,7 +69,7 @@ class BinnedCuts(Search):
         return best_admitted(node, column, joined, lefts, criterion, places)
 
 
-def binned(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
+def bin_column(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
     """The distinct training values of a column and the bin of each."""
     key = ("bins", column, bins)
     if key not in sample.memo:
@@ -80,7 +80,7 @@ def binned(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
             values = sample.columns[column]
             known = ~values.is_missing
             place = np.searchsorted(distinct, values.values[known])
-            weight = summed(place, sample.weights[known], len(distinct))
+            weight = sum_by_group(place, sample.weights[known], len(distinct))
             below = np.cumsum(weight) - weight
             raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
             bin_of = np.unique(raw, return_inverse=True)[1]

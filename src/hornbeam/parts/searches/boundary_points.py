@@ -27,7 +27,7 @@ class BoundaryPoints(Search):
 
     name: ClassVar[str] = "boundary_points"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 0
     cut: str = option("midpoint", "where the chosen cut is put", choices=("midpoint", "data"))
 

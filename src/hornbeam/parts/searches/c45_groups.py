@@ -25,17 +25,17 @@ import numpy as np
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Search, many_branches
-from hornbeam.parts.searches.each_value import EachValue
+from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.parts.searches.multiway import Multiway
 from hornbeam.table.column import Kind
-from hornbeam.tree.questions import EachValue as EachValueQuestion
+from hornbeam.tree.questions import Multiway as EachValueQuestion
 
 _SLACK = 1e-3
 _LEAST_WEIGHT = 0.5
 _LEAST_RISE = 1e-5
 # Ratios and gains closer than this differ by rounding alone.
 _TIE = 1e-12
-_OTHERWISE = EachValue(every="declared", admits_zero=True)
+_OTHERWISE = Multiway(every="declared", admits_zero=True)
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class C45Groups(Search):
 
     name: ClassVar[str] = "c45_groups"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 3
     is_multiway: ClassVar[bool] = True
 
@@ -153,5 +153,5 @@ def _candidate(
     if int(limits.admits(rows, weight).sum()) < 2:
         return None
     question = EachValueQuestion(column, tuple(branch_of.tolist()))
-    found = many_branches(node, column, question, groups, branches, rows, weight, criterion)
+    found = multiway_candidate(node, column, question, groups, branches, rows, weight, criterion)
     return found if found.score > criterion.tolerance(node.stats, node.targets) else None

@@ -19,9 +19,19 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Whole, first_best, in_order
+from hornbeam.parts.node import (
+    TOLERANCE,
+    Candidate,
+    Floats,
+    Groups,
+    Limits,
+    NodeView,
+    Whole,
+    first_best,
+    sorted_positions,
+)
 from hornbeam.parts.searches.base import Search, best_of
-from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
 from hornbeam.table.column import Kind
 
@@ -44,10 +54,10 @@ class Chou(Search):
             return None
         starts = [best_prefix(groups, order, criterion, node) for order in _orders(groups, node)]
         tolerance = criterion.tolerance(node.stats, node.targets)
-        ends = [descended(groups.stats, start, criterion, tolerance, node.targets) for start in starts]
+        ends = [descend_partition(groups.stats, start, criterion, tolerance, node.targets) for start in starts]
         members = np.unique(canonical_sets(np.array([*starts, *ends])), axis=0)
         n_levels = len(node.sample.columns[column].levels)
-        lefts = set_lefts(groups, canonical_sets(members), column, n_levels)
+        lefts = set_candidates(groups, canonical_sets(members), column, n_levels)
         return best_of(node, column, groups, lefts, criterion, limits)
 
 
@@ -55,8 +65,8 @@ def _orders(groups: Groups, node: NodeView) -> list[Whole]:
     """The orders of levels that descent starts from."""
     if not node.sample.n_classes:
         return [order_of(groups, node)]
-    shares = groups.stats / groups.stats.sum(axis=1, keepdims=True)
-    by_class = [in_order(shares[:, k]) for k in range(shares.shape[1])]
+    probabilities = groups.stats / groups.stats.sum(axis=1, keepdims=True)
+    by_class = [sorted_positions(probabilities[:, k]) for k in range(probabilities.shape[1])]
     return [*by_class, principal_order(groups.stats)]
 
 
@@ -64,7 +74,7 @@ def principal_order(stats: Floats) -> Whole:
     """Levels by their projection on the leading direction of the weighted scatter of their class shares."""
     weight = stats.sum(axis=1)
     apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
-    return in_order(apart @ _leading_vector((apart * weight[:, None]).T @ apart))
+    return sorted_positions(apart @ _leading_vector((apart * weight[:, None]).T @ apart))
 
 
 def _leading_vector(matrix: Floats) -> Floats:
@@ -96,7 +106,7 @@ def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeVi
     return found
 
 
-def descended(
+def descend_partition(
     stats: Floats,
     inside: npt.NDArray[np.bool_],
     criterion: Criterion,

@@ -32,7 +32,7 @@ class ChouPlane(PlaneSearch):
     """The plane of alternating descent: sides by centroids, centroids by sides."""
 
     name: ClassVar[str] = "chou_plane"
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     rounds: int = option(20, "how often sides and centroids improve each other at most", at_least=1)
     ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
 
@@ -43,7 +43,7 @@ class ChouPlane(PlaneSearch):
         best: Fit | None = None
         score, branch = -np.inf, branch_of(rival.question, frame.node)
         for _ in range(self.rounds):
-            signs, weights = wanted_sides(frame.node, branch, frame.criterion)
+            signs, weights = target_sides(frame.node, branch, frame.criterion)
             if not (weights > 0).any() or np.unique(signs[weights > 0]).size < 2:
                 break
             fit = functools.partial(self._direction, signs, weights)
@@ -60,11 +60,11 @@ class ChouPlane(PlaneSearch):
 
 def branch_of(question: Question, node: NodeView) -> Whole:
     """The branch of every row; -1 where the answer is unknown."""
-    columns = [column.taken(node.rows) for column in node.sample.columns]
+    columns = [column.take(node.rows) for column in node.sample.columns]
     return np.maximum(question.branch(columns), -1).astype(np.int64)
 
 
-def wanted_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[Floats, Floats]:
+def target_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[Floats, Floats]:
     """The side where every row costs less (+1: branch 1), and its weight times how much less."""
     known = branch >= 0
     stats = node.table(branch[known], 2, known)

@@ -25,7 +25,7 @@ from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
-from hornbeam.parts.searches.yes_or_no import Judged, Marks, judged
+from hornbeam.parts.searches.yes_or_no import Marks, ScoredQuestions, score_questions
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Combined, Literal
 
@@ -96,7 +96,7 @@ class _Found:
 
     places: Places
     score: float
-    judged: Judged
+    judged: ScoredQuestions
     row: int
 
 
@@ -109,9 +109,9 @@ class _Beam:
         self.node, self.literals, self.criterion, self.limits = node, literals, criterion, limits
         self.tolerance = tolerance
         named = sorted({column for literal in literals for column in literal.question.columns})
-        data = [column.taken(node.rows[:0]) for column in node.sample.columns]
+        data = [column.take(node.rows[:0]) for column in node.sample.columns]
         for column in named:
-            data[column] = node.sample.columns[column].taken(node.rows)
+            data[column] = node.sample.columns[column].take(node.rows)
         branch = np.array([literal.question.branch(data) for literal in literals])
         negated = np.array([literal.negated for literal in literals])[:, None]
         self.yes: Marks = np.where(negated, branch == 1, branch == 0)
@@ -123,7 +123,7 @@ class _Beam:
 
     def single(self) -> list[_Found]:
         """The literals themselves, best first. A literal of a branch too small may still be part of a conjunction."""
-        found = judged(self.node, self.yes, self.no, self.criterion, Limits())
+        found = score_questions(self.node, self.yes, self.no, self.criterion, Limits())
         return self._ranked([(place,) for place in range(len(self.literals))], found, np.full(len(self.yes), -np.inf))
 
     def longer(self, beam: list[_Found]) -> list[_Found]:
@@ -140,11 +140,11 @@ class _Beam:
         sets = sorted(least)
         yes = np.array([self.yes[list(places)].all(axis=0) for places in sets])
         no = np.array([self.no[list(places)].any(axis=0) for places in sets])
-        found = judged(self.node, yes, no, self.criterion, self.limits)
+        found = score_questions(self.node, yes, no, self.criterion, self.limits)
         found.note(self.node, lambda place: self.question(sets[place]))
         return self._ranked(sets, found, np.array([least[places] for places in sets]))
 
-    def _ranked(self, sets: Sequence[Places], found: Judged, least: Floats) -> list[_Found]:
+    def _ranked(self, sets: Sequence[Places], found: ScoredQuestions, least: Floats) -> list[_Found]:
         """Those that score more than they must, best first; scores that differ by rounding keep their order."""
         kept = [place for place in range(len(sets)) if found.scores[place] - least[place] > self.tolerance]
         unit = _unit(self.tolerance)

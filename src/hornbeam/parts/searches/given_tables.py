@@ -23,8 +23,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hornbeam.errors import DataFileError, OptionError, did_you_mean, shown
-from hornbeam.functions import as_function, imported
+from hornbeam.errors import DataFileError, OptionError, did_you_mean, short_repr
+from hornbeam.functions import as_function, import_functions
 from hornbeam.table.column import Column, Kind
 from hornbeam.toml_text import read_toml
 from hornbeam.tree.questions import Combined, IsMissing, Literal, Named, Question, Subset, Threshold
@@ -41,14 +41,14 @@ _KEYS = ("name", "column", "not", *OF_ONE, *OF_MANY)
 
 def read_tables(path: str, *, trust: bool = False) -> Tables:
     """The questions of a TOML file: its list `questions`. `trust` imports the functions that it names."""
-    found = read_toml(path, f"The file of questions {shown(path, 300)}")
+    found = read_toml(path, f"The file of questions {short_repr(path, 300)}")
     tables = found.get("questions")
     if set(found) != {"questions"} or not isinstance(tables, list):
         raise DataFileError(
             f"{path} must hold one list called questions; got {', '.join(map(str, found)) or 'nothing'}.",
             hint="Begin every question with a line [[questions]].",
         )
-    return tuple(imported(tables) if trust else tables)
+    return tuple(import_functions(tables) if trust else tables)
 
 
 def check_table(table: Any, where: str, depth: int = 0) -> None:
@@ -56,10 +56,10 @@ def check_table(table: Any, where: str, depth: int = 0) -> None:
     if depth > MOST_NESTED:
         raise _wrong(f"Questions may be nested {MOST_NESTED} deep.")
     if not isinstance(table, Mapping):
-        raise _wrong(f"{where} must be a table; got {shown(table)}.")
+        raise _wrong(f"{where} must be a table; got {short_repr(table)}.")
     for key in table:
         if key not in _KEYS:
-            raise _wrong(f"{where} has no {shown(key)}.", did_you_mean(str(key), _KEYS))
+            raise _wrong(f"{where} has no {short_repr(key)}.", did_you_mean(str(key), _KEYS))
     asks = [key for key in (*OF_ONE, *OF_MANY) if key in table]
     if len(asks) != 1:
         got = " and ".join(asks) or "none"
@@ -68,14 +68,14 @@ def check_table(table: Any, where: str, depth: int = 0) -> None:
         raise _wrong(f"{where} asks {asks[0]}, which needs {'a' if asks[0] in OF_ONE else 'no'} column.")
     for key, kind, words in (("name", str, "text"), ("column", str, "text"), ("not", bool, "true or false")):
         if not isinstance(table.get(key, kind()), kind):
-            raise _wrong(f"{where}: {key} must be {words}; got {shown(table[key])}.")
+            raise _wrong(f"{where}: {key} must be {words}; got {short_repr(table[key])}.")
     _check_asked(asks[0], table[asks[0]], where, depth)
 
 
 def _check_asked(key: str, value: Any, where: str, depth: int) -> None:
     if key in ("in", "like", *OF_MANY):
         if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence) or not value:
-            raise _wrong(f"{where}: {key} must be a list that is not empty; got {shown(value)}.")
+            raise _wrong(f"{where}: {key} must be a list that is not empty; got {short_repr(value)}.")
         if key in OF_MANY:
             for place, inner in enumerate(value):
                 check_table(inner, f"{where}, part {place}", depth + 1)
@@ -83,13 +83,13 @@ def _check_asked(key: str, value: Any, where: str, depth: int) -> None:
         try:
             re.compile(value)
         except (re.error, TypeError, OverflowError, RecursionError) as error:
-            raise _wrong(f"{where}: matches must be a regular expression; got {shown(value)}: {error}.") from None
+            raise _wrong(f"{where}: matches must be a regular expression; got {short_repr(value)}: {error}.") from None
     elif key == "predicate":
         as_function(value, f"{where}: predicate")
     elif key == "is_missing" and value is not True:
-        raise _wrong(f"{where}: is_missing must be true; got {shown(value)}.", "Say not = true for the opposite.")
+        raise _wrong(f"{where}: is_missing must be true; got {short_repr(value)}.", "Say not = true for the opposite.")
     elif key == "between" and (isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2):
-        raise _wrong(f"{where}: between must be a list of two; got {shown(value)}.")
+        raise _wrong(f"{where}: between must be a list of two; got {short_repr(value)}.")
 
 
 def _wrong(message: str, hint: str = "") -> OptionError:
@@ -113,7 +113,7 @@ def _of_column(table: Mapping[str, Any], columns: Sequence[Column], where: str) 
     names = [column.name for column in columns]
     if table["column"] not in names:
         raise _wrong(
-            f"{where} is about {shown(table['column'])}, which is no column.", did_you_mean(table["column"], names)
+            f"{where} is about {short_repr(table['column'])}, which is no column.", did_you_mean(table["column"], names)
         )
     place = names.index(table["column"])
     column = columns[place]
@@ -121,9 +121,13 @@ def _of_column(table: Mapping[str, Any], columns: Sequence[Column], where: str) 
     if key == "is_missing":
         return IsMissing(place, len(column.levels))
     if key in OF_LEVELS and column.kind is Kind.NUMERIC:
-        raise _wrong(f"{where} asks {key} of {shown(column.name)}, which is numeric.", "Ask at_most, above or between.")
+        raise _wrong(
+            f"{where} asks {key} of {short_repr(column.name)}, which is numeric.", "Ask at_most, above or between."
+        )
     if key in OF_ORDER and column.kind is Kind.NOMINAL:
-        raise _wrong(f"{where} asks {key} of {shown(column.name)}, whose levels have no order.", "Ask in or matches.")
+        raise _wrong(
+            f"{where} asks {key} of {short_repr(column.name)}, whose levels have no order.", "Ask in or matches."
+        )
     if key in OF_LEVELS:
         return _of_levels(key, table[key], column, place, where)
     if key == "between":
@@ -139,11 +143,12 @@ def _cut(value: Any, column: Column, where: str) -> float:
         levels = [str(level) for level in column.levels]
         if str(value) not in levels:
             raise _wrong(
-                f"{where}: {shown(value)} is no level of {shown(column.name)}.", did_you_mean(str(value), levels)
+                f"{where}: {short_repr(value)} is no level of {short_repr(column.name)}.",
+                did_you_mean(str(value), levels),
             )
         return float(levels.index(str(value)))
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
-        raise _wrong(f"{where}: {shown(column.name)} is compared with a number; got {shown(value)}.")
+        raise _wrong(f"{where}: {short_repr(column.name)} is compared with a number; got {short_repr(value)}.")
     return float(value)
 
 

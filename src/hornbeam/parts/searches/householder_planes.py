@@ -34,10 +34,10 @@ class HouseholderPlanes(PlaneSearch):
                 continue
             for axis in axes(covariance(points.x[inside], points.weights[inside])[1]):
                 for direction in mirror(axis).T:
-                    yield fixed(direction)
+                    yield canonical_direction(direction)
 
 
-def fixed(direction: Floats) -> Fit:
+def canonical_direction(direction: Floats) -> Fit:
     """The same direction whatever columns are left."""
     return lambda points: direction[points.kept]
 

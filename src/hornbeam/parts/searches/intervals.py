@@ -20,7 +20,7 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, first_best
-from hornbeam.parts.searches.base import Search, many_branches, two_branches
+from hornbeam.parts.searches.base import Search, multiway_candidate, two_branches
 from hornbeam.parts.searches.boundary_points import is_boundary
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Kind
@@ -171,4 +171,4 @@ def _candidate(
     taus = tuple(midpoint(float(values[end]), float(values[end + 1])) for end in pieces[:-1])
     question: Question = Threshold(column, taus[0]) if len(taus) == 1 else IntervalsQuestion(column, taus)
     branches = _sums(groups.stats, pieces)
-    return many_branches(node, column, question, groups, branches, rows, weight, criterion)
+    return multiway_candidate(node, column, question, groups, branches, rows, weight, criterion)

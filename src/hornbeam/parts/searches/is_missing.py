@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, Tried, summed
+from hornbeam.parts.node import Candidate, Limits, NodeView, TriedCandidate, sum_by_group
 from hornbeam.parts.searches.base import Search
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import IsMissing as IsMissingQuestion
@@ -37,9 +37,9 @@ class IsMissing(Search):
 def missing_question(node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
     """The question whether a column is missing, or None where it parts nothing or leaves too little."""
     data = node.sample.columns[column]
-    group = np.where(data.taken(node.rows).is_missing, 0, 1)
+    group = np.where(data.take(node.rows).is_missing, 0, 1)
     rows = np.bincount(group, minlength=2)
-    weight = summed(group, node.weights, 2)
+    weight = sum_by_group(group, node.weights, 2)
     if not limits.admits(rows, weight).all() or rows.min() == 0:
         return None
     branches = node.table(group, 2)
@@ -47,7 +47,7 @@ def missing_question(node: NodeView, column: int, criterion: Criterion, limits: 
     parent = branches.sum(axis=0)
     score = float(criterion.score(parent, branches[None], 0.0, node.targets)[0])
     if node.notebook is not None:
-        node.notebook.append(Tried(column, question, score))
+        node.notebook.append(TriedCandidate(column, question, score))
     return Candidate(
         column=column,
         question=question,

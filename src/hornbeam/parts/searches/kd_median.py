@@ -15,7 +15,7 @@ from hornbeam.options import option
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.searches.points import Points
 from hornbeam.parts.searches.sorted_cuts import midpoint
-from hornbeam.parts.searches.without_target import TargetlessSearch, median_place
+from hornbeam.parts.searches.without_target import TargetlessSearch, median_block
 from hornbeam.tree.questions import Question, Threshold
 
 
@@ -31,5 +31,5 @@ class KdMedian(TargetlessSearch):
         wide = points.sd if self.spread == "variance" else points.filled.max(axis=0) - points.filled.min(axis=0)
         column = points.columns[int(np.argmax(wide))]
         groups = node.groups(column)
-        place = median_place(groups.weight)
+        place = median_block(groups.weight)
         return Threshold(column, midpoint(float(groups.values[place]), float(groups.values[place + 1])))

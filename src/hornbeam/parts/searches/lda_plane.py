@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
-from hornbeam.parts.node import Candidate, Floats, Whole, summed
+from hornbeam.parts.node import Candidate, Floats, Whole, sum_by_group
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.points import Points
 
@@ -55,8 +55,8 @@ class LdaPlane(PlaneSearch):
 def spread(x: Floats, group: Whole, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
     """The covariance within groups with its ridge, and the mean and the weight of every group."""
     count = int(group.max()) + 1
-    held = summed(group, weights, count)
-    sums = np.stack([summed(group, weights * x[:, j], count) for j in range(x.shape[1])], axis=1)
+    held = sum_by_group(group, weights, count)
+    sums = np.stack([sum_by_group(group, weights * x[:, j], count) for j in range(x.shape[1])], axis=1)
     means = sums / held[:, None]
     off = x - means[group]
     within = (off * weights[:, None]).T @ off / held.sum()

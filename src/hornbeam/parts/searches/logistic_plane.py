@@ -17,7 +17,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.newton import STRETCHED_ROWS, descended
+from hornbeam.parts.searches.newton import STRETCHED_ROWS, minimize
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.points import Points
 
@@ -75,4 +75,4 @@ def _descended(
             lambda: (wide * bend).T @ wide + np.diag(lengths + 1e-12),
         )
 
-    return descended(height, slope_and_curve, start, flat, not start.any() and len(wide) >= STRETCHED_ROWS)
+    return minimize(height, slope_and_curve, start, flat, not start.any() and len(wide) >= STRETCHED_ROWS)

@@ -22,11 +22,11 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole, first_best
 from hornbeam.parts.searches.all_subsets import all_sets
-from hornbeam.parts.searches.base import Search, made, rest_of, two_branches
-from hornbeam.parts.searches.one_value import Members, set_lefts
-from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint, weighed_impurity
+from hornbeam.parts.searches.base import Search, make_candidate, rest_of, two_branches
+from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
+from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint_table, weighed_impurity
 from hornbeam.parts.searches.sorted_cuts import cuts
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
@@ -68,13 +68,13 @@ class Lookahead(Search):
         scores = _scores(node, column, families, criterion, limits)[places]
         if node.notebook is not None:
             marks = zip(places.tolist(), scores.tolist(), strict=True)
-            node.notebook.extend(Tried(column, family.question(place), score) for place, score in marks)
+            node.notebook.extend(TriedCandidate(column, family.question(place), score) for place, score in marks)
         found = first_best(scores, criterion.tolerance(node.stats, node.targets))
         place = int(places[found])
         branches = two_branches(family.total[:-2], family.left[place : place + 1, :-2])[0]
         sizes = np.array([rows[place], family.total[-2] - rows[place]])
         heavy = np.array([weight[place], family.total[-1] - weight[place]])
-        return made(
+        return make_candidate(
             node,
             column,
             family.question(place),
@@ -138,7 +138,7 @@ def _family(node: NodeView, column: int, groups: Groups, most: int | None, chann
     group[known] = np.searchsorted(groups.values, values[known])
     if data.kind is Kind.NOMINAL:
         members = _sets(len(groups))
-        question = set_lefts(groups, members, column, len(data.levels)).question
+        question = set_candidates(groups, members, column, len(data.levels)).question
     else:
         places = _cut_places(groups, most)
         group = np.where(group >= 0, np.searchsorted(places, group, side="left"), -1)
@@ -149,7 +149,7 @@ def _family(node: NodeView, column: int, groups: Groups, most: int | None, chann
             return every(int(places[place]))
 
     width = members.shape[1]
-    cells = joint(group, width, np.where(group >= 0, 0, -1), 1, channels)[:, 0]
+    cells = joint_table(group, width, np.where(group >= 0, 0, -1), 1, channels)[:, 0]
     return _Family(groups, group, members, question, channels, members @ cells, cells.sum(axis=0))
 
 
@@ -202,7 +202,7 @@ def _below(
     n = len(family.members)
     best = np.zeros((2, n))
     for other in others:
-        cells = joint(family.group, family.members.shape[1], other.group, other.members.shape[1], family.channels)
+        cells = joint_table(family.group, family.members.shape[1], other.group, other.members.shape[1], family.channels)
         step = max(1, _BLOCK // (len(other.members) * cells.shape[2]))
         for start in range(0, n, step):
             inside = np.tensordot(family.members[start : start + step].astype(np.float64), cells, axes=1)

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, summed
-from hornbeam.parts.searches.base import Lefts, Search, best_admitted, made
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, sum_by_group
+from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, make_candidate
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
@@ -57,7 +57,7 @@ class ManyColumnSearch(Search):
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedRows:
     """The rows of a node by a number each: blocks of equal numbers, ascending, with their ends."""
 
     groups: Groups
@@ -68,10 +68,10 @@ class Ranked:
         """The cut above a block."""
         return midpoint(float(self.highest[place]), float(self.lowest[place + 1]))
 
-    def lefts(self, question: QuestionAt) -> Lefts:
+    def lefts(self, question: QuestionAt) -> BinaryCandidates:
         """All cuts between blocks."""
         groups = self.groups
-        return Lefts(
+        return BinaryCandidates(
             stats=np.cumsum(groups.stats, axis=0)[:-1],
             rows=np.cumsum(groups.rows)[:-1],
             weight=np.cumsum(groups.weight)[:-1],
@@ -80,7 +80,7 @@ class Ranked:
         )
 
 
-def ranked(node: NodeView, numbers: Floats) -> Ranked | None:
+def rank_rows(node: NodeView, numbers: Floats) -> RankedRows | None:
     """The rows by a number each; None when all are alike or one is not finite."""
     if not np.isfinite(numbers).all():
         return None
@@ -96,17 +96,17 @@ def ranked(node: NodeView, numbers: Floats) -> Ranked | None:
         values=ascending[np.concatenate([[0], starts])],
         stats=node.table(block, count),
         rows=np.bincount(block, minlength=count).astype(np.int64),
-        weight=summed(block, node.weights, count),
+        weight=sum_by_group(block, node.weights, count),
         unknown=0.0,
     )
-    return Ranked(groups, groups.values, ascending[np.concatenate([starts - 1, [len(numbers) - 1]])])
+    return RankedRows(groups, groups.values, ascending[np.concatenate([starts - 1, [len(numbers) - 1]])])
 
 
 def best_cut(
     node: NodeView, numbers: Floats, question: QuestionAt, column: int, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """The best cut of the rows by a number each: the exact search of ALGORITHMS 3.1 with the tree's own criterion."""
-    blocks = ranked(node, numbers)
+    blocks = rank_rows(node, numbers)
     if blocks is None:
         return None
     lefts = blocks.lefts(question)
@@ -115,17 +115,17 @@ def best_cut(
     return best_admitted(node, column, blocks.groups, lefts, criterion, places)
 
 
-def judged(
+def score_question(
     node: NodeView, question: Question, branch: npt.NDArray[np.int32], criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """A question that was found without the target, with the score that the target gives it."""
     known = branch >= 0
     side: Whole = branch[known].astype(np.int64)
     stats, rows = node.table(side, 2, known), np.bincount(side, minlength=2)
-    weight = summed(side, node.weights[known], 2)
+    weight = sum_by_group(side, node.weights[known], 2)
     if not limits.admits(rows, weight).all() or (rows == 0).any():
         return None
     groups = Groups(np.arange(2.0), stats, rows.astype(np.int64), weight, float(node.altered[~known].sum()))
     score = float(criterion.score(groups.parent, stats[None], groups.unknown, node.targets)[0])
     column = question.columns[0]
-    return made(node, column, question, score, groups, stats, rows, weight, criterion, admits_zero=True)
+    return make_candidate(node, column, question, score, groups, stats, rows, weight, criterion, admits_zero=True)

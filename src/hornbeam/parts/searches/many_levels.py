@@ -22,10 +22,10 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Whole, summed
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Whole, sum_by_group
 from hornbeam.parts.searches.base import Search, best_of
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.ordered_categories import prefixes
 from hornbeam.table.column import Kind
 
@@ -52,23 +52,23 @@ class ManyLevels(Search):
             return None
         if m <= self.many and float(groups.weight.sum()) >= self.few * m:
             return BestSubset().best(node, column, criterion, limits)
-        place = pooled_places(groups.weight, self.min_level_weight)
+        place = pooled_levels(groups.weight, self.min_level_weight)
         count = int(place.max()) + 1
         if count < 2:
             return None
-        stats = np.stack([summed(place, each, count) for each in groups.stats.T], axis=1)
-        keys = shrunken(stats, node, self.shrinkage)
+        stats = np.stack([sum_by_group(place, each, count) for each in groups.stats.T], axis=1)
+        keys = shrink_levels(stats, node, self.shrinkage)
         sets = np.concatenate([prefixes(np.argsort(key, kind="stable")) for key in keys])
         members = canonical_sets(np.unique(canonical_sets(sets[:, place]), axis=0))
         n_levels = len(node.sample.columns[column].levels)
-        lefts = set_lefts(groups, members, column, n_levels)
+        lefts = set_candidates(groups, members, column, n_levels)
         found = best_of(node, column, groups, lefts, criterion, limits)
         if found is None or not self.toll:
             return found
-        return dataclasses.replace(found, score=found.score - toll_of(len(sets), node, criterion))
+        return dataclasses.replace(found, score=found.score - set_penalty(len(sets), node, criterion))
 
 
-def pooled_places(weight: Floats, least: float) -> Whole:
+def pooled_levels(weight: Floats, least: float) -> Whole:
     """The place of every level once light ones share the place of the first of them."""
     light = weight < least
     place = np.cumsum(~light | (np.cumsum(light) == 1)) - 1
@@ -77,17 +77,17 @@ def pooled_places(weight: Floats, least: float) -> Whole:
     return place
 
 
-def shrunken(stats: Floats, node: NodeView, a: float) -> list[Floats]:
+def shrink_levels(stats: Floats, node: NodeView, a: float) -> list[Floats]:
     """What levels are ordered by: the shrunken share of the last of two classes, of every class, or the mean."""
     if node.sample.n_classes:
-        weight, shares = stats.sum(axis=1), stats.sum(axis=0) / stats.sum()
+        weight, probabilities = stats.sum(axis=1), stats.sum(axis=0) / stats.sum()
         classes = range(stats.shape[1]) if stats.shape[1] > 2 else (stats.shape[1] - 1,)
-        return [(stats[:, k] + a * shares[k]) / (weight + a) for k in classes]
+        return [(stats[:, k] + a * probabilities[k]) / (weight + a) for k in classes]
     weight, sums = (stats.sum(axis=1), stats @ node.targets) if node.targets is not None else (stats[:, 0], stats[:, 1])
     return [(sums + a * (sums.sum() / weight.sum())) / (weight + a)]
 
 
-def toll_of(n_sets: int, node: NodeView, criterion: Criterion) -> float:
+def set_penalty(n_sets: int, node: NodeView, criterion: Criterion) -> float:
     """What is taken off the score for having tried so many sets."""
     unit = 1.0 if node.sample.n_classes else float(criterion.impurity(node.stats, node.targets))
     return unit * math.log2(n_sets) / node.weight

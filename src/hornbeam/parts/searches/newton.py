@@ -20,7 +20,7 @@ _MOST_HALVINGS = 40
 _LONGEST = 64.0
 
 
-def descended(
+def minimize(
     height: Callable[[Floats], float],
     slope_and_curve: Callable[[Floats], tuple[Floats, Callable[[], Floats]]],
     start: Floats,

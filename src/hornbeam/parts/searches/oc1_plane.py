@@ -23,7 +23,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, Whole
 from hornbeam.parts.searches.base import two_branches
-from hornbeam.parts.searches.householder_planes import fixed
+from hornbeam.parts.searches.householder_planes import canonical_direction
 from hornbeam.parts.searches.planes import Fit, Frame, Marks, PlaneSearch
 from hornbeam.parts.searches.points import Points, weighted_sum
 from hornbeam.seeds import Purpose, Stream
@@ -37,7 +37,7 @@ class Oc1Plane(PlaneSearch):
     """The plane of OC1: coefficients turned one at a time, random jumps, restarts."""
 
     name: ClassVar[str] = "oc1_plane"
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     restarts: int = option(20, "how many random planes it starts from, beside the best single column", at_least=0)
     jumps: int = option(5, "how many random directions are tried when no coefficient helps", at_least=0)
     stagnant: int = option(10, "how many moves in a row may leave the score as it is", at_least=0)
@@ -51,9 +51,9 @@ class Oc1Plane(PlaneSearch):
         climb = Climb(frame, wide, each, self.jumps, self.stagnant)
         start = _axis(points, rival)
         if start is not None:
-            yield fixed(climb.run(start, stream)[:-1])
+            yield canonical_direction(climb.run(start, stream)[:-1])
         for _ in range(self.restarts):
-            yield fixed(climb.run(_drawn(stream, wide.shape[1]), stream)[:-1])
+            yield canonical_direction(climb.run(_drawn(stream, wide.shape[1]), stream)[:-1])
 
 
 def _axis(points: Points, rival: Candidate | None) -> Floats | None:

@@ -16,9 +16,9 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, in_order
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sorted_positions
 from hornbeam.parts.searches.base import Search, best_of
-from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
+from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.table.column import Kind
 
 
@@ -45,7 +45,7 @@ class OrderedCategories(Search):
             return None
         members = canonical_sets(prefixes(order_of(groups, node)))
         n_levels = len(node.sample.columns[column].levels)
-        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+        return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
 def order_of(groups: Groups, node: NodeView) -> Whole:
@@ -57,7 +57,7 @@ def order_of(groups: Groups, node: NodeView) -> Whole:
         key = groups.stats @ node.targets / groups.stats.sum(axis=1)
     else:
         key = groups.stats[:, 1] / groups.stats[:, 0]
-    return in_order(key)
+    return sorted_positions(key)
 
 
 def prefixes(order: Whole) -> Members:

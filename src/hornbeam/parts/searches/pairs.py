@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Floats, Limits, NodeView, Whole, summed
+from hornbeam.parts.node import Floats, Limits, NodeView, Whole, sum_by_group
 from hornbeam.parts.searches.base import rest_of
 
 
@@ -30,11 +30,11 @@ def channels_of(node: NodeView) -> Floats:
     return np.column_stack([stats, np.ones(node.n_rows), node.weights])
 
 
-def joint(first: Whole, n_first: int, second: Whole, n_second: int, channels: Floats) -> Floats:
+def joint_table(first: Whole, n_first: int, second: Whole, n_second: int, channels: Floats) -> Floats:
     """The table groups x groups x channels of the rows that know both groupings (a group below 0 is not known)."""
     both = (first >= 0) & (second >= 0)
     place = first[both] * n_second + second[both]
-    sums = [summed(place, channels[both, c], n_first * n_second) for c in range(channels.shape[1])]
+    sums = [sum_by_group(place, channels[both, c], n_first * n_second) for c in range(channels.shape[1])]
     return np.stack(sums, axis=1).reshape(n_first, n_second, -1)
 
 

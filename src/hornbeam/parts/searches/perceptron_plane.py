@@ -19,7 +19,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points, added, weighted_sum
+from hornbeam.parts.searches.points import Points, sum_rows, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PerceptronPlane(PlaneSearch):
 def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tuple[Floats, float, int]:
     """The plane (w, b) in the pocket, its weighted error, and how many rounds were run."""
     wide = np.column_stack([x, np.ones(len(x))])
-    steps = signs * (weights / (added(weights) / len(weights)))
+    steps = signs * (weights / (sum_rows(weights) / len(weights)))
     plane = np.zeros(wide.shape[1])
     kept, least = plane.copy(), np.inf
     epoch, is_changed = 0, True
@@ -51,7 +51,7 @@ def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tupl
                 plane = plane + step * row
                 is_changed = True
         wrong = signs * weighted_sum(wide, plane) <= 0
-        error = added(weights * wrong)
+        error = sum_rows(weights * wrong)
         if error < least:
             kept, least = plane.copy(), error
     return kept, least, epoch

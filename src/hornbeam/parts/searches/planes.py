@@ -41,7 +41,7 @@ class PlaneSearch(ManyColumnSearch):
     """The frame of all hyperplanes; a method gives the directions."""
 
     rank: ClassVar[int] = 8
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     max_terms: int | None = option(None, "the most columns that a plane may name; none for no limit", at_least=2)
     worth: float = option(
         0.0, "the share of the score that a column must be worth to stay in the question", at_least=0.0, below=1.0
@@ -79,7 +79,7 @@ class PlaneSearch(ManyColumnSearch):
             too_many = self.max_terms is not None and np.count_nonzero(direction) > self.max_terms
             if not too_many and self.worth == 0:
                 break
-            points = points.only(np.delete(np.arange(len(points.columns)), int(np.abs(direction).argmin())))
+            points = points.select(np.delete(np.arange(len(points.columns)), int(np.abs(direction).argmin())))
             direction = fit(points)
             shorter = frame.cut(points, direction)
             score = shorter.score if shorter is not None else -np.inf
@@ -150,8 +150,8 @@ def superclasses(present: list[int], n_classes: int, rival: Candidate | None) ->
         return [_marked((present[1:][j] for j in range(count - 1) if mask >> j & 1), n_classes) for mask in masks]
     found = [_marked([k], n_classes) for k in present]
     if rival is not None and len(rival.branches) == 2:
-        shares = class_shares(rival.branches)
-        inside = [k for k in present if shares[0, k] >= shares[1, k]]
+        probabilities = class_shares(rival.branches)
+        inside = [k for k in present if probabilities[0, k] >= probabilities[1, k]]
         if 1 < len(inside) < count - 1:
             found.append(_marked(inside, n_classes))
     return found

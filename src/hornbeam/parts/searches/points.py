@@ -21,7 +21,7 @@ from hornbeam.table.column import Kind
 class Points:
     """The rows (n, d) in units of spread; `filled` the same in the columns' own units, missing ones by the mean.
 
-    `fill` is what new rows with a missing value are given: the mean, or the value that filled the training rows.
+    `impute` is what new rows with a missing value are given: the mean, or the value that filled the training rows.
     """
 
     columns: tuple[int, ...]
@@ -33,7 +33,7 @@ class Points:
     kept: Whole
     fill: Floats
 
-    def only(self, places: Whole) -> Points:
+    def select(self, places: Whole) -> Points:
         """The same points in some of the columns; `kept` says which of the first ones."""
         return Points(
             tuple(self.columns[j] for j in places),
@@ -50,7 +50,7 @@ class Points:
 def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
     """The rows of a node in the numeric columns that vary there; None when there is none."""
     weights = node.altered
-    total = added(weights)
+    total = sum_rows(weights)
     kept, parts = [], []
     for column in columns:
         data = node.sample.columns[column]
@@ -74,20 +74,20 @@ def _measured(values: Floats, weights: Floats, total: float) -> tuple[Floats, fl
     if not known.any() or np.isinf(values).any() or values[known].min() == values[known].max():
         return None
     with np.errstate(over="ignore", invalid="ignore"):
-        mean = added(weights[known] * values[known]) / added(weights[known])
+        mean = sum_rows(weights[known] * values[known]) / sum_rows(weights[known])
         off = values[known] - mean
-        sd = float(np.sqrt(added(weights[known] * (off * off)) / total))
+        sd = float(np.sqrt(sum_rows(weights[known] * (off * off)) / total))
     if not (np.isfinite(mean) and np.isfinite(sd) and sd > 0):
         return None
     return np.where(known, values, mean), mean, sd
 
 
-def added(numbers: Floats) -> float:
+def sum_rows(numbers: Floats) -> float:
     """The sum in the order of rows."""
     return float(np.cumsum(numbers)[-1])
 
 
-def added_by_column(numbers: Floats) -> Floats:
+def sum_columns(numbers: Floats) -> Floats:
     """The sums of all columns (n, d), each in the order of rows."""
     found: Floats = np.cumsum(numbers, axis=0)[-1]
     return found

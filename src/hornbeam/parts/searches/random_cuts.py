@@ -15,8 +15,8 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Lefts, Search, best_of, lefts_of
-from hornbeam.parts.searches.one_value import canonical_sets, set_lefts
+from hornbeam.parts.searches.base import BinaryCandidates, Search, best_of, binary_candidates
+from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
 from hornbeam.parts.searches.sorted_cuts import finite_low
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind
@@ -39,7 +39,7 @@ class RandomCuts(Search):
         stream = node.stream(Purpose.THRESHOLDS)
         data = node.sample.columns[column]
         if data.kind is Kind.NOMINAL:
-            lefts = set_lefts(groups, canonical_sets(_drawn_set(stream, len(groups))), column, len(data.levels))
+            lefts = set_candidates(groups, canonical_sets(_drawn_set(stream, len(groups))), column, len(data.levels))
         else:
             lefts = _drawn_cut(stream, groups, column)
         return best_of(node, column, groups, lefts, criterion, limits)
@@ -52,18 +52,18 @@ def _drawn_set(stream: Stream, m: int) -> np.ndarray[tuple[int, int], np.dtype[n
             return inside
 
 
-def drawn_cut(low: float, high: float, u: float) -> float:
+def random_cut(low: float, high: float, u: float) -> float:
     """A cut in [low, high)."""
     tau = low + u * (high - low)
     # Infinite ends leave no middle to draw from; the lowest value is then set apart.
     return tau if low <= tau < high else finite_low(low, high)
 
 
-def _drawn_cut(stream: Stream, groups: Groups, column: int) -> Lefts:
+def _drawn_cut(stream: Stream, groups: Groups, column: int) -> BinaryCandidates:
     values = groups.values.astype(np.float64)
-    tau = drawn_cut(float(values[0]), float(values[-1]), stream.uniform())
+    tau = random_cut(float(values[0]), float(values[-1]), stream.uniform())
     below = values <= tau
-    return lefts_of(
+    return binary_candidates(
         groups,
         stats=groups.stats[below].sum(axis=0, keepdims=True),
         rows=groups.rows[below].sum(keepdims=True),

@@ -16,7 +16,7 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.searches.base import Search, best_of
-from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
+from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.seeds import Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
@@ -39,14 +39,14 @@ class RandomSubsets(Search):
             return None
         sample = node.sample
         stream = Stream.of(sample.seed, Purpose.OTHER, sample.tree, child_id(node.id, column))
-        members = drawn_sets(stream, len(groups), self.tries)
+        members = random_sets(stream, len(groups), self.tries)
         if len(members) == 0:
             return None
         n_levels = len(sample.columns[column].levels)
-        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+        return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
-def drawn_sets(stream: Stream, m: int, tries: int) -> Members:
+def random_sets(stream: Stream, m: int, tries: int) -> Members:
     """Different sets of m levels with both sides taken, in canonical form and order."""
     words = -(-m // _BITS)
     numbers = np.array([[stream.next() for _ in range(words)] for _ in range(tries)], dtype="<u8")

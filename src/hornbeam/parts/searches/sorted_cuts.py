@@ -20,7 +20,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole
-from hornbeam.parts.searches.base import Lefts, Search, best_admitted, lefts_of
+from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, binary_candidates
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 
@@ -58,7 +58,7 @@ def finite_low(a: float, b: float) -> float:
     return -sys.float_info.max if math.isinf(a) and -sys.float_info.max < b else a
 
 
-def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> Lefts:
+def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> BinaryCandidates:
     """All cuts between groups, by what lies at or below them."""
     values = groups.values.astype(np.float64)
 
@@ -67,7 +67,7 @@ def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> 
         below = at_or_below(sample.distinct(column), tau) if cut == "data" else tau
         return Threshold(column, below if math.isfinite(below) else tau)
 
-    return lefts_of(
+    return binary_candidates(
         groups,
         stats=np.cumsum(groups.stats, axis=0)[:-1],
         rows=np.cumsum(groups.rows)[:-1],
@@ -82,7 +82,7 @@ def at_or_below(distinct: Floats, tau: float) -> float:
     return float(distinct[np.searchsorted(distinct, tau, side="right") - 1])
 
 
-def admitted_cuts(groups: Groups, lefts: Lefts, limits: Limits, least: str, n_classes: int) -> Whole:
+def admitted_cuts(groups: Groups, lefts: BinaryCandidates, limits: Limits, least: str, n_classes: int) -> Whole:
     """The places of the cuts that leave enough on both sides."""
     _, rows, weight = groups.inside
     fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)

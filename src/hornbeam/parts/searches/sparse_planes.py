@@ -19,7 +19,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.householder_planes import fixed
+from hornbeam.parts.searches.householder_planes import canonical_direction
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
 from hornbeam.parts.searches.points import Points
 from hornbeam.seeds import Purpose, Stream
@@ -32,7 +32,7 @@ class SparsePlanes(PlaneSearch):
     """The best of many random planes of few columns."""
 
     name: ClassVar[str] = "sparse_planes"
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     exponent: float = option(
         2.0, "how many directions are drawn at a node, as a power of its number of columns", at_least=0.0, at_most=4.0
     )
@@ -53,7 +53,7 @@ class SparsePlanes(PlaneSearch):
         for _ in range(int(min(self.at_most, max(self.at_least, float(d) ** self.exponent)))):
             direction = self._drawn(stream, d)
             if 2 * np.count_nonzero(direction) <= node.n_rows:
-                yield fixed(direction if self.is_scaled else direction * points.sd)
+                yield canonical_direction(direction if self.is_scaled else direction * points.sd)
 
     def _drawn(self, stream: Stream, d: int) -> Floats:
         """A direction of two columns at least."""

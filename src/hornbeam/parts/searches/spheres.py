@@ -19,7 +19,7 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
-from hornbeam.parts.searches.points import Points, added, added_by_column, points_of
+from hornbeam.parts.searches.points import Points, points_of, sum_columns, sum_rows
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Sphere
 
@@ -57,7 +57,7 @@ class Spheres(ManyColumnSearch):
             for label in np.unique(node.target).tolist():
                 inside = node.target == label
                 weights = points.weights[inside]
-                yield added_by_column(points.filled[inside] * weights[:, None]) / added(weights)
+                yield sum_columns(points.filled[inside] * weights[:, None]) / sum_rows(weights)
         yield points.mean
         tried = range(node.n_rows)
         if node.n_rows > _FEW_ROWS:

@@ -27,7 +27,7 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
 from hornbeam.parts.searches.base import Search, best_of, two_branches
-from hornbeam.parts.searches.one_value import Members, canonical_sets, set_lefts
+from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
 from hornbeam.parts.searches.ordered_categories import prefixes
 from hornbeam.table.column import Kind
 
@@ -41,7 +41,7 @@ class Superclasses(Search):
 
     name: ClassVar[str] = "superclasses"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 1
     judge: str = option("twoing", "what chooses among the sets of all groupings", choices=("twoing", "criterion"))
 
@@ -50,7 +50,7 @@ class Superclasses(Search):
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        found = [parted(groups, inside, limits) for inside in groupings(groups.whole)]
+        found = [best_partition(groups, inside, limits) for inside in groupings(groups.whole)]
         kept = [each for each in found if each is not None]
         if not kept:
             return None
@@ -61,7 +61,7 @@ class Superclasses(Search):
             members = members[order][[first_best(decrease, TOLERANCE)]]
         members = canonical_sets(np.unique(members, axis=0))
         n_levels = len(node.sample.columns[column].levels)
-        return best_of(node, column, groups, set_lefts(groups, members, column, n_levels), criterion, limits)
+        return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
 def groupings(counts: Floats) -> Iterator[npt.NDArray[np.bool_]]:
@@ -81,12 +81,14 @@ def groupings(counts: Floats) -> Iterator[npt.NDArray[np.bool_]]:
         yield marks
 
 
-def parted(groups: Groups, inside: npt.NDArray[np.bool_], limits: Limits) -> tuple[npt.NDArray[np.bool_], float] | None:
+def best_partition(
+    groups: Groups, inside: npt.NDArray[np.bool_], limits: Limits
+) -> tuple[npt.NDArray[np.bool_], float] | None:
     """The set of levels that parts a superclass best from the rest, in canonical form, and its decrease."""
     two = _of_two(groups, inside)
     share = two.stats[:, 1] / two.stats.sum(axis=1)
     members = canonical_sets(prefixes(np.argsort(share, kind="stable")))
-    lefts = set_lefts(two, members, 0, 0)
+    lefts = set_candidates(two, members, 0, 0)
     _, rows, weight = two.inside
     fits = np.flatnonzero(
         limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)

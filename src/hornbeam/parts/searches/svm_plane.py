@@ -18,7 +18,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.logistic_plane import MANY_ROWS, ROUGH, STRIDE
-from hornbeam.parts.searches.newton import STRETCHED_ROWS, descended
+from hornbeam.parts.searches.newton import STRETCHED_ROWS, minimize
 from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
 from hornbeam.parts.searches.points import Points
 
@@ -64,4 +64,4 @@ def _descended(wide: Floats, signs: Floats, weights: Floats, cost: float, start:
         )
 
     flat *= max(1.0, 2.0 * cost * float(np.abs((weights * signs) @ wide).max()))
-    return descended(height, slope_and_curve, start, flat, not start.any() and len(wide) >= STRETCHED_ROWS)[0]
+    return minimize(height, slope_and_curve, start, flat, not start.any() and len(wide) >= STRETCHED_ROWS)[0]

@@ -15,7 +15,7 @@ from hornbeam.options import option
 from hornbeam.parts.node import Floats, NodeView
 from hornbeam.parts.searches.householder_planes import axes
 from hornbeam.parts.searches.planes import PlaneAt
-from hornbeam.parts.searches.points import Points, added, added_by_column, canonical, covariance, weighted_sum
+from hornbeam.parts.searches.points import Points, canonical, covariance, sum_columns, sum_rows, weighted_sum
 from hornbeam.parts.searches.without_target import TargetlessSearch
 from hornbeam.tree.questions import Question
 
@@ -56,4 +56,4 @@ class TwoMeans(TargetlessSearch):
 
 
 def _mean(x: Floats, weights: Floats) -> Floats:
-    return added_by_column(x * weights[:, None]) / added(weights)
+    return sum_columns(x * weights[:, None]) / sum_rows(weights)

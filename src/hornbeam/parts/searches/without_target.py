@@ -15,7 +15,7 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, judged, ranked
+from hornbeam.parts.searches.many_columns import ManyColumnSearch, rank_rows, score_question
 from hornbeam.parts.searches.points import Points, points_of
 from hornbeam.tree.questions import Question
 
@@ -40,19 +40,19 @@ class TargetlessSearch(ManyColumnSearch):
         question = None if points is None else self.question(points, node)
         if question is None:
             return None
-        rows = [column.taken(node.rows) for column in node.sample.columns]
-        return judged(node, question, question.branch(rows), criterion, limits)
+        rows = [column.take(node.rows) for column in node.sample.columns]
+        return score_question(node, question, question.branch(rows), criterion, limits)
 
 
 def median_cut(node: NodeView, numbers: Floats) -> float | None:
     """Between the lower weighted median and the next larger number; if there is none, in the next lower gap."""
-    blocks = ranked(node, numbers)
+    blocks = rank_rows(node, numbers)
     if blocks is None:
         return None
-    return blocks.between(median_place(blocks.groups.weight))
+    return blocks.between(median_block(blocks.groups.weight))
 
 
-def median_place(weight: Floats) -> int:
+def median_block(weight: Floats) -> int:
     """The block that holds the lower weighted median, or the last but one."""
     held = np.cumsum(weight)
     return min(int(np.searchsorted(held, held[-1] / 2 * (1 - 1e-12))), len(held) - 2)

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Tried, Whole
-from hornbeam.parts.searches.base import made
+from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole
+from hornbeam.parts.searches.base import make_candidate
 from hornbeam.tree.questions import Question
 
 Marks = npt.NDArray[np.bool_]
@@ -25,7 +25,7 @@ _BLOCK = 4_000_000
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Judged:
+class ScoredQuestions:
     """Questions with the statistics (C, 2, S), rows and weight (C, 2) of their branches, and their scores.
 
     A question whose branches are too small has the score minus infinity.
@@ -46,7 +46,7 @@ class Judged:
             weight=self.weight[place],
             unknown=float(self.unknown[place]),
         )
-        return made(
+        return make_candidate(
             node,
             question.columns[0],
             question,
@@ -64,10 +64,10 @@ class Judged:
         if node.notebook is not None:
             for place in np.flatnonzero(self.scores > -np.inf).tolist():
                 asked = question(place)
-                node.notebook.append(Tried(asked.columns[0], asked, float(self.scores[place])))
+                node.notebook.append(TriedCandidate(asked.columns[0], asked, float(self.scores[place])))
 
 
-def judged(node: NodeView, yes: Marks, no: Marks, criterion: Criterion, limits: Limits) -> Judged:
+def score_questions(node: NodeView, yes: Marks, no: Marks, criterion: Criterion, limits: Limits) -> ScoredQuestions:
     """The criterion's word on every question."""
     marks = np.stack([yes, no], axis=1)
     rows = marks.sum(axis=2).astype(np.int64)
@@ -83,7 +83,7 @@ def judged(node: NodeView, yes: Marks, no: Marks, criterion: Criterion, limits: 
         parent = branches[place].sum(axis=0)
         one = branches[place : place + 1]
         scores[place] = criterion.score(parent, one, float(unknown[place]), node.targets)[0]
-    return Judged(branches, rows, weight, unknown, scores)
+    return ScoredQuestions(branches, rows, weight, unknown, scores)
 
 
 def _branches(node: NodeView, marks: Marks) -> Floats:

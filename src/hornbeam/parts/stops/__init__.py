@@ -1,8 +1,8 @@
 """When is a node a leaf?  Each rule with its reason."""
 
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.shelf import Shelf
+from hornbeam.registry import Registry
 
-stops = Shelf("stop", Stop, __name__)  # type: ignore[type-abstract]
+stops = Registry("stop", Stop, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["Stage", "Stop", "stops"]

@@ -31,8 +31,8 @@ class Stage(enum.IntEnum):
 class Stop(Part, abc.ABC):
     """When a node is a leaf; `needs_target`: the rule looks at the target."""
 
-    sort: ClassVar[str] = "stop"
-    suits: ClassVar[tuple[str, ...]] = ("class", "number")
+    part_type: ClassVar[str] = "stop"
+    supports: ClassVar[tuple[str, ...]] = ("class", "number")
     stage: ClassVar[Stage] = Stage.BEFORE
     needs_target: ClassVar[bool] = True
     rank: ClassVar[int] = 0

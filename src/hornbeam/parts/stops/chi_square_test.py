@@ -12,7 +12,13 @@ from typing import ClassVar
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.parts.stops.independence import ADJUSTMENTS, adjusted, columns_that_vary, counted, independence
+from hornbeam.parts.stops.independence import (
+    ADJUSTMENTS,
+    adjust_p,
+    branch_class_weights,
+    columns_that_vary,
+    independence,
+)
 
 
 @dataclass(frozen=True)
@@ -20,7 +26,7 @@ class ChiSquareTest(Stop):
     """A node whose best question could be chance, by a chi-square or Fisher test, is a leaf."""
 
     name: ClassVar[str] = "chi_square_test"
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 20
     alpha: float = option(0.05, "the largest p that still splits", at_least=0, at_most=1)
@@ -34,5 +40,5 @@ class ChiSquareTest(Stop):
 
     def p(self, node: NodeView, candidate: Candidate) -> float:
         """The adjusted p of a question at a node."""
-        plain = independence(counted(node, candidate), self.yates, self.fisher)
-        return plain if self.adjust == "none" else adjusted(plain, columns_that_vary(node), self.adjust)
+        plain = independence(branch_class_weights(node, candidate), self.yates, self.fisher)
+        return plain if self.adjust == "none" else adjust_p(plain, columns_that_vary(node), self.adjust)

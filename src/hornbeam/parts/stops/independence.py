@@ -35,12 +35,12 @@ def independence(table: Floats, yates: bool = True, fisher: bool = True) -> floa
     whole = np.round(table)
     if bool((np.abs(table - whole) <= 1e-9 * np.maximum(1.0, whole)).all()):
         table = whole
-        if fisher and table.shape == (2, 2) and bool((expected(table) < FEW).any()):
+        if fisher and table.shape == (2, 2) and bool((expected_table(table) < FEW).any()):
             return fisher_p(table)
     return chi_square(table, yates)[1]
 
 
-def expected(table: Floats) -> Floats:
+def expected_table(table: Floats) -> Floats:
     """What a table would hold if branches and classes had nothing to do with each other."""
     found: Floats = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
     return found
@@ -50,7 +50,7 @@ def chi_square(table: Floats, yates: bool = True) -> tuple[float, float]:
     """The statistic and its p; the correction is for 2 x 2 tables alone."""
     from scipy.special import chdtrc
 
-    fair = expected(table)
+    fair = expected_table(table)
     apart = np.abs(table - fair)
     if yates and table.shape == (2, 2):
         apart -= np.minimum(0.5, apart)
@@ -70,7 +70,7 @@ def fisher_p(table: Floats) -> float:
     return float(min(1.0, chances[chances <= seen * _SAME].sum() / chances.sum()))
 
 
-def adjusted(p: float, m: int, way: str) -> float:
+def adjust_p(p: float, m: int, way: str) -> float:
     """A p that allows for the best of m having been taken."""
     if way == "bonferroni":
         return min(1.0, m * p)
@@ -89,7 +89,7 @@ def columns_that_vary(node: NodeView) -> int:
     return found
 
 
-def counted(node: NodeView, candidate: Candidate) -> Floats:
+def branch_class_weights(node: NodeView, candidate: Candidate) -> Floats:
     """The weight of every class in every branch, without the factors of priors and costs."""
     factors = node.sample.factors
     return np.divide(candidate.branches, factors, out=np.zeros_like(candidate.branches), where=factors > 0)

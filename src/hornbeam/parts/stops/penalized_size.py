@@ -20,7 +20,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.parts.stops.independence import counted
+from hornbeam.parts.stops.independence import branch_class_weights
 
 IMPURITIES = ("gini", "entropy", "error")
 
@@ -40,7 +40,7 @@ class PenalizedSize(Stop):
         if candidate is None:
             return None
         if node.sample.n_classes:
-            branches = counted(node, candidate)
+            branches = branch_class_weights(node, candidate)
             whole, parts = self.spread(branches.sum(axis=0)), self.spread(branches)
         else:
             whole, parts = squares(candidate.branches.sum(axis=0), node), squares(candidate.branches, node)
@@ -58,8 +58,8 @@ class PenalizedSize(Stop):
             return np.asarray(weight - counts.max(axis=-1), dtype=np.float64)
         if self.impurity == "gini":
             return np.asarray(np.maximum(weight - (counts**2).sum(axis=-1) / safe, 0.0), dtype=np.float64)
-        shares = np.where(counts > 0, counts / safe[..., None], 1.0)
-        return np.asarray(np.maximum(-(counts * np.log2(shares)).sum(axis=-1), 0.0), dtype=np.float64)
+        probabilities = np.where(counts > 0, counts / safe[..., None], 1.0)
+        return np.asarray(np.maximum(-(counts * np.log2(probabilities)).sum(axis=-1), 0.0), dtype=np.float64)
 
 
 def squares(stats: Floats, node: NodeView) -> Floats:

@@ -7,7 +7,7 @@ The targets of the node are shuffled among its rows and the whole search is run 
 so the price of having looked at many questions is in p already. Once `enough` draws did as well the outcome is clear:
 drawing stops and p = hits / draws (Besag and Clifford 1991). Draws come from the node's own stream, so neither the
 order of growth nor threads change them. This stop runs in the plain grower, and the core repeats the search where it
-can (`growing/seeking.py`).
+can (`growing/stump_score.py`).
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _alone(node: NodeView) -> NodeView:
     """The node's rows as a sample of their own."""
     sample: Sample = dataclasses.replace(
         node.sample,
-        columns=tuple(column.taken(node.rows) for column in node.sample.columns),
+        columns=tuple(column.take(node.rows) for column in node.sample.columns),
         target=node.target,
         weights=node.weights,
         memo={},

@@ -18,7 +18,7 @@ class Purity(Stop):
     """A node whose largest class share reaches pi is a leaf."""
 
     name: ClassVar[str] = "purity"
-    suits: ClassVar[tuple[str, ...]] = ("class",)
+    supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 3
     pi: float = option(0.95, "the share of the largest class that is enough", above=0, at_most=1)
 

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, shown
+from hornbeam.errors import DataFileError, short_repr
 from hornbeam.table.column import Kind
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files
@@ -94,7 +94,7 @@ def _header(reader: _Reader, lines: list[str]) -> int:
                 reader.fail("@data before any @attribute")
             return reader.line
         else:
-            reader.fail(f"expected @relation, @attribute or @data, got {shown(body)}")
+            reader.fail(f"expected @relation, @attribute or @data, got {short_repr(body)}")
     raise files.wrong(reader.path, "there is no @data line", hint="Is it an ARFF file?")
 
 
@@ -106,7 +106,7 @@ def _tokens(reader: _Reader, text: str) -> list[tuple[str, bool]]:
         if comment is not None:
             break
         if odd is not None:
-            reader.fail(f"an unclosed quote or stray character {shown(odd)} in the declaration")
+            reader.fail(f"an unclosed quote or stray character {short_repr(odd)} in the declaration")
         quoted = single if single is not None else double
         found.append((_unescaped(quoted), True) if quoted is not None else (bare if bare is not None else mark, False))
     return found
@@ -119,10 +119,10 @@ def _unescaped(text: str) -> str:
 def _attribute(reader: _Reader, declaration: str) -> _Attribute:
     tokens = _tokens(reader, declaration)
     if len(tokens) < 2:
-        reader.fail(f"an attribute needs a name and a type, got {shown(declaration)}")
+        reader.fail(f"an attribute needs a name and a type, got {short_repr(declaration)}")
     name, (kind, is_quoted) = tokens[0][0], tokens[1]
     if any(each.name == name for each in reader.attributes):
-        reader.fail(f"attribute {shown(name)} is declared twice")
+        reader.fail(f"attribute {short_repr(name)} is declared twice")
     if kind == "{" and not is_quoted:
         return _Attribute(name, "nominal", _levels(reader, name, tokens[2:]))
     lower = kind.lower()
@@ -137,12 +137,12 @@ def _attribute(reader: _Reader, declaration: str) -> _Attribute:
         if lower == "relational"
         else "Known: numeric, string, date, {levels}."
     )
-    reader.fail(f"attribute {shown(name)} has the type {shown(kind)}, which cannot be read", hint)
+    reader.fail(f"attribute {short_repr(name)} has the type {short_repr(kind)}, which cannot be read", hint)
 
 
 def _levels(reader: _Reader, name: str, tokens: list[tuple[str, bool]]) -> tuple[str, ...]:
     if not tokens or tokens[-1] != ("}", False):
-        reader.fail(f"the levels of {shown(name)} do not end with a brace")
+        reader.fail(f"the levels of {short_repr(name)} do not end with a brace")
     levels: list[str] = []
     joined = False
     for word, is_quoted in tokens[:-1]:
@@ -155,7 +155,7 @@ def _levels(reader: _Reader, name: str, tokens: list[tuple[str, bool]]) -> tuple
             joined = True
     twice = [level for position, level in enumerate(levels) if level in levels[:position]] if len(levels) < 1000 else []
     if twice:
-        reader.fail(f"attribute {shown(name)} names the level {shown(twice[0])} twice")
+        reader.fail(f"attribute {short_repr(name)} names the level {short_repr(twice[0])} twice")
     return tuple(levels)
 
 
@@ -168,7 +168,9 @@ def _date_format(reader: _Reader, pattern: str) -> str:
             done.append(part.strip("'").replace("%", "%%"))
         elif part.isalpha():
             if part not in _DATE_PARTS:
-                reader.fail(f"the date format {shown(pattern)} has the part {shown(part)}, which is not known")
+                reader.fail(
+                    f"the date format {short_repr(pattern)} has the part {short_repr(part)}, which is not known"
+                )
             done.append(_DATE_PARTS[part])
         else:
             done.append(part.replace("%", "%%"))
@@ -183,9 +185,9 @@ def _row(reader: _Reader, body: str) -> tuple[list[str | None], float]:
         try:
             weight = float(match[2])
         except ValueError:
-            reader.fail(f"the weight {shown(match[2])} is not a number")
+            reader.fail(f"the weight {short_repr(match[2])} is not a number")
         if not 0 <= weight < float("inf"):
-            reader.fail(f"the weight must be a number of at least 0, got {shown(match[2])}")
+            reader.fail(f"the weight must be a number of at least 0, got {short_repr(match[2])}")
     if body.startswith("{"):
         return _sparse(reader, body), weight
     cells = _cells(reader, body)
@@ -219,7 +221,9 @@ def _sparse(reader: _Reader, body: str) -> list[str | None]:
     for entry in re.findall(r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"])+""", inner) if inner else []:
         words = entry.strip().split(None, 1)
         if len(words) != 2 or not words[0].isdecimal() or int(words[0]) >= len(cells):
-            reader.fail(f"a sparse entry must be 'index value' with an index below {len(cells)}, got {shown(entry)}")
+            reader.fail(
+                f"a sparse entry must be 'index value' with an index below {len(cells)}, got {short_repr(entry)}"
+            )
         (cells[int(words[0])],) = _cells(reader, words[1])
     return cells
 
@@ -264,7 +268,7 @@ def _bad_cell(
     row = next(row for row, cell in enumerate(cells) if not fits(cell))
     return files.wrong(
         path,
-        f"row {row}, attribute {shown(attribute.name)}: {shown(cells[row])} is not {wanted}",
+        f"row {row}, attribute {short_repr(attribute.name)}: {short_repr(cells[row])} is not {wanted}",
         hint="Missing is '?'.",
     )
 
@@ -274,6 +278,6 @@ def _iso(path: files.Source, attribute: _Attribute, cell: str) -> str:
         moment = datetime.datetime.strptime(cell, attribute.date_format)
     except ValueError:
         raise files.wrong(
-            path, f"attribute {shown(attribute.name)}: {shown(cell)} is not a date of the declared format"
+            path, f"attribute {short_repr(attribute.name)}: {short_repr(cell)} is not a date of the declared format"
         ) from None
     return moment.date().isoformat() if moment.time() == datetime.time() else moment.isoformat()

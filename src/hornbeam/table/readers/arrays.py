@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding, days
+from hornbeam.table.borrowed import can_borrow, extents
 from hornbeam.table.column import MISSING
-from hornbeam.table.lent import can_lend, extents
-from hornbeam.table.memory import require_memory, worded_bytes
+from hornbeam.table.memory import format_bytes, require_memory
 from hornbeam.table.names import checked_names, default_names
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.texts import LARGEST_EXACT
@@ -35,16 +35,16 @@ def raw(source: Any, names: tuple[str, ...] | None = None, *, lent: bool = False
     """The raw table behind an array of two dimensions or a structured one; `lent`: its reals stay where they lie."""
     notes: tuple[str, ...] = ()
     if is_sparse(source):
-        source, notes = densified(source)
+        source, notes = densify(source)
     array = plain_array(source)
     if array.dtype.names is not None:
-        return RawTable(structured(array), "array", notes)
+        return RawTable(structured_columns(array), "array", notes)
     if array.ndim != 2:
         _refuse_shape(array)
     if array.shape[1] == 0:
         raise InputError(f"X has 0 columns: 0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     names = names or default_names(array.shape[1])
-    columns = lent_columns(array, names) if lent and can_lend(array) else columns_of(array, names)
+    columns = borrowed_columns(array, names) if lent and can_borrow(array) else columns_of(array, names)
     return RawTable(columns, "array", notes)
 
 
@@ -76,16 +76,16 @@ def is_sparse(source: Any) -> bool:
     return type(source).__module__.startswith("scipy.sparse") and hasattr(source, "toarray")
 
 
-def densified(source: Any) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+def densify(source: Any) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
     """A sparse matrix as a dense array when that takes at most a gigabyte, and the note that says its size."""
     rows, columns = source.shape
     size = rows * columns * 8
     what = f"The sparse matrix of {rows} rows and {columns} columns, made dense,"
     require_memory(size, what, "Keep the columns that matter, or hand over a dense array.", limit=DENSE_LIMIT)
-    return source.toarray(), (f"a sparse matrix ({type(source).__name__}) made dense: {worded_bytes(size)}",)
+    return source.toarray(), (f"a sparse matrix ({type(source).__name__}) made dense: {format_bytes(size)}",)
 
 
-def structured(array: npt.NDArray[Any]) -> tuple[RawColumn, ...]:
+def structured_columns(array: npt.NDArray[Any]) -> tuple[RawColumn, ...]:
     """One column a field."""
     if array.ndim != 1:
         raise InputError(f"A structured array must have one dimension; got shape {array.shape}.", shape=array.shape)
@@ -100,10 +100,10 @@ def structured(array: npt.NDArray[Any]) -> tuple[RawColumn, ...]:
     return tuple(raw_column(name, each) for name, each in zip(checked_names(names), values))
 
 
-def lent_columns(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColumn, ...]:
+def borrowed_columns(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColumn, ...]:
     """The columns of a two-dimensional array, where they lie."""
     return tuple(
-        RawColumn(name, array[:, place], is_lent=True, extent=extent)
+        RawColumn(name, array[:, place], is_borrowed=True, extent=extent)
         for place, (name, extent) in enumerate(zip(names, extents(array), strict=True))
     )
 
@@ -111,13 +111,13 @@ def lent_columns(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawCo
 def columns_of(array: npt.NDArray[Any], names: tuple[str, ...]) -> tuple[RawColumn, ...]:
     """The columns of a two-dimensional array."""
     if array.dtype.kind in "fiu" and not isinstance(array, np.ma.MaskedArray):
-        block = as_doubles(array)
+        block = as_float64(array)
         if block is not None:
             return tuple([RawColumn(name, block[place]) for place, name in enumerate(names)])
     return tuple(raw_column(name, array[:, place]) for place, name in enumerate(names))
 
 
-def as_doubles(array: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
+def as_float64(array: npt.NDArray[Any]) -> npt.NDArray[np.float64] | None:
     """A transposed float64 copy, or None when that would change a value."""
     require_memory(array.size * 8, f"A copy of the {' x '.join(map(str, array.shape))} array")
     block = np.empty(array.shape[::-1])
@@ -165,13 +165,13 @@ def raw_column(name: str, values: npt.NDArray[Any]) -> RawColumn:
 def _of_numbers(name: str, values: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None) -> RawColumn:
     if mask is not None:
         values = np.where(mask, values.dtype.type(0), values)
-    block = as_doubles(values)
+    block = as_float64(values)
     if block is not None:
         return RawColumn(name, block)
     if values.dtype.kind == "f":
         row = int(np.argmax(np.isfinite(values) & (np.abs(values) > np.finfo(np.float64).max)))
         raise InputError(
-            f"Column {shown(name)}, row {row}, does not fit into a double: {values[row]!s}.", column=name, row=row
+            f"Column {short_repr(name)}, row {row}, does not fit into a double: {values[row]!s}.", column=name, row=row
         )
     distinct, codes = np.unique(values, return_inverse=True)
     return RawColumn(name, codes=codes.astype(np.int32), texts=tuple(distinct.tolist()))
@@ -201,4 +201,4 @@ def _refuse_dtype(name: str, dtype: np.dtype[Any]) -> None:
         "S": ("Bytes are not text", 'Decode them first: numpy.char.decode(values, "utf-8").'),
     }
     said, hint = known.get(dtype.kind, ("Values of this type cannot be read", "Turn them into numbers or text."))
-    raise InputError(f"{said}: column {shown(name)} has dtype {dtype}.", hint=hint, column=name)
+    raise InputError(f"{said}: column {short_repr(name)} has dtype {dtype}.", hint=hint, column=name)

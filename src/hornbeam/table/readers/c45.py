@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import shown
+from hornbeam.errors import short_repr
 from hornbeam.table.column import Kind
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files
@@ -73,9 +73,9 @@ def _names(path: str, encoding: str | None) -> tuple[list[_Entry], str]:
     for line, statement in rest:
         name, mark, declared = _cut(statement, ":")
         if not mark:
-            raise files.wrong(path, f"expected 'name: values', got {shown(statement)}", line=line)
+            raise files.wrong(path, f"expected 'name: values', got {short_repr(statement)}", line=line)
         if any(entry.name == _plain(name) for entry in entries):
-            raise files.wrong(path, f"{shown(_plain(name))} is declared twice", line=line)
+            raise files.wrong(path, f"{short_repr(_plain(name))} is declared twice", line=line)
         entries.append(_entry(path, line, _plain(name), declared))
     levels = tuple(_plain(each) for each in _split(classes, ","))
     if len(levels) == 1 and any(entry.name == levels[0] for entry in entries):
@@ -126,12 +126,14 @@ def _entry(path: str, line: int, name: str, declared: str) -> _Entry:
     if words and words[0] == "discrete":
         if len(words) != 2 or not words[1].isdecimal():
             raise files.wrong(
-                path, f"{shown(name)}: discrete needs a number of values, got {shown(declared)}", line=line
+                path, f"{short_repr(name)}: discrete needs a number of values, got {short_repr(declared)}", line=line
             )
         return _Entry(name, "discrete", most=int(words[1]))
     levels = tuple(_plain(each) for each in _split(declared, ","))
     if not words or "" in levels or len(set(levels)) < len(levels):
-        raise files.wrong(path, f"{shown(name)} needs distinct values between commas, got {shown(declared)}", line=line)
+        raise files.wrong(
+            path, f"{short_repr(name)} needs distinct values between commas, got {short_repr(declared)}", line=line
+        )
     return _Entry(name, "levels", levels)
 
 
@@ -156,12 +158,14 @@ def _column(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> Raw
         return RawColumn(entry.name, numbers=_numbers(path, entry, cells, lines), declared=Kind.NUMERIC)
     known = entry.levels or tuple(dict.fromkeys(cell for cell in cells if cell != "?"))
     if entry.most and len(known) > entry.most:
-        raise files.wrong(path, f"{shown(entry.name)} is declared discrete {entry.most} but has {len(known)} values")
+        raise files.wrong(
+            path, f"{short_repr(entry.name)} is declared discrete {entry.most} but has {len(known)} values"
+        )
     code = {level: position for position, level in enumerate(known)} | {"?": -1}
     codes = np.fromiter((code.get(cell, -2) for cell in cells), np.int32, len(cells))
     if (codes == -2).any():
         row = int(np.argmax(codes == -2))
-        reason = f"{shown(cells[row])} is not a declared value of {shown(entry.name)}"
+        reason = f"{short_repr(cells[row])} is not a declared value of {short_repr(entry.name)}"
         raise files.wrong(path, reason, line=lines[row], hint="Missing is '?'.")
     return RawColumn(entry.name, codes=codes, texts=known, declared=Kind.NOMINAL, levels=known)
 
@@ -173,6 +177,9 @@ def _numbers(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> np
             numbers[row] = np.nan if cell == "?" else float(cell)
         except ValueError:
             raise files.wrong(
-                path, f"{shown(entry.name)}: {shown(cell)} is not a number", line=lines[row], hint="Missing is '?'."
+                path,
+                f"{short_repr(entry.name)}: {short_repr(cell)} is not a number",
+                line=lines[row],
+                hint="Missing is '?'.",
             ) from None
     return numbers

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
@@ -38,7 +38,7 @@ class _Scan:
     local: Path
     layout: csv_layout.Layout
     skips: bool
-    missing_words: tuple[str, ...]
+    na_values: tuple[str, ...]
     has_underscores: bool
 
     def quick(self) -> list[int]:
@@ -65,21 +65,21 @@ def raw(
     decimal: str | None = None,
     encoding: str | None = None,
     bad_rows: str = "error",
-    missing_words: Sequence[str] = (),
+    na_values: Sequence[str] = (),
 ) -> RawTable:
     """Read a CSV file; settings left out are found in the file and said in the notes."""
     import duckdb
 
     if bad_rows not in ("error", "skip"):
-        raise OptionError(f"bad_rows must be 'error' or 'skip'; got {shown(bad_rows)}.", option="bad_rows")
+        raise OptionError(f"bad_rows must be 'error' or 'skip'; got {short_repr(bad_rows)}.", option="bad_rows")
     with _as_utf8(path, encoding) as (local, has_underscores), sql.connected() as connection:
-        layout = csv_layout.found(
-            path, local, delimiter=delimiter, header=header, decimal=decimal, missing_words=missing_words
+        layout = csv_layout.find_layout(
+            path, local, delimiter=delimiter, header=header, decimal=decimal, na_values=na_values
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(missing_words), has_underscores)
+        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(na_values), has_underscores)
         try:
             if csv_wide.is_wide(len(layout.names), local.stat().st_size):
-                columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, missing_words=missing_words)
+                columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, na_values=na_values)
             else:
                 skipped = _scanned(scan)
                 columns = _columns(scan)
@@ -198,17 +198,17 @@ def _looked_at(scan: _Scan, position: int, table: str) -> RawColumn:
     name, mark, notes = scan.layout.names[position], scan.layout.decimals[position], scan.layout.column_notes[position]
     cell = f"t{position}"
     if mark:
-        words = ", ".join(map(sql.literal, scan.missing_words)) or "NULL"
+        words = ", ".join(map(sql.literal, scan.na_values)) or "NULL"
         pattern = csv_layout.PLAIN if mark == "." else csv_layout.COMMA
         plain = f"(regexp_full_match({cell}, '{pattern}') AND coalesce({cell} NOT IN ({words}), true))"
         left = scan.connection.rows(
             f"SELECT {cell}, count(*) FROM {table} WHERE {cell} IS NOT NULL AND NOT {plain} GROUP BY 1 LIMIT {_FEW}"
         )
-        if {word for word, _ in left} <= set(scan.missing_words):
+        if {word for word, _ in left} <= set(scan.na_values):
             point = f"replace({cell}, ',', '.')" if mark == "," else cell
             values = sql.numbers(scan.connection, table, f"CASE WHEN {plain} THEN {point} END")
             said: tuple[str, ...] = ("written with a decimal comma",) if mark == "," else ()
-            found = ", ".join(f"{count} by {shown(word)}" for word, count in sorted(left))
+            found = ", ".join(f"{count} by {short_repr(word)}" for word, count in sorted(left))
             said += (f"read as missing: {found}",) if found else ()
             return RawColumn(name, numbers=values, from_text=True, notes=(*notes, *said))
     codes, texts = sql.coded(scan.connection, table, cell)

@@ -12,7 +12,7 @@ import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
-from hornbeam.errors import DataFileError, shown
+from hornbeam.errors import DataFileError, short_repr
 from hornbeam.table.readers.files import Source, wrong
 
 LONGEST_LINE = 16 << 20
@@ -113,7 +113,7 @@ def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] |
             end = body.find(delimiter, position)
             after = body[position : end if end >= 0 else len(body)]
             if after.strip(" "):
-                return (f"text after a closing quote: {shown(after)}", position, "Double a quote inside quotes.")
+                return (f"text after a closing quote: {short_repr(after)}", position, "Double a quote inside quotes.")
         position = body.find(delimiter, max(position, start))
         if position < 0:
             break

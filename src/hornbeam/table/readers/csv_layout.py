@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.table.names import default_names
 from hornbeam.table.readers import csv_faults
 from hornbeam.table.readers.files import Source, wrong
@@ -46,14 +46,14 @@ class Layout:
     column_notes: tuple[tuple[str, ...], ...] = ()
 
 
-def found(
+def find_layout(
     path: Source,
     local: Path,
     *,
     delimiter: str | None,
     header: bool | None,
     decimal: str | None,
-    missing_words: Sequence[str],
+    na_values: Sequence[str],
 ) -> Layout:
     """The layout of a UTF-8 text file, from its head and what was asked for."""
     _check_options(delimiter, decimal)
@@ -68,7 +68,7 @@ def found(
     names = _names(path, first[:width]) if has_header else default_names(width)
     body = rest if has_header else records
     cells = [[record[position] for record in body if position < len(record)] for position in range(len(names))]
-    words = set(missing_words) - {""}
+    words = set(na_values) - {""}
     decimals, column_notes = _decimals(cells, decimal, words | {""})
     has_number_words = any(re.fullmatch(PLAIN, word) for word in words)
     clean = tuple(
@@ -83,11 +83,11 @@ def found(
 def _check_options(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise OptionError(
-            f"delimiter must be a single character such as ',', ';' or a tab; got {shown(delimiter)}.",
+            f"delimiter must be a single character such as ',', ';' or a tab; got {short_repr(delimiter)}.",
             option="delimiter",
         )
     if decimal not in (None, ".", ","):
-        raise OptionError(f"decimal must be '.' or ','; got {shown(decimal)}.", option="decimal")
+        raise OptionError(f"decimal must be '.' or ','; got {short_repr(decimal)}.", option="decimal")
 
 
 def _head(path: Source, local: Path) -> tuple[str, bool]:
@@ -132,25 +132,25 @@ def _n_fields(records: list[list[str]]) -> int:
 
 
 def _delimiter(path: Source, head: str, is_whole: bool) -> str:
-    shares: dict[str, float] = {}
+    probabilities: dict[str, float] = {}
     single = []
     for each in DELIMITERS:
         records = _records(head, each, is_whole)
         first = len(records[0])
         share = sum(len(record) == first for record in records) / len(records)
         if first > 1:
-            shares[each] = share
+            probabilities[each] = share
         elif share == 1:
             single.append(each)
-    whole = [each for each, share in shares.items() if share == 1]
+    whole = [each for each, share in probabilities.items() if share == 1]
     if len(whole) > 1:
         raise wrong(
             path,
             f"it could be cut at every {' or at every '.join(DELIMITERS[each] for each in whole)}",
             hint="Say which: delimiter=',' or ';' or '\\t' or '|'.",
         )
-    if shares:
-        return max(shares, key=lambda each: shares[each])
+    if probabilities:
+        return max(probabilities, key=lambda each: probabilities[each])
     return single[0] if single else ","
 
 
@@ -161,7 +161,7 @@ def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> b
         if re.fullmatch(PLAIN, text) and (not rest or all(re.fullmatch(PLAIN, each) for each in below[:50])):
             raise wrong(
                 path,
-                f"there seems to be no header: the first record holds {shown(text)}",
+                f"there seems to be no header: the first record holds {short_repr(text)}",
                 line=1,
                 hint="Say header=False (--no-header) if the first line is data, header=True if these are names.",
             )
@@ -176,7 +176,7 @@ def _names(path: Source, record: list[str]) -> tuple[str, ...]:
         raise wrong(path, f"the header has no name for column {', '.join(map(str, empty[:5]))}", line=1, hint=hint)
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise wrong(path, f"the header repeats {', '.join(map(shown, twice[:5]))}", line=1, hint=hint)
+        raise wrong(path, f"the header repeats {', '.join(map(short_repr, twice[:5]))}", line=1, hint=hint)
     return tuple(names)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hornbeam.errors import shown
+from hornbeam.errors import short_repr
 from hornbeam.table.memory import require_memory
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers import csv_faults
@@ -32,16 +32,16 @@ def is_wide(n_columns: int, size: int) -> bool:
 
 
 def columns(
-    path: Source, local: Path, layout: Layout, *, skips: bool, missing_words: Sequence[str]
+    path: Source, local: Path, layout: Layout, *, skips: bool, na_values: Sequence[str]
 ) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
     """The columns of a file, and what is said of rows that were skipped."""
-    require_memory(local.stat().st_size // 2 * _BYTES_A_CELL, f"Reading {shown(str(local), 300)}")
+    require_memory(local.stat().st_size // 2 * _BYTES_A_CELL, f"Reading {short_repr(str(local), 300)}")
     skipped: list[int] = []
     rows = list(_rows(path, local, layout, skips, skipped))
     made = []
     for position, name in enumerate(layout.names):
         texts = [row[position] for row in rows]
-        made.append(_column(name, texts, layout, position, tuple(missing_words)))
+        made.append(_column(name, texts, layout, position, tuple(na_values)))
     some = ", ".join(map(str, skipped[:10])) + (", ..." if len(skipped) > 10 else "")
     return tuple(made), (f"skipped bad rows: {len(skipped)} (lines {some})",) if skipped else ()
 
@@ -78,7 +78,7 @@ def _column(name: str, texts: list[str], layout: Layout, position: int, words: t
             values = np.array([*known, np.nan])[codes]
             counts = np.bincount(codes[codes >= 0], minlength=len(code))
             said: tuple[str, ...] = ("written with a decimal comma",) if mark == "," else ()
-            found = ", ".join(f"{counts[code[text]]} by {shown(text)}" for text in sorted(left))
+            found = ", ".join(f"{counts[code[text]]} by {short_repr(text)}" for text in sorted(left))
             said += (f"read as missing: {found}",) if found else ()
             return RawColumn(name, numbers=values, from_text=True, notes=(*notes, *said))
     order = sorted(code)

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, did_you_mean, shown
-from hornbeam.table.memory import available_bytes, worded_bytes
+from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, did_you_mean, short_repr
+from hornbeam.table.memory import available_bytes, format_bytes
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files, sql
 from hornbeam.table.readers.waiting import interruptible
@@ -51,11 +51,13 @@ def chosen(file_name: str, table: str, known: list[str], noun: str = "table") ->
         return known[0]
     if not table:
         raise OptionError(
-            f"{shown(file_name)} holds {len(known)} {noun}s: which one?",
+            f"{short_repr(file_name)} holds {len(known)} {noun}s: which one?",
             hint=f"Write {file_name}{MARK}{noun.upper()}. Known are: {', '.join(known[:12])}.",
         )
     raise DataFileError(
-        f"There is no {noun} {shown(table)} in {shown(file_name)}.", hint=did_you_mean(table, known), path=file_name
+        f"There is no {noun} {short_repr(table)} in {short_repr(file_name)}.",
+        hint=did_you_mean(table, known),
+        path=file_name,
     )
 
 
@@ -106,7 +108,7 @@ def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> 
         size += _ROW + sum([_CELL + len(cell) if isinstance(cell, (str, bytes)) else _CELL for cell in row])
         if size > most:
             raise MemoryLimitError(
-                f"Reading {shown(name)} of {shown(file_name)} takes more than {worded_bytes(most)}, which may be used; "
+                f"Reading {short_repr(name)} of {short_repr(file_name)} takes more than {format_bytes(most)}, which may be used; "
                 f"it was stopped after {len(rows)} rows.",
                 hint="Read a smaller table, or make a smaller view of it.",
                 limit=most,
@@ -117,7 +119,7 @@ def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> 
 def _sqlite_column(name: str, values: tuple[Any, ...], file_name: str) -> RawColumn:
     types = set(map(type, values)) - {type(None)}
     if bytes in types:
-        raise files.wrong(file_name, f"column {shown(name)} holds blobs, which are neither number nor text")
+        raise files.wrong(file_name, f"column {short_repr(name)} holds blobs, which are neither number nor text")
     if types <= {int, float} and not (int in types and any(_inexact(value) for value in values)):
         return RawColumn(name, numbers=np.array(values, dtype=np.float64))
     # 1 and 1.0 are equal but not the same value, so the type is part of the key

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import OptionError, shown
+from hornbeam.errors import OptionError, short_repr
 from hornbeam.table import coding
 from hornbeam.table.names import checked_names, default_names
 from hornbeam.table.raw import RawColumn, RawTable
@@ -84,7 +84,9 @@ def _refuse_merged(file_name: str, page: Any) -> None:
         (row, column), (last_row, last_column) = merged[0]
         where = f"{_letters(column)}{row + 1}:{_letters(last_column)}{last_row + 1}"
         raise files.wrong(
-            file_name, f"the cells {where} of the sheet {shown(page.name)} are merged", hint="Split them and fill each."
+            file_name,
+            f"the cells {where} of the sheet {short_repr(page.name)} are merged",
+            hint="Split them and fill each.",
         )
 
 
@@ -114,12 +116,14 @@ def _name(cell: Any) -> Any:
 
 
 def _column(file_name: str, name: str, cells: list[Any]) -> RawColumn:
-    sorts = coding.sorts_of(cells)
+    sorts = coding.value_types(cells)
     if sorts <= {coding.NUMBER} or sorts == {coding.MOMENT} or sorts == {coding.TRUTH}:
         return coding.raw_from_values(name, cells)
     if sorts - {coding.TEXT, coding.NUMBER}:
-        coding.refuse_mixture(name, cells)
+        coding.reject_mixture(name, cells)
         value = next(cell for cell in cells if cell is not None)
-        raise files.wrong(file_name, f"column {shown(name)} holds lengths or times of day, such as {shown(str(value))}")
-    codes, texts = coding.coded(name, [None if cell is None else str(cell) for cell in cells])
+        raise files.wrong(
+            file_name, f"column {short_repr(name)} holds lengths or times of day, such as {short_repr(str(value))}"
+        )
+    codes, texts = coding.encode_values(name, [None if cell is None else str(cell) for cell in cells])
     return RawColumn(name, codes=codes, texts=texts, from_text=True)

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from hornbeam.errors import DataFileError, OptionError, shown
+from hornbeam.errors import DataFileError, OptionError, short_repr
 from hornbeam.table.memory import require_memory
 from hornbeam.table.readers import compressed
 
@@ -47,7 +47,7 @@ def called(path: Source) -> str:
 
 
 def _named(path: Source) -> str:
-    return "the standard input" if path == STDIN else shown(called(path), longest=300)
+    return "the standard input" if path == STDIN else short_repr(called(path), longest=300)
 
 
 def path_of(source: Source) -> str:
@@ -147,7 +147,7 @@ def encoding_of(path: Source, local: Path, asked: str | None = None) -> str:
             codecs.lookup(asked)
         except LookupError:
             raise OptionError(
-                f"encoding must name a text encoding; got {shown(asked)}.",
+                f"encoding must name a text encoding; got {short_repr(asked)}.",
                 hint="Known are for example utf-8, utf-16, latin-1, cp1252.",
                 option="encoding",
             ) from None

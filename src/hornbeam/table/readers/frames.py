@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding, days
 from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
@@ -124,7 +124,7 @@ def raw_series(name: str, series: Any) -> RawColumn:
             return arrays.raw_column(name, series.to_numpy())
         if type(series.dtype).__name__ in ("IntervalDtype", "PeriodDtype"):
             raise InputError(
-                f"Column {shown(name)} has dtype {series.dtype}, which cannot be read.",
+                f"Column {short_repr(name)} has dtype {series.dtype}, which cannot be read.",
                 hint="Use its ends, its middle or its start as numbers or dates.",
                 column=name,
             )
@@ -172,7 +172,7 @@ def _refused(name: str, series: Any) -> RawColumn:
         else "Spread it over plain columns, or leave it out."
     )
     raise InputError(
-        f"Column {shown(name)}, row {row}, holds values of type {series.dtype}, which cannot be read.",
+        f"Column {short_repr(name)}, row {row}, holds values of type {series.dtype}, which cannot be read.",
         hint=hint,
         column=name,
         row=row,

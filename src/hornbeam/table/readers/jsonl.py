@@ -15,7 +15,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hornbeam.errors import DataFileError, shown
+from hornbeam.errors import DataFileError, short_repr
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files, sql
 
@@ -65,7 +65,9 @@ def _columns(
     for name, kind in structure.items():
         if not isinstance(kind, str):
             raise files.wrong(
-                path, f"the values of {shown(name)} are objects or arrays", hint="Spread them over plain keys first."
+                path,
+                f"the values of {short_repr(name)} are objects or arrays",
+                hint="Spread them over plain keys first.",
             )
     types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
     source = f"read_json({_options(local, form)}, columns={{{types}}})"
@@ -90,7 +92,7 @@ def _faulty(path: files.Source, local: Path, form: str, reason: str) -> DataFile
         for line, text in enumerate(file, start=1):
             try:
                 if text.strip() and not isinstance(json.loads(text), dict):
-                    return files.wrong(path, f"expected an object, got {shown(text.strip())}", line=line)
+                    return files.wrong(path, f"expected an object, got {short_repr(text.strip())}", line=line)
             except ValueError as error:
                 return files.wrong(path, f"not a JSON object ({_said(error)})", line=line)
     return files.wrong(path, "0 rows" if reason.startswith("no objects") else reason)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, shown
+from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding
 from hornbeam.table.names import checked_names, default_names
 from hornbeam.table.raw import RawColumn, RawTable
@@ -30,8 +30,8 @@ def raw_from_dict(source: Mapping[Any, Any]) -> RawTable:
     for column in columns[1:]:
         if len(column) != len(columns[0]):
             raise InputError(
-                f"Columns differ in length: {shown(columns[0].name)} has {len(columns[0])} rows, "
-                f"{shown(column.name)} has {len(column)}.",
+                f"Columns differ in length: {short_repr(columns[0].name)} has {len(columns[0])} rows, "
+                f"{short_repr(column.name)} has {len(column)}.",
                 column=column.name,
             )
     return RawTable(columns, "dict of columns")
@@ -48,11 +48,11 @@ def _column(name: str, values: Any) -> RawColumn:
         return coding.raw_from_values(name, values)
     if _is_single(values):
         raise InputError(
-            f"Column {shown(name)} must be a list or an array of values; got {shown(values)}.", column=name
+            f"Column {short_repr(name)} must be a list or an array of values; got {short_repr(values)}.", column=name
         )
     array = arrays.plain_array(values)
     if array.ndim != 1:
-        raise InputError(f"Column {shown(name)} must have one dimension; got shape {array.shape}.", column=name)
+        raise InputError(f"Column {short_repr(name)} must have one dimension; got shape {array.shape}.", column=name)
     return arrays.raw_column(name, array)
 
 
@@ -65,7 +65,7 @@ def raw_from_list(source: Sequence[Any]) -> RawTable:
         return _from_dicts(source)
     if isinstance(first, (str, bytes)) or not hasattr(first, "__len__"):
         raise InputError(
-            f"A list must hold rows, each a list of values; got {shown(first)} for row 0 (shape ({len(source)},)).",
+            f"A list must hold rows, each a list of values; got {short_repr(first)} for row 0 (shape ({len(source)},)).",
             hint="Reshape your data: [[value] for value in X] for a single column, [X] for a single row.",
         )
     return _from_sequences(source)
@@ -77,7 +77,7 @@ def _from_sequences(source: Sequence[Any]) -> RawTable:
         lengths = np.fromiter(map(len, source), np.int64, len(source))
     except TypeError:
         row = next(row for row, values in enumerate(source) if not hasattr(values, "__len__"))
-        raise InputError(f"Row {row} is not a list of values; got {shown(source[row])}.", row=row) from None
+        raise InputError(f"Row {row} is not a list of values; got {short_repr(source[row])}.", row=row) from None
     if (lengths != width).any():
         row = int(np.argmax(lengths != width))
         raise InputError(f"Row {row} has {lengths[row]} value(s), expected {width} as in row 0.", row=row)
@@ -97,7 +97,7 @@ def _from_sequences(source: Sequence[Any]) -> RawTable:
 def _from_dicts(source: Sequence[Any]) -> RawTable:
     for row, values in enumerate(source):
         if not isinstance(values, Mapping):
-            raise InputError(f"Row {row} is not a dict as row 0 is; got {shown(values)}.", row=row)
+            raise InputError(f"Row {row} is not a dict as row 0 is; got {short_repr(values)}.", row=row)
     keys = list(dict.fromkeys(key for values in source for key in values))
     columns = [
         coding.raw_from_values(name, list(map(operator.methodcaller("get", key), source)))

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import MemoryLimitError, shown
+from hornbeam.errors import MemoryLimitError, short_repr
 from hornbeam.table.memory import available_bytes
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers.files import Source, wrong
@@ -98,7 +98,7 @@ def connected(database: str | None = None) -> Iterator[Connection]:
         yield connection
     except duckdb.OutOfMemoryException as error:
         raise MemoryLimitError(
-            f"Reading {shown(database or 'the file')} takes more memory than may be used: {first_line(error)}.",
+            f"Reading {short_repr(database or 'the file')} takes more memory than may be used: {first_line(error)}.",
             hint="Read a smaller table, or make a smaller view of it.",
         ) from None
     finally:
@@ -142,9 +142,13 @@ def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawC
 def _check_type(name: str, type_name: str, path: Source) -> None:
     base = type_name.split("(")[0].strip('"')
     if type_name.endswith("]") or base in _NESTED:
-        raise wrong(path, f"column {shown(name)} is nested ({shown(type_name)})", hint="Spread it over plain columns.")
+        raise wrong(
+            path, f"column {short_repr(name)} is nested ({short_repr(type_name)})", hint="Spread it over plain columns."
+        )
     if base not in _WHOLE | _FRACTION | _CODED | _CODED_AS:
-        raise wrong(path, f"column {shown(name)} is of the type {type_name}, which is neither number nor text nor date")
+        raise wrong(
+            path, f"column {short_repr(name)} is of the type {type_name}, which is neither number nor text nor date"
+        )
 
 
 def _raw_column(connection: Connection, name: str, type_name: str, column: str) -> RawColumn:

@@ -5,7 +5,7 @@
 | threshold  | 0 if x <= cut else 1                     | CUTS     |
 | intervals  | number of cuts below x                   | CUTS     |
 | subset     | 0 if the level is in the set else 1      | MAP      |
-| each_value | one branch a level                       | MAP      |
+| multiway | one branch a level                       | MAP      |
 | is_missing | 0 if missing else 1                      | CUTS/MAP |
 | hyperplane | 0 if sum w x <= bound else 1             | PLANE    |
 | sphere     | 0 if inside else 1                       | BALL     |
@@ -17,10 +17,10 @@ The answer is UNKNOWN (-1) when a value that is needed is missing, and UNSEEN (-
 
 from hornbeam.tree.questions.base import UNKNOWN, UNSEEN_LEVEL, Encoding, Question, QuestionTable, kind_named
 from hornbeam.tree.questions.combined import Combined, Literal
-from hornbeam.tree.questions.each_value import EachValue
 from hornbeam.tree.questions.hyperplane import Hyperplane
 from hornbeam.tree.questions.intervals import Intervals
 from hornbeam.tree.questions.is_missing import IsMissing
+from hornbeam.tree.questions.multiway import Multiway
 from hornbeam.tree.questions.named import Named
 from hornbeam.tree.questions.sphere import Sphere
 from hornbeam.tree.questions.subset import Subset
@@ -30,12 +30,12 @@ __all__ = [
     "UNKNOWN",
     "UNSEEN_LEVEL",
     "Combined",
-    "EachValue",
     "Encoding",
     "Hyperplane",
     "Intervals",
     "IsMissing",
     "Literal",
+    "Multiway",
     "Named",
     "Question",
     "QuestionTable",

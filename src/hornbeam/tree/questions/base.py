@@ -67,7 +67,7 @@ class Question(abc.ABC):
         """The branch of every row: UNKNOWN when a needed value is missing, UNSEEN_LEVEL when a level has no branch."""
 
     @abc.abstractmethod
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """What holds for a row that takes this branch, such as 'age <= 61.4'."""
 
     @abc.abstractmethod
@@ -124,7 +124,7 @@ KIND_NAMES = (
     "threshold",
     "intervals",
     "subset",
-    "each_value",
+    "multiway",
     "is_missing",
     "hyperplane",
     "sphere",

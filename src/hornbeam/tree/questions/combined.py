@@ -63,9 +63,9 @@ class Combined(Question):
         answer = np.where(unsure < 0, unsure, answer)
         return np.where(decided, decisive, answer).astype(np.int32)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'size > 20 and colour = green'; the other branch is 'not (...)'."""
-        parts = [literal.question.words(schema, 1 if literal.negated else 0) for literal in self.literals]
+        parts = [literal.question.text(schema, 1 if literal.negated else 0) for literal in self.literals]
         text = (" or " if self.is_any else " and ").join(parts)
         return text if branch == 0 else f"not ({text})"
 

@@ -1,7 +1,7 @@
 """On which side of a hyperplane does a row lie?  Branch 0 iff sum w_j x_j <= bound.
 
 A missing x_j counts as `fill[j]` (what stood in for it when the question was found: the mean at the node); a question
-without `fill` gives no answer when a value that it needs is missing.
+without `impute` gives no answer when a value that it needs is missing.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Hyperplane(ManyColumns):
                 total = total + weight * values
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.bound, 0, 1)).astype(np.int32)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'0.8 age + 1.2 psa <= 61.4'."""
         out = ""
         for position, weight in zip(self.terms, self.weights, strict=True):

@@ -17,7 +17,7 @@ from hornbeam.tree.questions.base import (
     Row,
     question_kind,
 )
-from hornbeam.tree.questions.threshold import counted_cuts, cut_words
+from hornbeam.tree.questions.threshold import count_cuts, cut_text
 
 
 @question_kind
@@ -35,14 +35,14 @@ class Intervals(OneColumn):
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """The interval of every row."""
-        return counted_cuts(columns[self.column], self.cuts)
+        return count_cuts(columns[self.column], self.cuts)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'2.5 < size <= 5'."""
         spec = schema.columns[self.column]
-        low = "" if branch == 0 else f"{cut_words(spec, self.cuts[branch - 1])} < "
-        high = "" if branch == len(self.cuts) else f" <= {cut_words(spec, self.cuts[branch])}"
-        return f"{low}{spec.name}{high}" if high else f"{spec.name} > {cut_words(spec, self.cuts[-1])}"
+        low = "" if branch == 0 else f"{cut_text(spec, self.cuts[branch - 1])} < "
+        high = "" if branch == len(self.cuts) else f" <= {cut_text(spec, self.cuts[branch])}"
+        return f"{low}{spec.name}{high}" if high else f"{spec.name} > {cut_text(spec, self.cuts[-1])}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """All cuts, ascending."""

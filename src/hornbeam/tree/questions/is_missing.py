@@ -33,7 +33,7 @@ class IsMissing(OneColumn):
         """0 where missing, 1 where known."""
         return np.where(columns[self.column].is_missing, 0, 1).astype(np.int32)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'PSA is missing' or 'PSA is known'."""
         return f"{schema.columns[self.column].name} is {'missing' if branch == 0 else 'known'}"
 

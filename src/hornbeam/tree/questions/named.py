@@ -39,10 +39,10 @@ class Named(Question):
         """The answer of the question it names."""
         return self.question.branch(columns)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'L_Nasal' or 'not L_Nasal'."""
         if self.n_branches > 2:
-            return f"{self.name}: {self.question.words(schema, branch)}"
+            return f"{self.name}: {self.question.text(schema, branch)}"
         return self.name if branch == 0 else f"not {self.name}"
 
     def encoded(self, table: QuestionWriter) -> Row:

@@ -1,6 +1,6 @@
 """Is a row inside a sphere?  Branch 0 iff sum ((x_j - centre_j) / scale_j)^2 <= radius squared.
 
-A missing x_j counts as `fill[j]`; a question without `fill` gives no answer when a value that it needs is missing.
+A missing x_j counts as `fill[j]`; a question without `impute` gives no answer when a value that it needs is missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hornbeam.tree.questions.base import (
     Row,
     question_kind,
 )
-from hornbeam.tree.questions.threshold import number_words
+from hornbeam.tree.questions.threshold import number_text
 
 
 @question_kind
@@ -46,10 +46,10 @@ class Sphere(ManyColumns):
                 total = total + step * step
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.radius2, 0, 1)).astype(np.int32)
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'within 1.2 of (age 61, psa 4.2)'."""
         at = ", ".join(
-            f"{schema.columns[p].name} {number_words(c)}" for p, c in zip(self.terms, self.centre, strict=True)
+            f"{schema.columns[p].name} {number_text(c)}" for p, c in zip(self.terms, self.centre, strict=True)
         )
         return f"{'within' if branch == 0 else 'farther than'} {self.radius2**0.5:.4g} of ({at})"
 

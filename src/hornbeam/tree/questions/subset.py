@@ -35,7 +35,7 @@ class Subset(OneColumn):
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 inside, 1 outside."""
-        return mapped(columns[self.column], self._map())
+        return branches_of_codes(columns[self.column], self._map())
 
     def _map(self) -> Branches:
         branches = np.full(self.n_levels, -1, dtype=np.int32)
@@ -43,7 +43,7 @@ class Subset(OneColumn):
         branches[list(self.outside)] = 1
         return branches
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'colour = green', 'colour in {green, red}' or the same of the other side."""
         spec = schema.columns[self.column]
         levels = [str(spec.levels[code]) for code in (self.inside if branch == 0 else self.outside)]
@@ -64,7 +64,7 @@ class Subset(OneColumn):
         return cls(int(table.column[row]), inside, outside, len(branches))
 
 
-def mapped(column: Column, branches: Branches) -> Branches:
+def branches_of_codes(column: Column, branches: Branches) -> Branches:
     """The branch of every row from the branch of every level code."""
     codes = column.values
     known = codes >= 0

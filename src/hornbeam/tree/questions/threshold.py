@@ -33,12 +33,12 @@ class Threshold(OneColumn):
 
     def branch(self, columns: Sequence[Column]) -> Branches:
         """0 at or below the cut, 1 above."""
-        return counted_cuts(columns[self.column], (self.cut,))
+        return count_cuts(columns[self.column], (self.cut,))
 
-    def words(self, schema: Schema, branch: int = 0) -> str:
+    def text(self, schema: Schema, branch: int = 0) -> str:
         """'age <= 61.4' or 'age > 61.4'."""
         spec = schema.columns[self.column]
-        return f"{spec.name} {'<=' if branch == 0 else '>'} {cut_words(spec, self.cut)}"
+        return f"{spec.name} {'<=' if branch == 0 else '>'} {cut_text(spec, self.cut)}"
 
     def encoded(self, table: QuestionWriter) -> Row:
         """One cut."""
@@ -50,7 +50,7 @@ class Threshold(OneColumn):
         return cls(int(table.column[row]), float(table.reals_of(row)[0]))
 
 
-def counted_cuts(column: Column, cuts: Sequence[float]) -> Branches:
+def count_cuts(column: Column, cuts: Sequence[float]) -> Branches:
     """The number of cuts below each value; unknown where the value is missing."""
     values = column.values.astype(np.float64, copy=False)
     branch = np.searchsorted(np.asarray(cuts, dtype=np.float64), values, side="left").astype(np.int32)
@@ -60,14 +60,14 @@ def counted_cuts(column: Column, cuts: Sequence[float]) -> Branches:
     return branch
 
 
-def cut_words(spec: ColumnSpec, cut: float) -> str:
+def cut_text(spec: ColumnSpec, cut: float) -> str:
     """A cut as a number, or as the highest level at or below it for an ordinal column."""
     if spec.kind is Kind.NUMERIC:
-        return number_words(cut)
+        return number_text(cut)
     return str(spec.levels[min(max(int(np.floor(cut)), 0), len(spec.levels) - 1)])
 
 
-def number_words(number: float) -> str:
+def number_text(number: float) -> str:
     """A number with six digits where they say it exactly enough, else with all it takes to read it back."""
     short = f"{number:.6g}"
     return short if abs(float(short) - number) <= 1e-6 * abs(number) else repr(number)

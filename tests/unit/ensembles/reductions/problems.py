@@ -3,12 +3,14 @@
 import numpy as np
 
 from hornbeam.ensembles.reductions.problem import Problem
-from hornbeam.table.read import table_from
+from hornbeam.table.read import table_from_arrays
 
 
 def problem_of(X, y, base=None, **more):
     y = np.asarray(y)
-    return Problem(base, X, table_from(X, y, target_kind="nominal"), y.astype(np.int64), int(y.max()) + 1, **more)
+    return Problem(
+        base, X, table_from_arrays(X, y, target_kind="nominal"), y.astype(np.int64), int(y.max()) + 1, **more
+    )
 
 
 def blobs(centres, n_rows=8, seed=3, spread=0.2):

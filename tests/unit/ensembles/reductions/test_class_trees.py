@@ -11,18 +11,18 @@ from sklearn.naive_bayes import GaussianNB
 from tests.examples import EXAMPLES
 from tests.unit.ensembles.reductions.problems import blobs, problem_of
 
-from hornbeam.ensembles.reductions.class_tree import given_class_tree, grown_class_tree
+from hornbeam.ensembles.reductions.dichotomy import build_dichotomy, dichotomy_from_pairs
 from hornbeam.ensembles.reductions.joining import joined_groups
-from hornbeam.ensembles.reductions.nested import fitted_class_tree
+from hornbeam.ensembles.reductions.nested import fit_dichotomy
 from hornbeam.ensembles.reductions.purity import purity_scores
-from hornbeam.ensembles.reductions.structure import class_tree_by_folds, class_tree_by_purity, groupings
+from hornbeam.ensembles.reductions.structure import dichotomy_by_folds, dichotomy_by_purity, groupings
 from hornbeam.errors import OptionError
 
 
 def test_purity_chooses_the_class_tree_of_example_9_1():
     example = EXAMPLES["E9.1"]
     problem = problem_of(np.array(example["input"]["points"]), example["input"]["labels"])
-    tree = class_tree_by_purity(problem, [0, 1, 2, 3])
+    tree = dichotomy_by_purity(problem, [0, 1, 2, 3])
     expected = example["expected"]
     assert [list(tree.nodes[place].classes) for place in (1, 2)] == [
         expected["tree"]["left"],
@@ -44,7 +44,7 @@ def test_the_base_chooses_the_grouping_it_tells_best_over_folds():
     X[y == 1] *= 40
     problem = problem_of(X, y, GaussianNB())
     folds = np.arange(len(y)) % 4
-    tree = class_tree_by_folds(problem, "abc", folds)
+    tree = dichotomy_by_folds(problem, "abc", folds)
     assert tree.pairs == (("a", "b"), "c")
     assert tree.scored_by == "accuracy"
     assert tree.nodes[0].score == 1.0
@@ -62,8 +62,8 @@ def test_there_are_all_groupings_once_the_balanced_ones_first(n_classes):
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 7, 16, 26])
 def test_a_tree_has_one_classifier_less_than_classes_and_paths_from_log2_to_that(n_classes):
-    halves = grown_class_tree(range(n_classes), lambda c: (c[: len(c) // 2], c[len(c) // 2 :], None), "")
-    chain = grown_class_tree(range(n_classes), lambda c: (c[:1], c[1:], None), "")
+    halves = build_dichotomy(range(n_classes), lambda c: (c[: len(c) // 2], c[len(c) // 2 :], None), "")
+    chain = build_dichotomy(range(n_classes), lambda c: (c[:1], c[1:], None), "")
     assert halves.n_classifiers == chain.n_classifiers == n_classes - 1
     assert halves.longest_path == math.ceil(math.log2(n_classes))
     assert chain.longest_path == n_classes - 1
@@ -74,7 +74,7 @@ def test_a_very_long_chain_of_pairs_is_read_and_written():
     pairs = 0
     for label in range(1, n_classes):
         pairs = (label, pairs)
-    tree = given_class_tree(pairs, list(range(n_classes)))
+    tree = dichotomy_from_pairs(pairs, list(range(n_classes)))
     assert tree.longest_path == n_classes - 1
     written = tree.pairs
     for label in range(n_classes - 1, 0, -1):
@@ -84,7 +84,7 @@ def test_a_very_long_chain_of_pairs_is_read_and_written():
 
 
 def test_pairs_given_are_the_pairs_of_the_tree_and_classes_are_found_by_words():
-    tree = given_class_tree((["b", "d"], ("1", "a")), ["a", "b", 1, "d"])
+    tree = dichotomy_from_pairs((["b", "d"], ("1", "a")), ["a", "b", 1, "d"])
     assert tree.pairs == (("b", "d"), (1, "a"))
     assert str(tree).splitlines()[:3] == ["b, d | a, 1", "  b | d", "    = b"]
 
@@ -102,22 +102,22 @@ def test_pairs_given_are_the_pairs_of_the_tree_and_classes_are_found_by_words():
 )
 def test_pairs_that_are_no_tree_of_the_classes_are_refused(pairs, words):
     with pytest.raises(OptionError, match=words):
-        given_class_tree(pairs, ["a", "b", "c"])
+        dichotomy_from_pairs(pairs, ["a", "b", "c"])
 
 
 def test_a_list_that_holds_itself_is_refused():
     endless = ["a"]
     endless.append(endless)
     with pytest.raises(OptionError, match="more than the 3 classes"):
-        given_class_tree(endless, ["a", "b", "c"])
+        dichotomy_from_pairs(endless, ["a", "b", "c"])
 
 
 def plain_purity(columns, y, weights, second):
     """The score by its formula: every subset of levels of a nominal column, every cut of numbers, one at a time."""
 
     def bits(chosen):
-        shares = [weights[chosen & (is_second == side)].sum() for side in (True, False)]
-        return -sum(s / sum(shares) * math.log2(s / sum(shares)) for s in shares if s > 0)
+        probabilities = [weights[chosen & (is_second == side)].sum() for side in (True, False)]
+        return -sum(s / sum(probabilities) * math.log2(s / sum(probabilities)) for s in probabilities if s > 0)
 
     is_second = np.isin(y, second)
     best = 0.0
@@ -160,17 +160,17 @@ def test_many_classes_are_joined_by_the_distance_of_their_means():
     X[:, 1] *= 10_000
     problem = problem_of(X, y)
     assert joined_groups(problem, range(12)) == (tuple(range(6)), tuple(range(6, 12)))
-    tree = class_tree_by_purity(problem, range(12))
+    tree = dichotomy_by_purity(problem, range(12))
     assert tree.nodes[1].classes == tuple(range(6))
     assert tree.n_classifiers == 11
 
 
 def test_shares_are_products_along_the_path_and_rows_count_their_classifiers():
     X, y = blobs([(0.0,), (2.0,), (4.0,), (6.0,)], n_rows=20, spread=0.8)
-    model = fitted_class_tree(problem_of(X, y, GaussianNB()), given_class_tree((0, (1, (2, 3))), range(4)))
+    model = fit_dichotomy(problem_of(X, y, GaussianNB()), dichotomy_from_pairs((0, (1, (2, 3))), range(4)))
     p = [member.model.predict_proba(X)[:, 1] for member in model.members if member is not None]
     expected = np.column_stack([1 - p[0], p[0] * (1 - p[1]), p[0] * p[1] * (1 - p[2]), p[0] * p[1] * p[2]])
-    np.testing.assert_allclose(model.shares(X, len(X)), expected)
+    np.testing.assert_allclose(model.probabilities(X, len(X)), expected)
     played = model.played(X, len(X))
     np.testing.assert_array_equal(played.evaluations, np.minimum(played.codes + 1, 3))
     # A classifier learns from the rows of its own classes only.

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from tests.examples import EXAMPLES
 
-from hornbeam.ensembles.reductions.coupling import coupled
-from hornbeam.ensembles.reductions.games import adag, ddag, knock_out_shares, max_wins
+from hornbeam.ensembles.reductions.coupling import couple_probabilities
+from hornbeam.ensembles.reductions.games import adag, ddag, knock_out_probabilities, max_wins
 from hornbeam.ensembles.reductions.matching import _greedy, least_error_order
 
 
@@ -84,7 +84,7 @@ def test_equal_wins_are_decided_by_the_sum_of_margins():
 
 def test_shares_of_a_knock_out_are_products_along_its_games():
     share_of_second = {(0, 1): 0.3, (2, 3): 0.6, (0, 3): 0.2}  # the games played: 0 beats 1, 3 beats 2, 0 beats 3
-    found = knock_out_shares(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), share_of_second[a, b] - 0.5))
+    found = knock_out_probabilities(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), share_of_second[a, b] - 0.5))
     assert found[0] == pytest.approx([0.8 * 0.7, 0.8 * 0.3, 0.2 * 0.4, 0.2 * 0.6])
 
 
@@ -92,15 +92,15 @@ def test_shares_of_a_knock_out_are_products_along_its_games():
 @given(st.integers(2, 7), st.integers(0, 10**6), st.booleans())
 def test_shares_of_a_knock_out_add_up_and_belong_to_the_games_that_name_the_winner(n_classes, seed, reorders):
     draw = np.random.default_rng(seed)
-    shares = draw.integers(0, 5, size=(6, n_classes, n_classes)) / 4
+    probabilities = draw.integers(0, 5, size=(6, n_classes, n_classes)) / 4
     order = draw.permutation(n_classes).tolist()
     errors = draw.integers(0, 4, size=(n_classes, n_classes)).astype(float)
     pairing = (lambda left: least_error_order(left, errors + errors.T)) if reorders else None
 
     def ask(first, second, rows):
-        return shares[rows, first, second] - 0.5
+        return probabilities[rows, first, second] - 0.5
 
-    found = knock_out_shares(6, order, ask, pairing)
+    found = knock_out_probabilities(6, order, ask, pairing)
     np.testing.assert_allclose(found.sum(axis=1), 1.0)
     winner = adag(6, order, ask, pairing).codes
     n_rounds = math.ceil(math.log2(n_classes))
@@ -143,30 +143,30 @@ def test_above_sixteen_classes_the_smallest_error_is_paired_first():
 
 
 def test_coupling_gives_back_the_shares_that_pairs_were_made_from():
-    shares = np.array([[0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]])
-    pairs = shares[:, :, None] / (shares[:, :, None] + shares[:, None, :])
+    probabilities = np.array([[0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]])
+    pairs = probabilities[:, :, None] / (probabilities[:, :, None] + probabilities[:, None, :])
     weights = np.random.default_rng(0).integers(1, 30, size=(4, 4)).astype(float)
-    np.testing.assert_allclose(coupled(pairs, weights + weights.T), shares, atol=1e-9)
+    np.testing.assert_allclose(couple_probabilities(pairs, weights + weights.T), probabilities, atol=1e-9)
 
 
 def test_coupled_shares_minimise_the_weighted_divergence():
     # Hastie and Tibshirani (1998), eq. (5): sum over pairs of n_ij times the binomial divergence of r_ij from mu_ij.
-    shares = np.array([[0.5, 0.9, 0.4], [0.1, 0.5, 0.7], [0.6, 0.3, 0.5]])
+    probabilities = np.array([[0.5, 0.9, 0.4], [0.1, 0.5, 0.7], [0.6, 0.3, 0.5]])
     weights = np.array([[0.0, 10.0, 30.0], [10.0, 0.0, 20.0], [30.0, 20.0, 0.0]])
 
     def divergence(logs):
         p = np.exp(logs)
         expected = p[:, None] / (p[:, None] + p[None, :])
-        return -(weights * shares * np.log(expected)).sum()
+        return -(weights * probabilities * np.log(expected)).sum()
 
     best = np.exp(minimize(divergence, np.zeros(3), tol=1e-12).x)
-    np.testing.assert_allclose(coupled(shares[None], weights)[0], best / best.sum(), atol=1e-4)
+    np.testing.assert_allclose(couple_probabilities(probabilities[None], weights)[0], best / best.sum(), atol=1e-4)
 
 
 @pytest.mark.parametrize("n_classes", [2, 10, 60])
 def test_a_class_that_surely_beats_every_other_has_all_of_the_share(n_classes):
     # Each pair leaves 1e-7 for the loser, so n - 1 losers leave less than n * 1e-7 together.
-    told = coupled(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
+    told = couple_probabilities(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
     assert told[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
     assert (np.diff(told) <= 0).all()
 
@@ -175,6 +175,6 @@ def test_the_shares_of_a_row_do_not_depend_on_the_rows_beside_it():
     draw = np.random.default_rng(5)
     low = np.tril(draw.choice([0.0, 0.2, 0.5, 1.0], size=(20, 5, 5)), -1)
     pairs = low + np.triu(1 - np.swapaxes(low, 1, 2), 1)
-    together = coupled(pairs, np.ones((5, 5)))
-    alone = np.concatenate([coupled(pairs[[row]], np.ones((5, 5))) for row in range(20)])
+    together = couple_probabilities(pairs, np.ones((5, 5)))
+    alone = np.concatenate([couple_probabilities(pairs[[row]], np.ones((5, 5))) for row in range(20)])
     np.testing.assert_array_equal(together, alone)

@@ -6,8 +6,8 @@ import pytest
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.criteria.c45 import C45
-from hornbeam.parts.searches.each_value import EachValue
-from hornbeam.parts.searches.one_value import OneValue
+from hornbeam.parts.searches.level_vs_rest import LevelVsRest
+from hornbeam.parts.searches.multiway import Multiway
 from hornbeam.table.column import nominal
 from hornbeam.table.table import Table
 
@@ -24,9 +24,9 @@ def table(n_idle):
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-@pytest.mark.parametrize("search", [EachValue(), EachValue(admits_zero=True), OneValue(by="ratio")])
+@pytest.mark.parametrize("search", [Multiway(), Multiway(admits_zero=True), LevelVsRest(by="ratio")])
 def test_nominal_columns_of_gain_0_lower_the_average(engine, search):
-    method = Method(criterion=C45(), searches=(search,)).but(stops=[{"name": "depth", "at_most": 1}])
+    method = Method(criterion=C45(), searches=(search,)).with_changes(stops=[{"name": "max_depth", "depth": 1}])
     few, many = (grow(table(n), method, engine=engine).question(0).columns[0] for n in (0, 6))
     # Without idle columns the small gain is below the average; with them it is above, and the ratio decides.
     assert (few, many) == (0, 1)
@@ -39,7 +39,7 @@ def test_a_nominal_question_of_gain_0_is_asked_only_where_it_is_admitted(engine)
         nominal("y", np.tile([0, 1, 1, 0], 4), ("n", "y")),
     )
     refused, admitted = (
-        grow(xor, Method(criterion=C45(), searches=(EachValue(admits_zero=zero),)), engine=engine)
+        grow(xor, Method(criterion=C45(), searches=(Multiway(admits_zero=zero),)), engine=engine)
         for zero in (False, True)
     )
     assert (refused.n_leaves, admitted.n_leaves) == (1, 4)

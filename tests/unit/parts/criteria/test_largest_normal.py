@@ -38,8 +38,8 @@ def test_a_variable_that_repeats_another_changes_nothing(c):
 
 
 def test_a_variable_that_follows_from_the_others_keeps_the_probability_between_its_bounds():
-    shares = np.array([0.3, 0.35, 0.13, 0.22])
-    products = np.diag(shares) - np.outer(shares, shares)
+    probabilities = np.array([0.3, 0.35, 0.13, 0.22])
+    products = np.diag(probabilities) - np.outer(probabilities, probabilities)
     spread = np.sqrt(np.diag(products))
     singular = products / np.outer(spread, spread)
     for c in (2.5, 3.2, 6.0):

@@ -27,7 +27,7 @@ def codes(name, values, levels):
 
 
 def one_split(table, way, **changes):
-    method = Method(criterion="gini", missing=way, **changes).but(stops=[{"name": "depth", "at_most": 1}])
+    method = Method(criterion="gini", missing=way, **changes).with_changes(stops=[{"name": "max_depth", "depth": 1}])
     return grow(table, method, engine="python")
 
 
@@ -133,7 +133,7 @@ def test_missing_values_get_a_branch_of_their_own():
 
 def test_too_few_missing_values_follow_the_heavier_branch():
     table = Table((numbers("x", [1, 2, 3, 4, 5, None]),), nominal("y", [0, 0, 1, 1, 1, 0], ("A", "B")))
-    method = Method(criterion="gini", missing="own_branch").but(stops=[{"name": "min_leaf", "rows": 2}])
+    method = Method(criterion="gini", missing="own_branch").with_changes(stops=[{"name": "min_leaf", "rows": 2}])
     tree = grow(table, method, engine="python")
     assert (int(tree.nodes.n_branches[0]), int(tree.nodes.missing_branch[0])) == (2, 1)
     # Judged on the known rows, times their share: 5/6 of Gini(2, 3).
@@ -162,7 +162,7 @@ def test_learned_direction_puts_missing_levels_into_the_best_set():
 def test_learned_direction_tries_every_branch_of_many():
     c = codes("c", [0, 0, 0, 1, 1, 2, 2, None, None], ("a", "b", "c"))
     table = Table((c,), nominal("y", [0, 0, 0, 1, 1, 2, 2, 2, 2], ("A", "B", "C")))
-    tree = one_split(table, "learned", searches=("each_value",))
+    tree = one_split(table, "learned", searches=("multiway",))
     assert tree.nodes.missing_branch[0] == 2
     assert tree.nodes.stats[1:].tolist() == [[3, 0, 0], [0, 2, 0], [0, 0, 4]]
 
@@ -177,8 +177,8 @@ def test_nothing_missing_in_training_sends_new_rows_to_the_heavier_branch():
 def test_a_number_is_filled_by_mean_median_or_mode(by, value):
     # Known: 1, 1, 2, 8: mean 3, lower median 1, mode 1; weights 1.
     table = Table((numbers("x", [1, 1, 2, 8, None]),), nominal("y", [0, 0, 1, 1, 1], ("A", "B")))
-    tree = one_split(table, {"name": "fill", "by": by})
-    assert tree.facts["fills"] == [value]
+    tree = one_split(table, {"name": "impute", "by": by})
+    assert tree.metadata["fills"] == [value]
     branch = int(tree.question(0).branch((numbers("x", [value]),))[0])
     assert tree.nodes.missing_branch[0] == branch
 
@@ -188,14 +188,14 @@ def test_levels_are_filled_by_the_mode_and_ordered_ones_by_the_lower_median():
         codes("c", [2, 1, 1, 2, None], ("a", "b", "c")),
         ordinal("o", [0, 1, 2, 2, -1], ("low", "mid", "high")),
     )
-    tree = one_split(Table(columns, nominal("y", [0, 1, 0, 1, 1], ("A", "B"))), "fill")
-    assert tree.facts["fills"] == [1.0, 1.0]
+    tree = one_split(Table(columns, nominal("y", [0, 1, 0, 1, 1], ("A", "B"))), "impute")
+    assert tree.metadata["fills"] == [1.0, 1.0]
 
 
 def test_weights_count_in_what_fills():
     table = Table((numbers("x", [0, 10, None]),), nominal("y", [0, 1, 1], ("A", "B")), np.array([3.0, 1.0, 1.0]))
-    assert one_split(table, "fill").facts["fills"] == [2.5]
-    assert one_split(table, {"name": "fill", "by": "median"}).facts["fills"] == [0.0]
+    assert one_split(table, "impute").metadata["fills"] == [2.5]
+    assert one_split(table, {"name": "impute", "by": "median"}).metadata["fills"] == [0.0]
 
 
 def test_a_node_fills_with_its_own_mean():
@@ -203,8 +203,8 @@ def test_a_node_fills_with_its_own_mean():
     x = numbers("x", [1, 2, 3, 4, 8, 9, 10, 7, None])
     z = numbers("z", [0, 0, 1, 1, 0, 0, 1, 1, 1])
     table = Table((x, z), nominal("y", [0, 0, 1, 1, 2, 2, 2, 2, 1], ("A", "B", "C")))
-    tree = grow(table, Method(missing={"name": "fill", "scope": "node"}), engine="python")
-    assert "fills" not in tree.facts
+    tree = grow(table, Method(missing={"name": "impute", "scope": "node"}), engine="python")
+    assert "fills" not in tree.metadata
     assert tree.question(0) == Threshold(0, 5.5 + 0.75)
     assert tree.nodes.rows[1:3].tolist() == [5, 4]
     assert hb.predict(tree, table).codes.tolist() == [0, 0, 1, 1, 2, 2, 2, 2, 1]
@@ -222,9 +222,9 @@ def test_a_column_of_which_nothing_is_known_is_no_obstacle():
 @pytest.mark.parametrize(
     ("way", "changes", "words"),
     [
-        ("surrogates", {"searches": ("sorted_cuts", "each_value")}, "each_value makes as many branches"),
+        ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "multiway makes as many branches"),
         ("own_branch", {"criterion": "twoing"}, "twoing compares two branches"),
-        ({"name": "fill", "scope": "node"}, {"searches": ("binned_cuts",)}, "binned_cuts does not cut between"),
+        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "binned_cuts does not cut between"),
     ],
 )
 def test_what_does_not_suit_is_refused_in_words_before_growing(way, changes, words):
@@ -235,7 +235,7 @@ def test_what_does_not_suit_is_refused_in_words_before_growing(way, changes, wor
 CLASS_CRITERIA = ("gini", "entropy", "c45", "gain_ratio", "misclassification", "cart_measure", "twoing", "chi_square")
 
 
-@pytest.mark.parametrize("way", ["fill", "surrogates", "own_branch", "learned", "fractional", "skip_column"])
+@pytest.mark.parametrize("way", ["impute", "surrogates", "own_branch", "learned", "fractional", "skip_column"])
 @pytest.mark.parametrize("criterion", [*CLASS_CRITERIA, "hellinger", "squared_error", "poisson", "absolute_error"])
 def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
     if (way, criterion) == ("own_branch", "twoing"):
@@ -255,7 +255,7 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
     least = "c45" if criterion == "c45" else "plain"
     searches = ({"name": "sorted_cuts", "least": least}, "best_subset")
     method = Method(criterion=criterion, missing=way, loss=loss, searches=searches, competitors=2)
-    tree = grow(table, method.but(stops=[{"name": "depth", "at_most": 3}]))
+    tree = grow(table, method.with_changes(stops=[{"name": "max_depth", "depth": 3}]))
     assert len(tree) > 3
     again = from_bytes(to_bytes(tree))
     np.testing.assert_array_equal(hb.predict(tree, table).values, hb.predict(again, table).values)
@@ -272,7 +272,7 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
 def test_a_node_fills_levels_of_questions_with_many_branches(by):
     # Level b is met most; with the unknown row it is the second branch, and new unknown rows follow it.
     table = Table((codes("c", [0, 0, 1, 1, 1, 2, None], "abc"),), nominal("y", [0, 0, 1, 1, 1, 0, 1], ("A", "B")))
-    tree = one_split(table, {"name": "fill", "by": by, "scope": "node"}, searches=("each_value",))
+    tree = one_split(table, {"name": "impute", "by": by, "scope": "node"}, searches=("multiway",))
     assert tree.nodes.rows.tolist() == [7, 2, 4, 1]
     assert tree.nodes.missing_branch[0] == 1
 
@@ -283,12 +283,12 @@ def test_a_method_says_what_becomes_of_levels_never_met(engine):
     new = {"c": ["z", "a"]}
     # Branches {a} and {b, c} weigh 3 each: the first is the heaviest; at the root both classes weigh the same.
     for unseen, node in (("as_missing", 1), ("majority", 1), ("stay", 0)):
-        tree = grow(table, Method(searches="each_value", missing="skip_column", unseen=unseen), engine=engine)
+        tree = grow(table, Method(searches="multiway", missing="skip_column", unseen=unseen), engine=engine)
         said = hb.predict(from_bytes(to_bytes(tree)), new)
-        assert (tree.unseen, said.nodes.tolist(), said.met_unseen.tolist()) == (unseen, [node, 1], [True, False])
-        assert "never met here" in hb.path_words(tree, new, 0)[0]
+        assert (tree.unseen, said.nodes.tolist(), said.has_unseen_level.tolist()) == (unseen, [node, 1], [True, False])
+        assert "never met here" in hb.format_path(tree, new, 0)[0]
     with pytest.raises(hb.errors.InputError, match="never met"):
-        hb.predict(grow(table, Method(searches="each_value", unseen="error"), engine=engine), new)
+        hb.predict(grow(table, Method(searches="multiway", unseen="error"), engine=engine), new)
     with pytest.raises(OptionError, match="unseen must be one of as_missing, majority, stay, error; got 'pray'"):
         Method(unseen="pray")
 
@@ -297,4 +297,4 @@ def test_a_method_says_what_becomes_of_levels_never_met(engine):
 def test_the_mean_of_equal_numbers_is_that_number(scope):
     # 0.1 + 0.1 + 0.1 over 3 is not 0.1 in doubles: the unknown rows must not seem to differ.
     table = Table((numbers("x", [0.1, 0.1, 0.1, None, None]),), nominal("y", [0, 0, 0, 1, 1], ("A", "B")))
-    assert len(one_split(table, {"name": "fill", "scope": scope})) == 1
+    assert len(one_split(table, {"name": "impute", "scope": scope})) == 1

@@ -9,7 +9,7 @@ import numpy as np
 from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree, nodes_from
-from hornbeam.tree.questions import EachValue, Threshold
+from hornbeam.tree.questions import Multiway, Threshold
 from hornbeam.tree.questions.base import QuestionWriter
 
 
@@ -45,7 +45,7 @@ def from_j48(root, table, classes):
         if schema.columns[position].kind is Kind.NUMERIC:
             question[node] = writer.add(Threshold(position, float(described["split_point"])))
         else:
-            question[node] = writer.add(EachValue(position, tuple(range(len(below)))))
+            question[node] = writer.add(Multiway(position, tuple(range(len(below)))))
         first[node], n_branches[node] = len(parent), len(below)
         for child in below:
             parent.append(node)
@@ -196,7 +196,7 @@ def attributes_of(tree):
     while stack:
         node = stack.pop()
         below = tree.nodes.children(node)
-        asked = tree.schema.columns[tree.question(node).columns[0]].name if below else tree.answer_words(node)
+        asked = tree.schema.columns[tree.question(node).columns[0]].name if below else tree.prediction_text(node)
         found.append(asked)
         stack.extend(reversed(below))
     return found

@@ -15,7 +15,7 @@ from tests.examples import EXAMPLES
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.nodes import Tree, nodes_from
-from hornbeam.tree.questions import EachValue
+from hornbeam.tree.questions import Multiway
 from hornbeam.tree.questions.base import QuestionWriter
 
 DATA = Path(__file__).parents[3] / "data"
@@ -68,7 +68,7 @@ class Made:
             below = children.get(name, [])
             if below:
                 branch = {leaf: b for b, child in enumerate(below) for leaf in self._leaves(child)}
-                question[i] = writer.add(EachValue(0, tuple(branch.get(leaf, -1) for leaf in self.leaf_names)))
+                question[i] = writer.add(Multiway(0, tuple(branch.get(leaf, -1) for leaf in self.leaf_names)))
                 n_branches[i] = len(below)
         target = ColumnSpec("y", Kind.NUMERIC) if numbers else ColumnSpec("y", Kind.NOMINAL, tuple(classes))
         levels = tuple(map(str, self.leaf_names))

@@ -14,28 +14,30 @@ def table():
     rng = np.random.default_rng(5)
     x = rng.normal(size=(400, 3))
     target = np.where(x[:, 0] + rng.normal(size=400) > 0.8, "a", "b")
-    return hb.table_from(x, target)
+    return hb.table_from_arrays(x, target)
 
 
 def with_costs(costs):
-    return hb.recipe("plain").but(loss={"name": "cost_matrix", "costs": costs}, stops=[{"name": "depth", "at_most": 5}])
+    return hb.recipe("plain").with_changes(
+        loss={"name": "cost_matrix", "costs": costs}, stops=[{"name": "max_depth", "depth": 5}]
+    )
 
 
 def test_a_tree_keeps_its_costs(table):
     tree = hb.grow(table, with_costs(COSTS))
-    assert tree.facts["costs"] == [[0.0, 10.0], [1.0, 0.0]]
+    assert tree.metadata["costs"] == [[0.0, 10.0], [1.0, 0.0]]
 
 
 @pytest.mark.parametrize("pruning", ["cost_complexity", "reduced_error"])
 def test_pruning_afterwards_uses_the_costs_of_growth(table, pruning):
     rows = np.arange(len(table))
-    grow_rows, prune_rows = table.taken(rows[::2]), table.taken(rows[1::2])
+    grow_rows, prune_rows = table.take(rows[::2]), table.take(rows[1::2])
     tree = hb.grow(grow_rows, with_costs(COSTS))
-    costs = np.array(tree.facts["costs"])
+    costs = np.array(tree.metadata["costs"])
     part = {"name": pruning, "alpha": 0.02} if pruning == "cost_complexity" else pruning
-    silent = hb.prune(tree, part, hb.Evidence(pruning_set=prune_rows))
-    explicit = hb.prune(tree, part, hb.Evidence(pruning_set=prune_rows, costs=costs))
-    without = hb.prune(tree, part, hb.Evidence(pruning_set=prune_rows, costs=1.0 - np.eye(2)))
+    silent = hb.prune(tree, part, hb.PruningData(pruning_set=prune_rows))
+    explicit = hb.prune(tree, part, hb.PruningData(pruning_set=prune_rows, costs=costs))
+    without = hb.prune(tree, part, hb.PruningData(pruning_set=prune_rows, costs=1.0 - np.eye(2)))
     assert str(silent) == str(explicit)
     assert str(silent) != str(without)
 
@@ -43,7 +45,7 @@ def test_pruning_afterwards_uses_the_costs_of_growth(table, pruning):
 def test_importance_weighs_nodes_as_the_criterion_did(table):
     """The gains of an altered criterion add up with its own weights: root impurity minus that of the leaves."""
     tree = hb.grow(table, with_costs(COSTS))
-    factor = np.array(tree.facts["criterion_factors"])
+    factor = np.array(tree.metadata["criterion_factors"])
     weight = tree.nodes.stats @ factor
     leaf = tree.nodes.is_leaf
     inside = (weight[leaf] * tree.nodes.impurity[leaf]).sum() / weight[0]
@@ -51,8 +53,10 @@ def test_importance_weighs_nodes_as_the_criterion_did(table):
 
 
 def test_importance_divides_by_the_cost_of_a_column(table):
-    plain = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}]))
+    plain = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     name = table.names[plain.question(0).column]
-    dear = hb.grow(table, hb.recipe("plain").but(stops=[{"name": "depth", "at_most": 1}], column_costs={name: 1.25}))
+    dear = hb.grow(
+        table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}], column_costs={name: 1.25})
+    )
     assert dear.question(0) == plain.question(0)
     assert impurity_gains(dear).sum() == pytest.approx(impurity_gains(plain).sum() / 1.25)

@@ -9,9 +9,9 @@ from tests.unit.parts.prunings.pruning_trees import Made, random_made, worked
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.parts.prunings import Evidence, Folds, prunings
+from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
-from hornbeam.parts.prunings.cost_table import cost_table
+from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.minimum_error import MinimumError
@@ -27,7 +27,7 @@ from hornbeam.tree.questions.base import QuestionWriter
 def test_prune_takes_a_name_and_keeps_what_was_done():
     made, _ = worked()
     pruned = prune(made.tree, "pessimistic")
-    (entry,) = pruned.facts["prunings"]
+    (entry,) = pruned.metadata["prunings"]
     assert entry["pruning"] == {"name": "pessimistic"}
     assert entry["leaves"] == [6, 3]
     assert entry["nodes"] == [11, 5]
@@ -35,8 +35,8 @@ def test_prune_takes_a_name_and_keeps_what_was_done():
     assert entry["verdicts"]["1"].startswith("cut: 10.5 corrected errors as a leaf, 10.5 + ")
     assert pruned.reason(1) == "pruned"
     assert len(made.tree) == 11
-    again = prune(pruned, {"name": "by_hand", "nodes": [0]})
-    assert [each["pruning"]["name"] for each in again.facts["prunings"]] == ["pessimistic", "by_hand"]
+    again = prune(pruned, {"name": "manual", "nodes": [0]})
+    assert [each["pruning"]["name"] for each in again.metadata["prunings"]] == ["pessimistic", "manual"]
     assert len(again) == 1
     assert again.reason(0) == "by hand"
 
@@ -57,8 +57,8 @@ def test_weights_count_as_repeated_rows():
         table = made.table(single)
         weights = [n for counts in held_out.values() for n in counts if n]
         weighted = dataclasses.replace(table, weights=np.array(weights, dtype=float))
-        a = ReducedError().edits(made.tree, Evidence(pruning_set=weighted))
-        b = ReducedError().edits(made.tree, Evidence(pruning_set=made.table(held_out)))
+        a = ReducedError().edits(made.tree, PruningData(pruning_set=weighted))
+        b = ReducedError().edits(made.tree, PruningData(pruning_set=made.table(held_out)))
         assert a.collapse == b.collapse
         assert a.verdicts == b.verdicts
 
@@ -71,8 +71,8 @@ def test_costs_change_what_reduced_error_and_cost_complexity_keep():
     tree = dataclasses.replace(made.tree, nodes=dataclasses.replace(made.tree.nodes, answer=answers))
     costs = np.array([[0.0, 1.0], [5.0, 0.0]])
     table = made.table({1: [9, 1], 2: [6, 4]})
-    assert ReducedError().edits(tree, Evidence(pruning_set=table)).collapse == (0,)
-    assert ReducedError().edits(tree, Evidence(pruning_set=table, costs=costs)).collapse == ()
+    assert ReducedError().edits(tree, PruningData(pruning_set=table)).collapse == (0,)
+    assert ReducedError().edits(tree, PruningData(pruning_set=table, costs=costs)).collapse == ()
     line = sequence(tree, costs=costs)
     assert line.measure == "cost"
     # root 25 as a leaf, 5 + 6 as a subtree: 14 of 20 rows is the price of the second leaf
@@ -86,8 +86,8 @@ def test_rows_with_levels_in_another_order_and_columns_in_another_place_are_matc
     codes = len(levels) - 1 - table.columns[0].values
     shuffled = dataclasses.replace(table.columns[0], values=codes, levels=levels)
     other = Table((numeric("extra", np.zeros(len(table))), shuffled), table.target)
-    a = ReducedError().edits(made.tree, Evidence(pruning_set=other))
-    assert a.verdicts == ReducedError().edits(made.tree, Evidence(pruning_set=table)).verdicts
+    a = ReducedError().edits(made.tree, PruningData(pruning_set=other))
+    assert a.verdicts == ReducedError().edits(made.tree, PruningData(pruning_set=table)).verdicts
 
 
 def folds_for(made, counts, n_folds=3):
@@ -108,15 +108,15 @@ def test_m_and_critical_value_and_alpha_can_be_chosen_by_cross_validation():
     made, _ = worked(gain={1: 0.26, 2: 0.11, 3: 0.28, 5: 0.15, 7: 0.17})
     counts = {name: made.tree.nodes.stats[made.number[name]].astype(int) for name in made.code}
     folds = folds_for(made, counts)
-    evidence = Evidence(folds=folds)
+    evidence = PruningData(folds=folds)
     for part in (MinimumError(m=None), CostComplexity(rule="minimum"), CostComplexity(rule="one_se")):
         first, second = prune(made.tree, part, evidence), prune(made.tree, part, evidence)
-        assert first.facts["prunings"] == second.facts["prunings"]
+        assert first.metadata["prunings"] == second.metadata["prunings"]
         assert 1 <= first.n_leaves <= 6
     least = prune(made.tree, CostComplexity(rule="minimum"), evidence)
     smaller = prune(made.tree, CostComplexity(rule="one_se"), evidence)
     assert smaller.n_leaves <= least.n_leaves
-    table = cost_table(made.tree, folds)
+    table = complexity_table(made.tree, folds)
     assert "<- 1-SE" in table.text()
     assert table.n_splits[table.chosen("one_se")] <= table.n_splits[table.chosen("minimum")]
     assert table.alpha(0) == pytest.approx(0.2)
@@ -126,12 +126,12 @@ def test_m_and_critical_value_and_alpha_can_be_chosen_by_cross_validation():
 
 def test_the_critical_value_chosen_on_a_pruning_set_has_the_least_errors_of_all():
     made, held_out = worked(gain={1: 0.26, 2: 0.11, 3: 0.28, 5: 0.15, 7: 0.17})
-    evidence = Evidence(pruning_set=made.table(held_out))
+    evidence = PruningData(pruning_set=made.table(held_out))
     chosen = CriticalValue().edits(made.tree, evidence)
     wrong = {1: 24, 2: 12, 3: 8, 4: 4, 5: 8, 6: 5, 7: 5, 8: 2, 9: 3, 10: 4, 11: 1}  # E6.1's pruning set, by hand
     errors = {}
     for value in (0.0, 0.16, 0.2, 0.27, 1.0):
-        leaves = made.leaves_after(CriticalValue(at_least=value).edits(made.tree, Evidence()))
+        leaves = made.leaves_after(CriticalValue(at_least=value).edits(made.tree, PruningData()))
         errors[value] = sum(wrong[leaf] for leaf in leaves)
     got = sum(wrong[leaf] for leaf in made.leaves_after(chosen))
     assert got == min(errors.values())
@@ -148,11 +148,11 @@ def test_what_is_missing_is_named():
     with pytest.raises(OptionError, match=r"no pruning called 'reduced_eror'.*Did you mean 'reduced_error'"):
         prune(made.tree, "reduced_eror")
     with pytest.raises(OptionError, match="numbers of nodes, 0 to 10; got 11"):
-        prune(made.tree, {"name": "by_hand", "nodes": [11]})
+        prune(made.tree, {"name": "manual", "nodes": [11]})
     with pytest.raises(InputError, match="have no target"):
-        prune(made.tree, "reduced_error", Evidence(pruning_set=made.table(held_out).without_target()))
+        prune(made.tree, "reduced_error", PruningData(pruning_set=made.table(held_out).without_target()))
     with pytest.raises(InputError, match=r"Costs must be 2 x 2"):
-        prune(made.tree, "cost_complexity", Evidence(costs=np.zeros((3, 3))))
+        prune(made.tree, "cost_complexity", PruningData(costs=np.zeros((3, 3))))
 
 
 @pytest.mark.parametrize("name", ["pessimistic", "minimum_error", "error_based"])
@@ -167,7 +167,7 @@ def test_a_single_leaf_is_left_alone_by_every_method():
     table = made.table({"root": [3, 2]})
     for kind in prunings:
         part = kind(at_least=0.0) if kind is CriticalValue else kind()
-        assert len(prune(made.tree, part, Evidence(pruning_set=table, training=table))) == 1
+        assert len(prune(made.tree, part, PruningData(pruning_set=table, training=table))) == 1
     assert sequence(made.tree).alphas.tolist() == [0.0]
 
 
@@ -224,7 +224,7 @@ def test_raising_works_down_a_long_chain():
 
     tree, table, ends = chain(150)
     table = dataclasses.replace(table, target=nominal("y", ends, ("a", "b")))
-    pruned = prune(tree, ErrorBased(), Evidence(training=table))
+    pruned = prune(tree, ErrorBased(), PruningData(training=table))
     assert pruned.n_leaves < 151
 
 

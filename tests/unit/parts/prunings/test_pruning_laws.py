@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.unit.parts.prunings.pruning_trees import Made, counts_of, random_made
 
-from hornbeam.parts.prunings import Evidence, prunings
+from hornbeam.parts.prunings import PruningData, prunings
 from hornbeam.parts.prunings.best_size import BestSize
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
 from hornbeam.parts.prunings.critical_value import CriticalValue
@@ -19,7 +19,7 @@ from hornbeam.parts.prunings.pessimistic import Pessimistic
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold
-from hornbeam.parts.prunings.weakest_links import links, plain_links
+from hornbeam.parts.prunings.weakest_links import reference_weakest_links, weakest_links
 
 SEEDS = range(150)
 
@@ -40,7 +40,7 @@ def test_reduced_error_bottom_up_is_the_smallest_of_the_most_accurate(classes):
         made, held_out = random_made(seed, classes=classes, most=5)
         wrong = errors_on(made, held_out)
         best = min((sum(wrong[leaf] for leaf in leaves), len(leaves)) for leaves in made.prunings())
-        edits = ReducedError().edits(made.tree, Evidence(pruning_set=made.table(held_out)))
+        edits = ReducedError().edits(made.tree, PruningData(pruning_set=made.table(held_out)))
         leaves = made.leaves_after(edits)
         assert (sum(wrong[leaf] for leaf in leaves), len(leaves)) == best, f"seed {seed}"
 
@@ -50,7 +50,7 @@ def test_most_improving_first_never_loses_accuracy_and_is_not_always_the_best():
     for seed in range(400):
         made, held_out = random_made(seed, most=6)
         wrong = errors_on(made, held_out)
-        evidence = Evidence(pruning_set=made.table(held_out))
+        evidence = PruningData(pruning_set=made.table(held_out))
         greedy = made.leaves_after(ReducedError(order="most_improving_first").edits(made.tree, evidence))
         full = sum(wrong[leaf] for leaf in made.leaf_names)
         best = min((sum(wrong[leaf] for leaf in leaves), len(leaves)) for leaves in made.prunings())
@@ -71,13 +71,13 @@ def test_reduced_error_for_numbers_is_the_smallest_of_the_least_squares():
             total[name] = [y for c in below for y in total[c]] if below else list(held_out[name])
         loss = {name: sum((y - answer[made.number[name]]) ** 2 for y in ys) for name, ys in total.items()}
         best = min(sum(loss[leaf] for leaf in leaves) for leaves in made.prunings())
-        got = made.leaves_after(ReducedError().edits(made.tree, Evidence(pruning_set=table)))
+        got = made.leaves_after(ReducedError().edits(made.tree, PruningData(pruning_set=table)))
         assert sum(loss[leaf] for leaf in got) == pytest.approx(best, abs=1e-9), f"seed {seed}"
 
 
 def test_branches_without_pruning_rows_go_unless_they_are_kept():
     made = Made({0: [1, 2], 1: [3, 4]}, {2: [0, 9], 3: [5, 0], 4: [0, 5]})
-    evidence = Evidence(pruning_set=made.table({2: [0, 3], 3: [0, 0], 4: [0, 0]}))
+    evidence = PruningData(pruning_set=made.table({2: [0, 3], 3: [0, 0], 4: [0, 0]}))
     assert made.leaves_after(ReducedError().edits(made.tree, evidence)) == [0]
     edits = ReducedError(keep_unseen=True).edits(made.tree, evidence)
     assert edits.verdicts[made.number[1]] == "kept: no pruning row reaches it"
@@ -96,7 +96,7 @@ def test_cost_complexity_is_optimal_and_smallest_for_every_alpha(classes):
         tried = alphas + [(a + b) / 2 for a, b in itertools.pairwise(alphas)] + [alphas[-1] + 1]
         for alpha in tried:
             best = min((r + alpha * len(leaves), len(leaves)) for r, leaves in every)
-            got = made.leaves_after(CostComplexity(alpha=float(alpha)).edits(made.tree, Evidence()))
+            got = made.leaves_after(CostComplexity(alpha=float(alpha)).edits(made.tree, PruningData()))
             assert (sum(risk[leaf] for leaf in got) + alpha * len(got), len(got)) == best, f"seed {seed}"
         assert all(a < b for a, b in itertools.pairwise(alphas))
         assert line.leaves[-1] == 1
@@ -151,7 +151,7 @@ def test_the_core_gives_the_same_links_as_plain_python_bit_for_bit(numbers):
     for seed in range(60):
         made, _ = random_made(seed, most=40, numbers=numbers, tie_prone=seed % 2 == 0)
         risk = made.tree.errors()
-        for fast, plain in zip(links(made.tree.nodes, risk), plain_links(made.tree.nodes, risk)):
+        for fast, plain in zip(weakest_links(made.tree.nodes, risk), reference_weakest_links(made.tree.nodes, risk)):
             np.testing.assert_array_equal(fast, plain)
 
 
@@ -180,7 +180,7 @@ def test_the_core_refuses_links_that_do_not_point_down():
 def test_description_length_is_the_global_minimum_over_all_prunings(part):
     for seed in SEEDS:
         made, _ = random_made(seed, most=5)
-        leaf, test = part.prices(made.tree, Evidence())
+        leaf, test = part.prices(made.tree, PruningData())
 
         def price(leaves, made=made, leaf=leaf, test=test):
             inner, stack = 0.0, [made.names[0]]
@@ -191,7 +191,7 @@ def test_description_length_is_the_global_minimum_over_all_prunings(part):
                     stack.extend(made.children[here])
             return inner + sum(leaf[made.number[each]] for each in leaves)
 
-        edits = part.edits(made.tree, Evidence())
+        edits = part.edits(made.tree, PruningData())
         best = min(price(leaves) for leaves in made.prunings())
         smallest = min(len(leaves) for leaves in made.prunings() if price(leaves) <= best + 1e-9)
         got = made.leaves_after(edits)
@@ -204,15 +204,15 @@ def test_the_notes_rule_on_binary_trees_is_cost_complexity_with_twice_alpha():
         made, _ = random_made(seed, widest=2, numbers=True, most=6)
         n = made.tree.nodes.weight[0]
         # an alpha that no tie can hit
-        notes = DescriptionLength(code="notes", alpha=0.7310585786).edits(made.tree, Evidence())
-        cart = CostComplexity(alpha=2 * 0.7310585786 / n).edits(made.tree, Evidence())
+        notes = DescriptionLength(code="notes", alpha=0.7310585786).edits(made.tree, PruningData())
+        cart = CostComplexity(alpha=2 * 0.7310585786 / n).edits(made.tree, PruningData())
         assert notes.collapse == cart.collapse, f"seed {seed}"
 
 
 def every_method(made, held_out):
-    evidence = Evidence(pruning_set=made.table(held_out))
+    evidence = PruningData(pruning_set=made.table(held_out))
     trained = {name: made.tree.nodes.stats[i].astype(int) for name, i in made.number.items() if name in made.code}
-    evidence = Evidence(pruning_set=evidence.pruning_set, training=made.table(trained))
+    evidence = PruningData(pruning_set=evidence.pruning_set, training=made.table(trained))
     parts = [
         ReducedError(),
         ReducedError(order="most_improving_first"),
@@ -252,7 +252,7 @@ def test_pruning_twice_equals_once_and_pruned_trees_nest():
             if not isinstance(part, Pessimistic):
                 twice = prune(once, part, evidence)
                 assert paths(once) == paths(twice), f"seed {seed} {part.name}"
-            if not once.facts["prunings"][0]["raised"]:
+            if not once.metadata["prunings"][0]["raised"]:
                 full = paths(made.tree)
                 assert all(any(leaf[: len(p)] == p for leaf in full) for p in paths(once))
             assert set(part.edits(made.tree, evidence).verdicts) == set(np.flatnonzero(~made.tree.nodes.is_leaf))
@@ -265,7 +265,7 @@ def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():
             [CostComplexity(alpha=a) for a in (0, 0.01, 0.05, 0.2)],
             [CriticalValue(at_least=v) for v in (0, 0.1, 0.3, 0.9)],
         ):
-            trees = [set(made.leaves_after(part.edits(made.tree, Evidence()))) for part in parts]
+            trees = [set(made.leaves_after(part.edits(made.tree, PruningData()))) for part in parts]
             for larger, smaller in itertools.pairwise(trees):
                 above = {leaf for leaf in smaller if leaf not in larger}
                 assert all(made.children.get(leaf) for leaf in above)
@@ -275,21 +275,21 @@ def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():
 def test_minimum_error_with_m_zero_keeps_what_lowers_the_training_error():
     for seed in SEEDS:
         made, _ = random_made(seed, most=5)
-        zero = made.leaves_after(MinimumError(m=0.0).edits(made.tree, Evidence()))
-        assert sorted(zero) == sorted(made.leaves_after(CostComplexity(alpha=0.0).edits(made.tree, Evidence())))
+        zero = made.leaves_after(MinimumError(m=0.0).edits(made.tree, PruningData()))
+        assert sorted(zero) == sorted(made.leaves_after(CostComplexity(alpha=0.0).edits(made.tree, PruningData())))
 
 
 def test_minimum_error_with_a_huge_m_gives_the_root():
     for seed in range(40):
         made, _ = random_made(seed)
-        edits = MinimumError(m=1e15).edits(made.tree, Evidence())
+        edits = MinimumError(m=1e15).edits(made.tree, PruningData())
         assert made.leaves_after(edits) == [made.names[0]]
 
 
 def test_the_error_bound_exceeds_the_errors_seen_and_its_rate_falls_with_rows():
     part = ErrorBased()
     for bounds in ("c45", "exact", "j48"):
-        rule = part.but(bounds=bounds)
+        rule = part.replace(bounds=bounds)
         for errors in (0, 1, 3):
             rates = [rule.estimate(n, errors * n / 10) / n for n in (10, 20, 50, 200, 1000)]
             assert all(rate > errors / 10 for rate in rates)
@@ -299,12 +299,12 @@ def test_the_error_bound_exceeds_the_errors_seen_and_its_rate_falls_with_rows():
 def test_every_pruning_is_found_by_its_name():
     assert prunings.names() == [
         "best_size",
-        "by_hand",
         "cost_complexity",
         "critical_value",
         "description_length",
         "error_based",
         "held_out",
+        "manual",
         "minimum_error",
         "pessimistic",
         "reduced_error",

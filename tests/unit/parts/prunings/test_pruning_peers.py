@@ -14,10 +14,10 @@ from tests.unit.parts.prunings.pruning_trees import DATA, Made
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.parts.prunings import Evidence, Folds
+from hornbeam.parts.prunings import Folds, PruningData
 from hornbeam.parts.prunings.added_errors import added_errors
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, cost_complexity_path, sequence
-from hornbeam.parts.prunings.cost_table import cost_table
+from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import standard_error
@@ -68,12 +68,14 @@ def test_rparts_complexity_of_every_node_its_table_and_its_prunings(name, exact)
             # with cp < 0 rpart keeps nodes that gain nothing; below 0 there is nothing to choose
             assert got == pytest.approx(max(want, 0.0), abs=1e-9)
     if recorded["cp"] >= 0:
-        table = cost_table(tree, measure="impurity", lowest=recorded["cp"], exact=exact)
+        table = complexity_table(tree, measure="impurity", lowest=recorded["cp"], exact=exact)
         np.testing.assert_allclose(table.cp, [row["CP"] for row in recorded["cptable"]], atol=1e-9)
         assert table.n_splits.tolist() == [row["nsplit"] for row in recorded["cptable"]]
         np.testing.assert_allclose(table.relative_error, [row["rel_error"] for row in recorded["cptable"]], atol=1e-9)
     for step in recorded["prune"]:
-        edits = CostComplexity(alpha=step["cp"], relative=True, measure="impurity", exact=exact).edits(tree, Evidence())
+        edits = CostComplexity(alpha=step["cp"], relative=True, measure="impurity", exact=exact).edits(
+            tree, PruningData()
+        )
         assert sorted(made.leaves_after(edits)) == sorted(step["leaves"])
 
 
@@ -143,9 +145,9 @@ def test_a_subtree_is_raised_as_in_e66():
     test_b = {"node": inner("b", [3, 6], leaf(0, 1), test_c, leaf(0, 2))}
     tree = from_j48(inner("a", [7, 6], leaf(4, 0), test_b), table, ("N", "P"))
     part = ErrorBased()
-    edits = part.edits(tree, Evidence(training=table))
-    assert edits.facts["estimate"] / 13 == pytest.approx(example["expected"]["estimate"], abs=1e-6)
-    pruned = prune(tree, part, Evidence(training=table))
+    edits = part.edits(tree, PruningData(training=table))
+    assert edits.metadata["estimate"] / 13 == pytest.approx(example["expected"]["estimate"], abs=1e-6)
+    pruned = prune(tree, part, PruningData(training=table))
     assert outline(pruned) == [
         ("a", [7.0, 6.0]),
         (None, [4.0, 0.0]),
@@ -193,7 +195,7 @@ def test_the_cross_validated_cost_table_is_rparts(example, numbers, settings):
     # trees by scikit-learn, table by us, expected numbers by rpart (examples.json); the settings are rpart's
     table, grow = iris(numbers), sklearn_grower(numbers, **settings)
     folds = Folds(table, np.arange(150) % 5, grow)
-    got = cost_table(grow(table), folds, lowest=EXAMPLES[example]["input"]["cp"])
+    got = complexity_table(grow(table), folds, lowest=EXAMPLES[example]["input"]["cp"])
     want = np.array(EXAMPLES[example]["expected"]["cptable"])
     np.testing.assert_allclose(got.cp, want[:, 0], atol=1e-9)
     assert got.n_splits.tolist() == want[:, 1].tolist()
@@ -213,7 +215,7 @@ def test_worked_example_e4_8_asymmetric_costs_and_priors_are_scored_the_right_wa
         stops=({"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 3}),
     )
     folds = Folds(table, np.arange(150) % 5, lambda rows: grow(rows, method))
-    got = cost_table(grow(table, method), folds, costs=np.array(costs, dtype=float), lowest=0.001)
+    got = complexity_table(grow(table, method), folds, costs=np.array(costs, dtype=float), lowest=0.001)
     want = np.array(example["expected"]["cptable"])
     np.testing.assert_allclose(got.cp, want[:, 0], atol=1e-9)
     assert got.n_splits.tolist() == want[:, 1].tolist()

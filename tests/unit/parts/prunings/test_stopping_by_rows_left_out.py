@@ -7,13 +7,13 @@ import pytest
 from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError
-from hornbeam.evaluation.least_risk import bayes_risk, neighbour_error
+from hornbeam.evaluation.bayes_risk import bayes_risk_bounds, neighbour_error
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.parts.prunings import Evidence, Folds
+from hornbeam.parts.prunings import Folds, PruningData
 from hornbeam.parts.prunings.best_size import BestSize
 from hornbeam.parts.prunings.growth_order import steps_of
-from hornbeam.parts.prunings.held_out import HeldOut, stopped_at
+from hornbeam.parts.prunings.held_out import HeldOut, stopping_index
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold, cover_hart
 from hornbeam.recipes.grow import grow as grow_recipe
@@ -56,7 +56,7 @@ def test_the_steps_are_those_of_best_first_growth_with_a_limit(seed, numbers):
     step = steps_of(full.nodes)
     assert sorted(step[step >= 0]) == list(range(int((~full.nodes.is_leaf).sum())))
     for most in (1, 2, 3, 5, 9, 17):
-        shown = prune(full, {"name": "by_hand", "nodes": np.flatnonzero(step >= most - 1).tolist()})
+        shown = prune(full, {"name": "manual", "nodes": np.flatnonzero(step >= most - 1).tolist()})
         assert leaves_of(shown) == leaves_of(limited(table, most))
 
 
@@ -75,23 +75,23 @@ def test_held_out_keeps_what_a_growth_watched_question_by_question_keeps(seed, n
                 since += 1
                 if since >= patience:
                     break
-        stopped = prune(full, HeldOut(patience=patience), Evidence(pruning_set=judges))
+        stopped = prune(full, HeldOut(patience=patience), PruningData(pruning_set=judges))
         assert stopped.n_leaves == best + 1
         assert leaves_of(stopped) == leaves_of(limited(table, best + 1))
-        assert stopped.facts["prunings"][0]["held_out_loss"] == pytest.approx(losses[best])
+        assert stopped.metadata["prunings"][0]["held_out_loss"] == pytest.approx(losses[best])
 
 
 def test_patience_is_what_sees_over_a_hill():
     hill = np.array([5.0, 4.0, 4.5, 4.5, 3.0, 3.0])
-    assert stopped_at(hill, 2) == 1
-    assert stopped_at(hill, 3) == 4
+    assert stopping_index(hill, 2) == 1
+    assert stopping_index(hill, 3) == 4
 
 
 def test_nodes_cut_by_held_out_rows_say_so():
     table, judges = rows(1), rows(101)
-    stopped = prune(grow(table, Method(stops=())), HeldOut(), Evidence(pruning_set=judges))
+    stopped = prune(grow(table, Method(stops=())), HeldOut(), PruningData(pruning_set=judges))
     assert "validation" in {stopped.reason(node) for node in range(len(stopped))}
-    words = stopped.facts["prunings"][0]["verdicts"]
+    words = stopped.metadata["prunings"][0]["verdicts"]
     assert words["0"] == f"kept: question 1 of best-first growth, among the first {stopped.n_leaves - 1}"
 
 
@@ -104,15 +104,15 @@ def test_the_best_size_is_the_minimum_of_the_losses_summed_over_folds():
     wrong = np.array(
         [
             sum(
-                loss(limited(table.taken(fold != part), most), table.taken(fold == part)) * (fold == part).sum()
+                loss(limited(table.take(fold != part), most), table.take(fold == part)) * (fold == part).sum()
                 for part in range(4)
             )
             for most in sizes
         ]
     )
-    smaller = prune(full, BestSize(), Evidence(folds=folds))
+    smaller = prune(full, BestSize(), PruningData(folds=folds))
     assert smaller.n_leaves == int(np.flatnonzero(wrong <= wrong.min() + 1e-9)[0]) + 1
-    careful = prune(full, BestSize(rule="one_se"), Evidence(folds=folds))
+    careful = prune(full, BestSize(rule="one_se"), PruningData(folds=folds))
     assert careful.n_leaves <= smaller.n_leaves
 
 
@@ -121,18 +121,18 @@ def test_the_risk_threshold_is_the_first_tree_good_enough():
     full = grow(table, Method(stops=()))
     losses = [loss(limited(table, most), judges) for most in range(1, full.n_leaves + 1)]
     goal = min(losses) + 0.02
-    enough = prune(full, RiskThreshold(bayes_risk=min(losses), within=0.02), Evidence(pruning_set=judges))
+    enough = prune(full, RiskThreshold(bayes_risk=min(losses), within=0.02), PruningData(pruning_set=judges))
     assert enough.n_leaves == next(k for k, each in enumerate(losses) if each <= goal + 1e-12) + 1
-    never = prune(full, RiskThreshold(bayes_risk=0.0, within=0.0), Evidence(pruning_set=judges))
+    never = prune(full, RiskThreshold(bayes_risk=0.0, within=0.0), PruningData(pruning_set=judges))
     assert never.n_leaves == full.n_leaves
 
 
 def test_a_recipe_finds_the_rows_and_the_bayes_risk_it_needs():
     table = rows(3)
     for name in ("held_out", "best_size", "risk_threshold"):
-        tree = grow_recipe(table, recipe("plain").but(pruning={"name": name}))
-        assert tree.facts["prunings"][0]["pruning"]["name"] == name
-    assert tree.facts["prunings"][0]["bayes_risk"] == pytest.approx(bayes_risk(table, n_trees=0).low)
+        tree = grow_recipe(table, recipe("plain").with_changes(pruning={"name": name}))
+        assert tree.metadata["prunings"][0]["pruning"]["name"] == name
+    assert tree.metadata["prunings"][0]["bayes_risk"] == pytest.approx(bayes_risk_bounds(table, n_trees=0).low)
 
 
 def test_worked_example_e5_5_cover_and_harts_bound():
@@ -164,7 +164,7 @@ def test_the_bracket_holds_the_known_risk_of_noisy_labels():
     random = np.random.default_rng(4)
     x = random.uniform(size=2000)
     y = ((x > 0.5) ^ (random.random(2000) < 0.2)).astype(np.int32)  # the Bayes risk is 0.2
-    found = bayes_risk(Table((numeric("x", x),), nominal("y", y, ("a", "b"))), n_trees=30)
+    found = bayes_risk_bounds(Table((numeric("x", x),), nominal("y", y, ("a", "b"))), n_trees=30)
     assert found.low <= 0.22
     assert found.high >= 0.18
     assert "Bayes risk at least about" in str(found)
@@ -172,4 +172,4 @@ def test_the_bracket_holds_the_known_risk_of_noisy_labels():
 
 def test_numbers_have_no_bracket():
     with pytest.raises(InputError, match="target of classes"):
-        bayes_risk(rows(1, numbers=True))
+        bayes_risk_bounds(rows(1, numbers=True))

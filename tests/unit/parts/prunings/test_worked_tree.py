@@ -7,14 +7,14 @@ import pytest
 from tests.examples import EXAMPLES
 from tests.unit.parts.prunings.pruning_trees import worked
 
-from hornbeam.parts.prunings import Evidence
+from hornbeam.parts.prunings import PruningData
 from hornbeam.parts.prunings.added_errors import added_errors, deviate
-from hornbeam.parts.prunings.base import cheapest
-from hornbeam.parts.prunings.by_hand import ByHand
+from hornbeam.parts.prunings.base import cheapest_pruning
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, losses_of_sequence, sequence
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.manual import Manual
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic, standard_error
 from hornbeam.parts.prunings.reduced_error import ReducedError
@@ -28,14 +28,14 @@ def expected(example):
 def test_reduced_error_leaves_what_e61_says(order):
     made, held_out = worked()
     table = made.table(held_out)
-    edits = ReducedError(order=order).edits(made.tree, Evidence(pruning_set=table))
+    edits = ReducedError(order=order).edits(made.tree, PruningData(pruning_set=table))
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.1")["leaves"])
     assert edits.verdicts[made.number[3]].startswith("cut: 8 errors as a leaf, 10 as a subtree")
 
 
 def test_reduced_error_gives_every_comparison_of_e61():
     made, held_out = worked()
-    edits = ReducedError().edits(made.tree, Evidence(pruning_set=made.table(held_out)))
+    edits = ReducedError().edits(made.tree, PruningData(pruning_set=made.table(held_out)))
     for line in expected("E6.1")["bottom_up"]:
         word = "cut" if line["prune"] else "kept"
         want = f"{word}: {line['leaf_errors']} errors as a leaf, {line['subtree_errors']} as a subtree"
@@ -44,7 +44,7 @@ def test_reduced_error_gives_every_comparison_of_e61():
 
 def test_pessimistic_leaves_what_e62_says_and_looks_at_nothing_below_a_cut():
     made, _ = worked()
-    edits = Pessimistic().edits(made.tree, Evidence())
+    edits = Pessimistic().edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.2")["leaves"])
     assert edits.verdicts[made.number[5]] == f"gone: inside node {made.number[2]}, which was cut"
     for line in expected("E6.2")["log"]:
@@ -54,7 +54,7 @@ def test_pessimistic_leaves_what_e62_says_and_looks_at_nothing_below_a_cut():
 
 def test_pessimistic_without_the_standard_error_compares_corrected_errors_alone():
     made, _ = worked()
-    edits = Pessimistic(standard_error=False).edits(made.tree, Evidence())
+    edits = Pessimistic(standard_error=False).edits(made.tree, PruningData())
     verdicts = {node: edits.verdicts[made.number[node]] for node in (1, 2, 3, 7)}
     # The corrected errors of E6.2: at node 2 10.5 as a leaf and 10.5 as a subtree.
     assert {node: said.split(":")[0] for node, said in verdicts.items()} == {1: "kept", 2: "cut", 3: "kept", 7: "cut"}
@@ -71,7 +71,7 @@ def test_minimum_error_gives_e63(m):
         assert static[node] == pytest.approx(line["static"], abs=1e-9)
         assert outcome.as_subtree[node] / made.tree.nodes.weight[node] == pytest.approx(line["dynamic"], abs=1e-9)
         assert outcome.cut[node] == line["prune"]
-    edits = part.edits(made.tree, Evidence())
+    edits = part.edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.3")[m]["leaves"])
 
 
@@ -86,15 +86,15 @@ def test_the_weakest_link_sequence_is_that_of_e64(engine):
     middles = [float(each) for each in expected("E6.4")["cv_alphas"][1:]]
     np.testing.assert_allclose(line.middles, middles, atol=1e-9)
     for step in steps:
-        edits = CostComplexity(alpha=step["alpha"]).edits(made.tree, Evidence())
+        edits = CostComplexity(alpha=step["alpha"]).edits(made.tree, PruningData())
         assert sorted(made.leaves_after(edits)) == sorted(step["leaves"])
-    losses = losses_of_sequence(made.tree, line, Evidence(pruning_set=made.table(held_out)))
+    losses = losses_of_sequence(made.tree, line, PruningData(pruning_set=made.table(held_out)))
     assert losses.total.tolist() == expected("E6.4")["pruning_set_errors"][1:]
 
 
 def test_the_pruning_set_chooses_the_first_alpha_of_e64():
     made, held_out = worked()
-    evidence = Evidence(pruning_set=made.table(held_out))
+    evidence = PruningData(pruning_set=made.table(held_out))
     edits = CostComplexity(rule="minimum").edits(made.tree, evidence)
     assert sorted(made.leaves_after(edits)) == [4, 6, 7, 8, 9]
     # 19, 22, 20 and 24 errors of 60: the tree of two leaves is within one standard error (3.6) of the least
@@ -107,45 +107,45 @@ def test_error_based_without_raising_gives_e65():
     part = ErrorBased(raising=False)
     nodes = made.tree.nodes
     leaf = np.array([part.estimate(n, e) for n, e in zip(nodes.weight, made.tree.errors())])
-    outcome = cheapest(nodes, leaf, slack=0.1)
+    outcome = cheapest_pruning(nodes, leaf, slack=0.1)
     for line in expected("E6.5")["log"]:
         node = made.number[line["node"]]
         assert leaf[node] == pytest.approx(line["leaf"], abs=1e-9)
         assert outcome.as_subtree[node] == pytest.approx(line["tree"], abs=1e-9)
         assert outcome.cut[node] == line["prune"]
-    edits = part.edits(made.tree, Evidence())
+    edits = part.edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.5")["leaves"])
-    assert edits.facts["estimate"] == pytest.approx(expected("E6.5")["predicted_errors"], abs=1e-9)
+    assert edits.metadata["estimate"] == pytest.approx(expected("E6.5")["predicted_errors"], abs=1e-9)
 
 
 def test_description_length_gives_the_bits_of_e67():
     made, _ = worked()
     part = DescriptionLength(code="quinlan_rivest", bits_per_test=5.0)
-    leaf, test = part.prices(made.tree, Evidence())
-    outcome = cheapest(made.tree.nodes, leaf, test)
+    leaf, test = part.prices(made.tree, PruningData())
+    outcome = cheapest_pruning(made.tree.nodes, leaf, test)
     for line in expected("E6.7")["mdl"]["log"]:
         node = made.number[line["node"]]
         assert leaf[node] == pytest.approx(line["leaf"], abs=1e-9)
         assert outcome.as_subtree[node] == pytest.approx(line["tree"], abs=1e-9)
-    edits = part.edits(made.tree, Evidence())
+    edits = part.edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.7")["mdl"]["leaves"])
-    assert edits.facts["bits"] == pytest.approx(expected("E6.7")["mdl"]["bits"], abs=1e-9)
+    assert edits.metadata["bits"] == pytest.approx(expected("E6.7")["mdl"]["bits"], abs=1e-9)
 
 
 @pytest.mark.parametrize("alpha", ["0.5", "2.0", "6.0"])
 def test_the_notes_alpha_criterion_gives_e67(alpha):
     made, _ = worked()
-    edits = DescriptionLength(code="notes", alpha=float(alpha)).edits(made.tree, Evidence())
+    edits = DescriptionLength(code="notes", alpha=float(alpha)).edits(made.tree, PruningData())
     want = expected("E6.7")["alpha_criterion"][alpha]
     assert sorted(made.leaves_after(edits)) == sorted(want["leaves"])
-    assert edits.facts["cost"] == pytest.approx(want["cost"], abs=1e-9)
+    assert edits.metadata["cost"] == pytest.approx(want["cost"], abs=1e-9)
 
 
 @pytest.mark.parametrize("critical", ["0.05", "0.1", "0.25"])
 def test_critical_values_leave_what_e68_says(critical):
     gain = {int(k): v for k, v in expected("E6.8")["split_value"].items()}
     made, _ = worked(gain=gain)
-    edits = CriticalValue(at_least=float(critical)).edits(made.tree, Evidence())
+    edits = CriticalValue(at_least=float(critical)).edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.8")["leaves_at_threshold"][critical])
 
 
@@ -182,6 +182,6 @@ def test_no_rows_add_no_errors():
 
 def test_nodes_chosen_by_hand_are_cut_and_no_others():
     made, _ = worked()
-    edits = ByHand(nodes=(made.number[5], made.number[2], made.number[4])).edits(made.tree, Evidence())
+    edits = Manual(nodes=(made.number[5], made.number[2], made.number[4])).edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == [2, 6, 10, 11]
     assert edits.verdicts[made.number[3]] == "kept: not chosen"

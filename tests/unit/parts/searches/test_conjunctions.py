@@ -8,7 +8,7 @@ from tests.examples import EXAMPLES
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.parts.criteria.entropy import Entropy
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.node import Limits, NodeView
@@ -23,7 +23,7 @@ WITH = Method(searches=("conjunctions",))
 
 
 def view_of(table, method=WITH):
-    sample = ready(table, method).sample
+    sample = prepare(table, method).sample
     return NodeView(sample, np.arange(sample.n_rows), sample.weights)
 
 
@@ -40,10 +40,10 @@ def test_worked_example_e1_3_only_both_literals_together_are_pure():
     found = Conjunctions().among(view, (0, 1), Entropy(), Limits(), None)
     assert found.score == pytest.approx(expected["gain_x0_eq_1_and_x1_eq_1"], abs=1e-9)
     assert found.rows.tolist() == [3, 7]
-    tree = grow(table, WITH.but(criterion="entropy"))
+    tree = grow(table, WITH.with_changes(criterion="entropy"))
     assert tree.n_leaves == 2
-    assert tree.branch_words(0, 0) == "x0 = 1 and x1 = 1"
-    assert tree.branch_words(0, 1) == "not (x0 = 1 and x1 = 1)"
+    assert tree.branch_text(0, 0) == "x0 = 1 and x1 = 1"
+    assert tree.branch_text(0, 1) == "not (x0 = 1 and x1 = 1)"
 
 
 def random_table(seed, holes=0.0):
@@ -99,13 +99,13 @@ def test_a_single_question_as_good_wins_the_tie_and_a_price_lets_it_win():
     together, _ = pure_together()
     assert grow(together, WITH).question(0).kind == "combined"
     # Alone the best question gains 0.12 of 0.42: the conjunction must be more than 3.5 times as good at this price.
-    assert grow(together, WITH.but(price={"combined": 3.0})).question(0).kind == "subset"
+    assert grow(together, WITH.with_changes(price={"combined": 3.0})).question(0).kind == "subset"
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tree_of_conjunctions_is_saved_and_walked_by_the_core_as_in_python(seed, tmp_path):
     table = random_table(seed, holes=0.2)
-    tree = grow(table, WITH.but(stops=[{"name": "depth", "at_most": 4}]))
+    tree = grow(table, WITH.with_changes(stops=[{"name": "max_depth", "depth": 4}]))
     assert any(tree.question(node).kind == "combined" for node in np.flatnonzero(tree.nodes.question >= 0))
     save(tree, tmp_path / "tree.hb")
     again = load(tmp_path / "tree.hb")
@@ -117,6 +117,6 @@ def test_a_tree_of_conjunctions_is_saved_and_walked_by_the_core_as_in_python(see
 def test_numbers_are_served_too():
     a, b = (axis.ravel().astype(float) for axis in np.meshgrid(np.arange(10), np.arange(10)))
     table = Table((numeric("a", a), numeric("b", b)), numeric("y", 5.0 * ((a > 4) & (b > 4))))
-    tree = grow(table, WITH.but(stops=[{"name": "depth", "at_most": 1}]))
+    tree = grow(table, WITH.with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     assert tree.question(0).kind == "combined"
     assert tree.nodes.impurity[1:3].tolist() == pytest.approx([0.0, 0.0], abs=1e-12)

@@ -8,7 +8,7 @@ import hornbeam as hb
 from hornbeam.errors import DataFileError, OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.parts.searches.given import Given
+from hornbeam.parts.searches.custom_questions import CustomQuestions
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
@@ -55,9 +55,9 @@ COLUMNS = (
     ],
 )
 def test_a_table_becomes_a_question(table, branch, words):
-    (question,) = Given(questions=[table]).asked_of(COLUMNS)
+    (question,) = CustomQuestions(questions=[table]).asked_of(COLUMNS)
     schema = Table(COLUMNS).schema
-    assert question.words(schema) == words
+    assert question.text(schema) == words
     if branch is not None:
         assert question.branch(COLUMNS).tolist() == branch
 
@@ -83,7 +83,7 @@ def test_a_table_becomes_a_question(table, branch, words):
 )
 def test_a_table_that_asks_nothing_or_two_things_is_refused(questions, message):
     with pytest.raises(OptionError, match=message.replace("(", r"\(")):
-        Given(questions=questions)
+        CustomQuestions(questions=questions)
 
 
 @pytest.mark.parametrize(
@@ -98,28 +98,28 @@ def test_a_table_that_asks_nothing_or_two_things_is_refused(questions, message):
 )
 def test_a_question_that_does_not_suit_the_table_is_refused(table, message):
     with pytest.raises(OptionError, match=message):
-        Given(questions=[table]).asked_of(COLUMNS)
+        CustomQuestions(questions=[table]).asked_of(COLUMNS)
 
 
 def test_a_file_holds_the_list_and_the_recipe_the_questions_themselves(tmp_path):
     path = tmp_path / "questions.toml"
     path.write_text('[[questions]]\nname = "old"\ncolumn = "age"\nabove = 60\n', encoding="utf-8")
-    from_file = Given(file=str(path))
-    assert from_file == Given(questions=[{"name": "old", "column": "age", "above": 60}])
+    from_file = CustomQuestions(file=str(path))
+    assert from_file == CustomQuestions(questions=[{"name": "old", "column": "age", "above": 60}])
     recipe = Recipe(name="mine", searches=(from_file,))
     assert Recipe.from_toml(recipe.to_toml()) == recipe
     path.write_text("questions = 3\n", encoding="utf-8")
     with pytest.raises(DataFileError, match="one list called questions"):
-        Given(file=str(path))
+        CustomQuestions(file=str(path))
     path.write_text("questions = [\n", encoding="utf-8")
     with pytest.raises(DataFileError, match="not valid TOML"):
-        Given(file=str(path))
+        CustomQuestions(file=str(path))
     with pytest.raises(DataFileError, match="cannot be read"):
-        Given(file=str(tmp_path / "none.toml"))
+        CustomQuestions(file=str(tmp_path / "none.toml"))
 
 
 def test_a_function_is_written_by_its_address():
-    part = Given(questions=[{"column": "word", "predicate": is_long}])
+    part = CustomQuestions(questions=[{"column": "word", "predicate": is_long}])
     assert part.as_table()["questions"] == [{"column": "word", "predicate": f"{__name__}:is_long"}]
 
 
@@ -155,16 +155,16 @@ def test_worked_example_e1_2_the_fricatives_are_asked_for_first():
     table, questions, data = phones()
     trace = hb.Trace()
     method = Method(
-        criterion={"name": "user", "function": likelihood, "target": "number"},
-        searches=({"name": "given", "questions": questions},),
+        criterion={"name": "custom", "function": likelihood, "target": "number"},
+        searches=({"name": "custom_questions", "questions": questions},),
         order="best_first",
-    ).but(without=["min_leaf"], stops=[{"name": "min_leaf", "weight": float(data["input"]["RO"])}])
+    ).with_changes(without=["min_leaf"], stops=[{"name": "min_leaf", "weight": float(data["input"]["RO"])}])
     tree = grow(table, method, trace=trace)
     expected = data["expected"]["improvement"]
     told = {each.question.name: each.score for each in trace.steps[0].tried}
     assert told == pytest.approx(expected, abs=1e-9)
     assert tree.question(0) == Named("L_Fric", tree.question(0).question)
-    assert tree.branch_words(0, 1) == "not L_Fric"
+    assert tree.branch_text(0, 1) == "not L_Fric"
     assert tree.nodes.score[0] == pytest.approx(expected["L_Fric"], abs=1e-9)
     below = {tree.question(node).name: tree.nodes.score[node] for node in (1, 2) if tree.nodes.question[node] >= 0}
     # Without a threshold both branches are asked once more; the scores are those of the second level.
@@ -176,16 +176,16 @@ def test_questions_are_tried_in_their_order_and_not_again_once_answered():
     x = np.array([0, 0, 1, 1])
     table = Table((nominal("a", x, ("p", "q")),), nominal("y", x, ("no", "yes")))
     same = [{"name": name, "column": "a", "in": ["p"]} for name in ("second", "first")]
-    assert grow(table, Method(searches=({"name": "given", "questions": same},))).question(0).name == "second"
+    assert grow(table, Method(searches=({"name": "custom_questions", "questions": same},))).question(0).name == "second"
     noisy = Table((nominal("a", x, ("p", "q")),), nominal("y", [0, 0, 0, 1], ("no", "yes")))
-    tree = grow(noisy, Method(searches=({"name": "given", "questions": same},)))
+    tree = grow(noisy, Method(searches=({"name": "custom_questions", "questions": same},)))
     assert tree.n_leaves == 2
 
 
 def test_a_single_column_wins_a_tie_and_a_price_moves_the_choice():
     x = np.arange(8.0)
     table = Table((numeric("x", x),), nominal("y", (x > 3.5).astype(int), ("no", "yes")))
-    good = {"name": "given", "questions": [{"name": "late", "column": "x", "above": 3.5}]}
+    good = {"name": "custom_questions", "questions": [{"name": "late", "column": "x", "above": 3.5}]}
     assert grow(table, Method(searches=("sorted_cuts", good))).question(0).kind == "threshold"
     dear = Method(searches=("sorted_cuts", good), price={"threshold": 0.1})
     assert grow(table, dear).question(0).kind == "named"
@@ -206,7 +206,7 @@ def test_a_tree_of_given_questions_is_saved_drawn_pruned_and_walked():
         {"name": "old", "column": "age", "above": 0},
         {"all": [{"column": "word", "like": ["?z"]}, {"column": "age", "between": [-1, 1]}]},
     ]
-    tree = grow(table, Method(searches=({"name": "given", "questions": questions},)))
+    tree = grow(table, Method(searches=({"name": "custom_questions", "questions": questions},)))
     again = from_bytes(to_bytes(tree))
     assert str(again) == str(tree)
     assert "begins with a" in str(tree)
@@ -214,4 +214,4 @@ def test_a_tree_of_given_questions_is_saved_drawn_pruned_and_walked():
     core, plain = (leaves(again, table.columns, engine=engine) for engine in ("core", "python"))
     np.testing.assert_array_equal(core, plain)
     assert hb.prune(tree, "pessimistic").n_leaves <= tree.n_leaves
-    assert any("begins with a" in str(rule) for rule in str(hb.rules_of(tree)).splitlines())
+    assert any("begins with a" in str(rule) for rule in str(hb.extract_rules(tree)).splitlines())

@@ -29,7 +29,7 @@ def silent(kind):
 def test_missing_values_that_tell_the_target_are_asked_for(kind, engine):
     tree = grow(silent(kind), Method(searches=ASKS), engine=engine)
     assert isinstance(tree.question(0), IsMissing)
-    assert tree.branch_words(0, 0) == "x is missing"
+    assert tree.branch_text(0, 0) == "x is missing"
     assert tree.errors()[tree.nodes.is_leaf].sum() == 0
     assert grow(silent(kind), Method()).n_leaves == 1
 
@@ -51,4 +51,4 @@ def test_a_price_on_the_question_lets_others_win():
     table = Table((numeric("x", x), numeric("z", z)), nominal("y", y, ("no", "yes")))
     method = Method(searches=ASKS)
     assert grow(table, method).question(0).kind == "is_missing"
-    assert grow(table, method.but(price={"is_missing": 2.0})).question(0).kind == "threshold"
+    assert grow(table, method.with_changes(price={"is_missing": 2.0})).question(0).kind == "threshold"

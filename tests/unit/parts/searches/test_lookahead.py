@@ -7,12 +7,12 @@ import pytest
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.node import Limits, NodeView
 from hornbeam.parts.searches.lookahead import Lookahead
-from hornbeam.parts.searches.pairs import all_pairs, joint
+from hornbeam.parts.searches.pairs import all_pairs, joint_table
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -114,7 +114,7 @@ def test_the_two_level_gain_is_that_of_brute_force(values, least):
         x = random.integers(0, values, (24, 3)).astype(float)
         y = random.integers(0, 2, 24)
         table = Table(tuple(numeric(f"x{i}", x[:, i]) for i in range(3)), nominal("y", y.astype(np.int32), ("a", "b")))
-        sample = ready(table, Method()).sample
+        sample = prepare(table, Method()).sample
         view = NodeView(sample, np.arange(24), sample.weights)
         want = brute_force(x, y, least)
         for column in range(3):
@@ -126,7 +126,7 @@ def test_the_two_level_gain_is_that_of_brute_force(values, least):
 
 
 def test_rows_that_do_not_know_an_answer_are_left_out_of_it():
-    table = xor().taken(np.repeat(np.arange(4), 5))
+    table = xor().take(np.repeat(np.arange(4), 5))
     holes = table.columns[0].values.copy()
     holes[0] = np.nan
     table = Table((numeric("x0", holes), table.columns[1]), table.target)
@@ -140,7 +140,7 @@ def test_all_pairs_in_one_pass_are_the_joint_tables_of_each_pair():
     channels = random.random((50, 3))
     both = all_pairs(inside, channels)
     for a, b in itertools.product(range(4), repeat=2):
-        each = joint((~inside[:, a]).astype(int), 2, (~inside[:, b]).astype(int), 2, channels)
+        each = joint_table((~inside[:, a]).astype(int), 2, (~inside[:, b]).astype(int), 2, channels)
         np.testing.assert_allclose(both[a, b], each[0, 0])
 
 
@@ -150,7 +150,7 @@ def test_many_values_are_tried_at_quantiles_alone(monkeypatch):
     x = random.random((400, 2))
     y = ((x[:, 0] > 0.5) ^ (x[:, 1] > 0.5)).astype(np.int32)
     table = Table((numeric("a", x[:, 0]), numeric("b", x[:, 1])), nominal("y", y, ("n", "y")))
-    tree = grow(table, Method(searches=ALWAYS, stops=({"name": "depth", "at_most": 2},)))
+    tree = grow(table, Method(searches=ALWAYS, stops=({"name": "max_depth", "depth": 2},)))
     assert wrong(tree) <= 25
 
 
@@ -162,6 +162,9 @@ def test_at_the_last_depth_a_question_counts_by_its_own_gain(engine, others):
     near = np.where(np.arange(32) < 8, 1 - y, y).astype(float)
     rows = Table((numeric("a", a), numeric("b", b), numeric("near", near)), nominal("y", y, ("n", "y")))
     method = Method(searches=(*others, {"name": "lookahead", "when": "always"}))
-    one, two = (grow(rows, method.but(stops=[{"name": "depth", "at_most": depth}]), engine=engine) for depth in (1, 2))
+    one, two = (
+        grow(rows, method.with_changes(stops=[{"name": "max_depth", "depth": depth}]), engine=engine)
+        for depth in (1, 2)
+    )
     assert (one.question(0).columns[0], two.question(0).columns[0]) == (2, 0)
     assert two.errors()[two.nodes.is_leaf].sum() == 0

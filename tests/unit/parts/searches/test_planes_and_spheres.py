@@ -12,12 +12,12 @@ import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
+from hornbeam.growing.sample import prepare
 from hornbeam.parts.criteria.entropy import Entropy
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.node import Limits, NodeView
 from hornbeam.parts.searches import searches
-from hornbeam.parts.searches.chou_plane import wanted_sides
+from hornbeam.parts.searches.chou_plane import target_sides
 from hornbeam.parts.searches.kd_median import KdMedian
 from hornbeam.parts.searches.lda_plane import LdaPlane
 from hornbeam.parts.searches.logistic_plane import logistic
@@ -56,7 +56,7 @@ def table_of(x, y, **more) -> Table:
 
 
 def node_of(x, y, **more) -> NodeView:
-    sample = ready(table_of(x, y, **more), Method()).sample
+    sample = prepare(table_of(x, y, **more), Method()).sample
     return NodeView(sample, np.arange(sample.n_rows), sample.weights)
 
 
@@ -168,7 +168,7 @@ def test_the_median_cut_of_e8_4_needs_no_target():
 def test_sides_of_e8_5_are_where_a_row_costs_least():
     node, wanted = example("E8.5")
     branch = (np.array(EXAMPLES["E8.5"]["input"]["X"])[:, 0] > 1.5).astype(np.int64)
-    signs, weights = wanted_sides(node, branch, Entropy())
+    signs, weights = target_sides(node, branch, Entropy())
     assert ((signs > 0) * 1).tolist() == wanted["target_side"]
     cost = wanted["cost_bits_positive"]
     assert weights == pytest.approx(np.full(8, cost[0] - cost[1]), abs=1e-9)
@@ -213,10 +213,10 @@ def test_a_price_lets_the_readable_question_win():
     x, y = diagonal()
     method = Method(searches="logistic_plane")
     assert grow(table_of(x, y), method, engine="python").question(0).kind == "hyperplane"
-    dear = method.but(price={"hyperplane": 10.0})
+    dear = method.with_changes(price={"hyperplane": 10.0})
     assert grow(table_of(x, y), dear, engine="python").question(0).kind == "threshold"
     with pytest.raises(OptionError, match="no kind of question"):
-        method.but(price={"hyperplan": 1.0})
+        method.with_changes(price={"hyperplan": 1.0})
 
 
 def test_columns_of_no_worth_are_left_out():
@@ -241,7 +241,7 @@ def test_superclasses_are_all_groupings_up_to_four_classes():
 def test_a_missing_value_counts_as_the_mean_of_the_node():
     x, y = diagonal()
     x[::7, 0] = np.nan
-    tree = grow(table_of(x, y), Method(searches="lda_plane").but(stops=[{"name": "depth", "at_most": 1}]))
+    tree = grow(table_of(x, y), Method(searches="lda_plane").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     question = tree.question(0)
     assert question.fill == pytest.approx(np.nanmean(x, axis=0), abs=1e-12)
     assert tree.nodes.rows[1:].sum() == len(x)
@@ -293,7 +293,7 @@ def test_questions_without_target_do_not_change_with_it(name):
     x = rng.normal(size=(64, 3)) @ np.diag([3.0, 1.0, 1.0])
     found = []
     for _ in range(2):
-        method = Method(searches=name, stops=({"name": "depth", "at_most": 3},))
+        method = Method(searches=name, stops=({"name": "max_depth", "depth": 3},))
         tree = grow(table_of(x, rng.integers(0, 2, 64)), method, engine="python")
         found.append([tree.question(node) for node in np.flatnonzero(tree.nodes.question >= 0).tolist()])
     assert found[0] == found[1]
@@ -304,15 +304,17 @@ def test_two_means_part_two_clouds():
     rng = np.random.default_rng(6)
     x = np.concatenate([rng.normal(size=(30, 2)), rng.normal(size=(50, 2)) + 10])
     y = np.repeat([0, 1], [30, 50])
-    tree = grow(table_of(x, y), Method(searches="two_means", stops=({"name": "depth", "at_most": 1},)), engine="python")
+    tree = grow(
+        table_of(x, y), Method(searches="two_means", stops=({"name": "max_depth", "depth": 1},)), engine="python"
+    )
     assert tree.nodes.rows.tolist() == [80, 30, 50]
 
 
 def test_planes_speak_plainly():
     x, y = diagonal()
     tree = grow(table_of(x, y), Method(searches="lda_plane"), engine="python")
-    assert tree.question(0).words(tree.schema).count(" x") == 2
-    assert " <= " in tree.question(0).words(tree.schema)
+    assert tree.question(0).text(tree.schema).count(" x") == 2
+    assert " <= " in tree.question(0).text(tree.schema)
 
 
 @pytest.mark.parametrize("scope", ["global", "node"])
@@ -325,7 +327,7 @@ def test_filled_rows_end_in_the_leaf_that_they_grew(search, scope):
         for column in iris.columns
     )
     table = dataclasses.replace(iris, columns=gaps)
-    stops = ({"name": "depth", "at_most": 3},)
-    tree = hb.grow(table, hb.Method(searches=search, missing={"name": "fill", "scope": scope}, stops=stops))
+    stops = ({"name": "max_depth", "depth": 3},)
+    tree = hb.grow(table, hb.Method(searches=search, missing={"name": "impute", "scope": scope}, stops=stops))
     ended = np.bincount(hb.predict(tree, table).nodes, minlength=len(tree))
     assert ended[tree.nodes.is_leaf].tolist() == tree.nodes.rows[tree.nodes.is_leaf].tolist()

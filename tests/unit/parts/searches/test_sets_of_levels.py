@@ -12,11 +12,11 @@ from hornbeam.parts.criteria.twoing import Twoing
 from hornbeam.parts.node import Limits, NodeView, Sample
 from hornbeam.parts.searches.all_subsets import AllSubsets, all_sets
 from hornbeam.parts.searches.chou import Chou, best_prefix, principal_order
-from hornbeam.parts.searches.many_levels import ManyLevels, pooled_places, shrunken
-from hornbeam.parts.searches.one_value import OneValue
+from hornbeam.parts.searches.level_vs_rest import LevelVsRest
+from hornbeam.parts.searches.many_levels import ManyLevels, pooled_levels, shrink_levels
 from hornbeam.parts.searches.ordered_categories import OrderedCategories
-from hornbeam.parts.searches.random_subsets import RandomSubsets, drawn_sets
-from hornbeam.parts.searches.superclasses import Superclasses, groupings, parted
+from hornbeam.parts.searches.random_subsets import RandomSubsets, random_sets
+from hornbeam.parts.searches.superclasses import Superclasses, best_partition, groupings
 from hornbeam.seeds import Stream
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -39,7 +39,7 @@ def test_worked_example_e3_5_superclasses():
     groups = view.groups(0)
     for case in data["expected"]["superclass"]:
         inside = np.isin(np.arange(3), case["superclass"])
-        members, decrease = parted(groups, inside, Limits())
+        members, decrease = best_partition(groups, inside, Limits())
         side = np.flatnonzero(members).tolist()
         assert case["best"] in (side, [level for level in range(6) if level not in side])
         # The example gives the Gini of two classes, which is twice p (1 - p).
@@ -85,7 +85,7 @@ def test_the_rates_of_section_3_2_hold_on_random_tables():
             views = [from_table(rng.integers(1, 12, (m, k))) for _ in range(40)]
             best = np.array([_exact(view) for view in views])
             chou = np.array([Chou().best(view, 0, Entropy(), Limits()).score for view in views]) / best
-            one = np.array([OneValue().best(view, 0, Entropy(), Limits()).score for view in views]) / best
+            one = np.array([LevelVsRest().best(view, 0, Entropy(), Limits()).score for view in views]) / best
             order = np.array([_principal(view) for view in views]) / best
             parts = Superclasses(judge="criterion")
             grouped = np.array([parts.best(view, 0, Entropy(), Limits()).score for view in views]) / best
@@ -120,9 +120,9 @@ def test_the_order_by_share_is_exact_for_two_classes_on_random_tables():
 
 
 def test_random_subsets_are_fair_repeatable_and_approach_the_best():
-    sets = drawn_sets(Stream(7), 5, 4000)
+    sets = random_sets(Stream(7), 5, 4000)
     assert len(sets) == 15  # every one of the 2^4 - 1 sets of five levels, once
-    wide = drawn_sets(Stream(3), 130, 200)
+    wide = random_sets(Stream(3), 130, 200)
     assert wide.shape == (200, 130)
     assert 0.35 < wide.mean() < 0.5  # the smaller side of halves
     view = from_table(EXAMPLES["E3.5"]["input"]["table"])
@@ -136,16 +136,16 @@ def test_random_subsets_are_fair_repeatable_and_approach_the_best():
 
 
 def test_light_levels_share_a_place():
-    assert pooled_places(np.array([9.0, 1, 8, 2, 7]), 5.0).tolist() == [0, 1, 2, 1, 3]
-    assert pooled_places(np.array([1.0, 2]), 5.0).tolist() == [0, 0]
-    assert pooled_places(np.array([6.0, 7]), 5.0).tolist() == [0, 1]
+    assert pooled_levels(np.array([9.0, 1, 8, 2, 7]), 5.0).tolist() == [0, 1, 2, 1, 3]
+    assert pooled_levels(np.array([1.0, 2]), 5.0).tolist() == [0, 0]
+    assert pooled_levels(np.array([6.0, 7]), 5.0).tolist() == [0, 1]
 
 
 def test_a_level_of_one_lucky_row_is_drawn_to_the_mean():
     # Level 0: 1 of 1; level 1: 45 of 50; level 2: 5 of 50. By raw share 0 leads; shrunken, (1 + 10 p)/11 = .545 with
     # p = 51/101 lies between (45 + 5.05)/60 = .834 and (5 + 5.05)/60 = .167.
     view = from_table([[0, 1], [5, 45], [45, 5]])
-    (key,) = shrunken(view.groups(0).stats, view, 10.0)
+    (key,) = shrink_levels(view.groups(0).stats, view, 10.0)
     assert key.tolist() == pytest.approx([(1 + 510 / 101) / 11, (45 + 510 / 101) / 60, (5 + 510 / 101) / 60])
 
 
@@ -159,9 +159,9 @@ def test_a_column_of_names_wins_by_chance_alone_and_is_not_asked():
         nominal("signal", signal, ("a", "b")),
     )
     table = Table(columns, nominal("y", y, ("no", "yes")))
-    stump = [{"name": "depth", "at_most": 1}]
-    assert grow(table, Method(searches=("best_subset",)).but(stops=stump)).question(0).columns == (0,)
-    assert grow(table, Method(searches=("many_levels",)).but(stops=stump)).question(0).columns == (1,)
+    stump = [{"name": "max_depth", "depth": 1}]
+    assert grow(table, Method(searches=("best_subset",)).with_changes(stops=stump)).question(0).columns == (0,)
+    assert grow(table, Method(searches=("many_levels",)).with_changes(stops=stump)).question(0).columns == (1,)
 
 
 def test_few_levels_are_searched_as_by_best_subset_and_a_toll_is_paid_for_many():
@@ -184,7 +184,7 @@ def test_numbers_are_ordered_by_shrunken_means():
     high = rng.random(80) < 0.5
     y = np.where(high[codes], 3.0, 0.0) + rng.normal(size=600)
     table = Table((nominal("v", codes, tuple(f"v{i:02}" for i in range(80))),), numeric("y", y))
-    tree = grow(table, Method(searches=("many_levels",)).but(stops=[{"name": "depth", "at_most": 1}]))
+    tree = grow(table, Method(searches=("many_levels",)).with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     inside = set(tree.question(0).inside)
     apart = sum((code in inside) == high[code] for code in np.unique(codes))
     assert max(apart, 80 - apart) >= 70
@@ -193,9 +193,9 @@ def test_numbers_are_ordered_by_shrunken_means():
 def test_one_value_by_ratio_prefers_the_rare_level_of_like_gain():
     # By hand: the level of largest gain over the bits of its split, levels by themselves against the others.
     view = from_table([[31, 15], [45, 4], [272, 27]])
-    by_score = OneValue().best(view, 0, Entropy(), Limits())
-    by_ratio = OneValue(by="ratio").best(view, 0, Entropy(), Limits())
-    ratios = [OneValue().best(from_table([row, rest]), 0, Entropy(), Limits()) for row, rest in _against(view)]
+    by_score = LevelVsRest().best(view, 0, Entropy(), Limits())
+    by_ratio = LevelVsRest(by="ratio").best(view, 0, Entropy(), Limits())
+    ratios = [LevelVsRest().best(from_table([row, rest]), 0, Entropy(), Limits()) for row, rest in _against(view)]
     values = [each.score / _bits(each.weight) for each in ratios]
     assert by_ratio.question.inside == (int(np.argmax(values)),)
     assert by_score.score >= by_ratio.score
@@ -207,14 +207,14 @@ def _against(view):
 
 
 def _bits(weights):
-    shares = weights / weights.sum()
-    return float(-(shares * np.log2(shares)).sum())
+    probabilities = weights / weights.sum()
+    return float(-(probabilities * np.log2(probabilities)).sum())
 
 
 def test_one_value_against_declared_levels_knows_the_way_of_a_level_that_no_row_has():
     view = from_table([[3, 1], [0, 0], [1, 4], [2, 2]])
-    assert OneValue().best(view, 0, Gini(), Limits()).question.outside == (0, 3)
-    assert OneValue(every="declared").best(view, 0, Gini(), Limits()).question.outside == (0, 1, 3)
+    assert LevelVsRest().best(view, 0, Gini(), Limits()).question.outside == (0, 3)
+    assert LevelVsRest(every="declared").best(view, 0, Gini(), Limits()).question.outside == (0, 1, 3)
 
 
 @pytest.mark.parametrize("criterion", ["c45", "entropy", "gini", "gain_ratio"])
@@ -224,7 +224,7 @@ def test_one_value_by_ratio_is_the_same_in_the_core(criterion):
     columns = [nominal(f"n{i}", rng.integers(-1, 6, 300), levels) for i in range(3)]
     data = Table((*columns, numeric("x", rng.integers(0, 9, 300))), nominal("y", rng.integers(0, 3, 300), tuple("pqr")))
     cuts = {"name": "sorted_cuts", "least": "c45" if criterion == "c45" else "plain"}
-    group = {"name": "one_value", "by": "ratio", "every": "declared"}
+    group = {"name": "level_vs_rest", "by": "ratio", "every": "declared"}
     method = Method(criterion=criterion, searches=(cuts, group), missing="skip_column")
     core, plain = grow(data, method, engine="core"), grow(data, method, engine="python")
     assert len(core) == len(plain) > 20

@@ -12,13 +12,13 @@ from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.in_python import _Growth
 from hornbeam.growing.method import Method
-from hornbeam.growing.sample import ready
-from hornbeam.growing.seeking import CoreSearch
+from hornbeam.growing.sample import prepare
+from hornbeam.growing.stump_score import CoreSearch
 from hornbeam.parts.criteria.column_tests import adjusted_log_p, column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
 from hornbeam.parts.stops.conditional_inference import ConditionalInference
-from hornbeam.parts.stops.independence import adjusted, chi_square, fisher_p, independence
+from hornbeam.parts.stops.independence import adjust_p, chi_square, fisher_p, independence
 from hornbeam.parts.stops.permutation_test import PermutationTest
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -40,7 +40,7 @@ def noise(n=120, seed=3, columns=6):
 
 
 def view_of(table, seed=0, method=None):
-    start = ready(table, method or Method(), seed=seed)
+    start = prepare(table, method or Method(), seed=seed)
     growth = _Growth(start, None)
     return NodeView(start.sample, np.arange(len(table)), start.sample.weights, seek=growth.seek)
 
@@ -51,8 +51,8 @@ def test_worked_example_e5_1_independence_at_a_node():
     assert chi_square(table, yates=False) == pytest.approx((want["chi2"], want["p"]), abs=1e-12)
     assert chi_square(table) == pytest.approx((want["chi2_yates"], want["p_yates"]), abs=1e-12)
     assert fisher_p(table) == pytest.approx(want["fisher_two_sided"], abs=1e-12)
-    assert adjusted(want["p_yates"], 4, "bonferroni") == pytest.approx(want["bonferroni"], abs=1e-12)
-    assert adjusted(want["p_yates"], 4, "sidak") == pytest.approx(want["sidak"], abs=1e-12)
+    assert adjust_p(want["p_yates"], 4, "bonferroni") == pytest.approx(want["bonferroni"], abs=1e-12)
+    assert adjust_p(want["p_yates"], 4, "sidak") == pytest.approx(want["sidak"], abs=1e-12)
     # all expected counts are 4.5 or more and one is below 5: Fisher's test is the one that counts
     assert independence(table) == pytest.approx(want["fisher_two_sided"], abs=1e-12)
 
@@ -126,7 +126,7 @@ def test_every_inner_node_passes_the_chi_square_test_and_every_such_leaf_fails_i
     for node in tested:
         rows = np.flatnonzero(at == node)
         again = grow(
-            table.taken(rows), Method(stops=({"name": "depth", "at_most": 1}, {"name": "min_leaf", "rows": 2}))
+            table.take(rows), Method(stops=({"name": "max_depth", "depth": 1}, {"name": "min_leaf", "rows": 2}))
         )
         counts = again.nodes.stats[1:]
         assert min(1.0, 4 * independence(counts)) > 0.01
@@ -183,7 +183,7 @@ def test_the_permutation_test_gives_the_same_tree_in_every_order_of_growth():
 def test_tests_count_weights_and_not_the_factors_of_priors():
     table = eight_rows()
     heavy = dataclasses.replace(table, weights=np.full(8, 2.0))
-    twice = table.taken(np.repeat(np.arange(8), 2))
+    twice = table.take(np.repeat(np.arange(8), 2))
     assert column_tests(view_of(heavy))[0].statistic == pytest.approx(column_tests(view_of(twice))[0].statistic)
     skewed = view_of(table, method=Method(priors={"a": 0.9, "b": 0.1}))
     assert column_tests(skewed)[0].statistic == pytest.approx(column_tests(view_of(table))[0].statistic)
@@ -193,7 +193,7 @@ def test_tests_count_weights_and_not_the_factors_of_priors():
 
 
 def test_a_permutation_test_outside_growth_is_refused():
-    start = ready(eight_rows(), Method())
+    start = prepare(eight_rows(), Method())
     with pytest.raises(OptionError, match="inside growth"):
         PermutationTest().hits(NodeView(start.sample, np.arange(8), start.sample.weights))
 
@@ -217,7 +217,7 @@ def linked(is_class, seed=4, n=90, has_gaps=False):
 
 
 @pytest.mark.parametrize("is_class", [True, False], ids=["classes", "numbers"])
-@pytest.mark.parametrize("searches", [("sorted_cuts", "best_subset"), ("sorted_cuts", "each_value")], ids=" ".join)
+@pytest.mark.parametrize("searches", [("sorted_cuts", "best_subset"), ("sorted_cuts", "multiway")], ids=" ".join)
 @pytest.mark.parametrize("missing", ["", "learned", "own_branch", "skip_column"])
 def test_the_permutation_test_is_the_same_whether_the_core_searches_or_not(is_class, searches, missing):
     stops = ({"name": "min_leaf", "rows": 4}, PermutationTest(alpha=0.3, draws=29))
@@ -233,7 +233,7 @@ def test_the_permutation_test_is_the_same_whether_the_core_searches_or_not(is_cl
 
 def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
     table = linked(is_class=True)
-    start = ready(table, Method(), seed=7)
+    start = prepare(table, Method(), seed=7)
     rows = np.arange(len(table))
     plain, quick = (_Growth(start, None, core) for core in (None, CoreSearch(start)))
     assert quick.core.serves
@@ -244,7 +244,7 @@ def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
 
 
 def test_searches_that_draw_are_not_repeated_by_the_core():
-    start = ready(linked(is_class=True), Method(max_features=1))
+    start = prepare(linked(is_class=True), Method(max_features=1))
     assert not CoreSearch(start).serves
-    start = ready(linked(is_class=True), Method(searches=({"name": "random_cuts"}, {"name": "best_subset"})))
+    start = prepare(linked(is_class=True), Method(searches=({"name": "random_cuts"}, {"name": "best_subset"})))
     assert not CoreSearch(start).serves

@@ -77,14 +77,14 @@ def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(r
 
 
 def test_a_missing_word_far_down_keeps_a_column_of_numbers(raw):
-    table = raw("a,b\n" + "1,2\n" * 30_000 + "NA,3\n,4\n", missing_words=("NA",))
+    table = raw("a,b\n" + "1,2\n" * 30_000 + "NA,3\n,4\n", na_values=("NA",))
     assert cells(table.columns[0])[-3:] == [1, None, None]
     assert table.columns[0].notes == ("read as missing: 1 by 'NA'",)
     assert cells(table.columns[1])[-1] == 4
 
 
 def test_a_word_for_missing_may_look_like_a_number(raw):
-    assert columns(raw("a\n1\n-999\n", missing_words=("-999",))) == {"a": [1, None]}
+    assert columns(raw("a\n1\n-999\n", na_values=("-999",))) == {"a": [1, None]}
     assert columns(raw("a\n1\n-999\n")) == {"a": [1, -999]}
 
 
@@ -147,7 +147,7 @@ def test_encodings_by_mark_or_by_name(raw, content, encoding):
 def test_latin_1_is_never_guessed(raw):
     with pytest.raises(DataFileError, match=r"line 3: byte 8 \(0xfc\) is not UTF-8") as caught:
         raw("a,b\n1,2\nü,1\n".encode("latin-1"))
-    assert caught.value.facts["line"] == 3
+    assert caught.value.details["line"] == 3
     with pytest.raises(OptionError, match="encoding must name"):
         raw("a,b\n1,2\n", encoding="klingon")
 

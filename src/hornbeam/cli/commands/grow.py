@@ -1,0 +1,97 @@
+"""Grow a tree, or many, from data, print it, and save it with -o.
+
+The method is a recipe changed by flags: --SORT NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
+brings the part along. `hornbeam recipes` and `hornbeam parts` list what there is. The recipes forest, extra_trees,
+bagging, adaboost and boosting grow many trees that answer together (--forest-trees, --boosting-rounds and so on).
+The searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from hornbeam.cli.command import add_output, add_work
+from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
+from hornbeam.cli.method_flags import add_method, method_of
+from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
+
+if TYPE_CHECKING:
+    from hornbeam.ensembles.members import Progress
+    from hornbeam.recipes.recipe import Recipe
+    from hornbeam.tree.forest import Forest
+    from hornbeam.tree.nodes import Tree
+
+_EVERY = 5.0
+WORDS = "grow a tree from data, print it, save it"
+DOING = "grow a tree"
+EXAMPLE = "hornbeam grow patients.csv --target outcome --max-depth 4 --min-leaf 10 -o patients.tree"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam grow`."""
+    parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
+    parser.add_argument("--show-depth", type=int, metavar="N", help="print no deeper than this; the tree stays whole")
+    add_output(parser, "save the tree here (.tree)")
+    add_reading(parser)
+    add_work(parser)
+    add_method(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Grow a tree."""
+    if args.output:
+        check_suffix(args.output, (".tree",))
+        check_free(args.output, force=args.force, inputs=inputs_of(args.data))
+    method = method_of(args)
+    from hornbeam.recipes.grow import estimate_memory, grow
+    from hornbeam.table.memory import format_bytes
+    from hornbeam.tree.files import to_bytes
+
+    needs_target = method.way is not None or any(search.needs_target for search in method.searches)
+    table = table_of(args, out, args.data, needs_target=needs_target)
+    for column in table.columns:
+        for remark in column.notes:
+            out.note(f"column {column.name}: {remark}")
+    if out.verbose and method.way is None:
+        size = estimate_memory(table, method, threads=args.threads)
+        out.detail(f"about {format_bytes(size)} of memory beside the table")
+    what = "a tree" if method.way is None else "trees"
+    with out.busy(f"growing {what} on {len(table)} rows"):
+        model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))
+    for remark in model.metadata.get("notes", ()):
+        out.note(remark)
+    if args.output:
+        write(args.output, to_bytes(model))
+        out.note(f"saved {args.output}: {_size(model)}")
+    out.result(*_told(model, args, out))
+    return code_of(table)
+
+
+def _progress(method: Recipe, out: Output) -> Progress | None:
+    """Where many trees are grown: a note now and then of how many there are, and how long the others will take."""
+    from hornbeam.ensembles.progress import TimedProgress
+
+    count = getattr(method.way, "trees", None) or getattr(method.way, "rounds", None)
+    return None if count is None else TimedProgress(count, out.note, every=_EVERY)
+
+
+def _size(model: Tree | Forest) -> str:
+    from hornbeam.tree.nodes import Tree
+
+    if isinstance(model, Tree):
+        return f"{len(model)} nodes, {model.n_leaves} leaves, depth {model.depth}"
+    return f"{len(model)} trees, {model.n_nodes} nodes"
+
+
+def _told(model: Tree | Forest, args: argparse.Namespace, out: Output) -> tuple[str, dict[str, Any]]:
+    """What was grown, as text and as plain values; only one of them is asked for."""
+    from hornbeam.cli.tree_values import model_values
+    from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.text import format_tree
+
+    if out.is_json:
+        return "", {**model_values(model, args.show_depth), "saved": args.output}
+    if not isinstance(model, Tree):
+        return str(model), {}
+    return format_tree(model, depth=args.show_depth, width=width(), ascii=only_ascii()), {}

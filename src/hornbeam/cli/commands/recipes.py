@@ -1,0 +1,46 @@
+"""List the recipes, or print one as TOML: a file to change and to give to --recipe."""
+
+from __future__ import annotations
+
+import argparse
+
+from hornbeam.cli.method_flags import add_trust
+from hornbeam.cli.output import Output
+
+WORDS = "list the recipes, or print one"
+DOING = "show the recipes"
+EXAMPLE = "hornbeam recipes plain > mine.toml"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags of `hornbeam recipes`."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a recipe, or a TOML file to check")
+    add_trust(parser)
+
+
+def run(args: argparse.Namespace, out: Output) -> int:
+    """Show recipes."""
+    from hornbeam.recipes.recipe import recipe, recipe_names
+
+    if args.name is not None:
+        found = recipe(args.name, trust=args.trust_recipe)
+        out.result(found.to_toml(), found.as_table())
+        return 0
+    found_all = {name: recipe(name) for name in recipe_names()}
+    targets = {"any": "classes or numbers", "class": "classes", "number": "numbers"}
+    width = max(map(len, found_all))
+    lines = [f"{name:<{width}}  {targets[each.target]}; {_parts(each.as_table())}" for name, each in found_all.items()]
+    lines += ["", "`hornbeam recipes NAME` prints one; `hornbeam grow DATA --target COLUMN --recipe NAME` uses it."]
+    out.result("\n".join(lines), {"recipes": [each.as_table() for each in found_all.values()]})
+    return 0
+
+
+def _parts(table: dict[str, object]) -> str:
+    """The parts of a recipe by name, in one line."""
+    words = []
+    for key in ("criterion", "searches", "missing", "stops", "order", "pruning", "ensemble"):
+        value = table.get(key)
+        each = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
+        if each:
+            words.append(f"{key}: {', '.join(part['name'] for part in each)}")
+    return "; ".join(words)

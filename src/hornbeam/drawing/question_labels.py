@@ -1,0 +1,88 @@
+"""How is a question put over a node, and its answers along the links?
+
+    petal length                ≤ 2.45 | > 2.45
+    Outlook                     Sunny | Overcast | Rain
+    0.8 age + 1.2 psa <= 61.4?  yes | no
+
+A question about one column is its name above and the values along the links; any other is asked in full and answered
+with yes or no.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+from hornbeam.drawing.text import short_number
+from hornbeam.table.column import ColumnSpec
+from hornbeam.table.table import Schema
+from hornbeam.tree.questions import Intervals, IsMissing, Multiway, Question, Subset, Threshold
+from hornbeam.tree.questions.threshold import cut_text
+
+
+@dataclasses.dataclass(frozen=True)
+class QuestionLabels:
+    """What stands over the node and along each link; `is_short` if the title is a column's name alone."""
+
+    title: str
+    answers: tuple[str, ...]
+    is_short: bool
+
+
+def question_labels(question: Question, schema: Schema, *, yes_no: bool = False, n_branches: int = 0) -> QuestionLabels:
+    """A question in words; with `yes_no` every question of two branches is asked in full.
+
+    A node of one branch more than the question has answers (`n_branches`) has that for missing values.
+    """
+    found = _asked(question, schema, yes_no)
+    if n_branches <= question.n_branches:
+        return found
+    return dataclasses.replace(found, answers=(*found.answers, "missing"))
+
+
+def _asked(question: Question, schema: Schema, yes_no: bool) -> QuestionLabels:
+    known = None if yes_no and question.n_branches == 2 else _answers(question, schema)
+    if known is not None:
+        return QuestionLabels(schema.columns[question.columns[0]].name, known, True)
+    if question.n_branches == 2:
+        return QuestionLabels(f"{_in_full(question, schema)}?", ("yes", "no"), False)
+    named = getattr(question, "name", "")
+    answers = tuple(question.text(schema, branch) for branch in range(question.n_branches))
+    return QuestionLabels(named or "which?", answers, False)
+
+
+def _answers(question: Question, schema: Schema) -> tuple[str, ...] | None:
+    if isinstance(question, Threshold):
+        cut = _cut_words(schema.columns[question.column], question.cut)
+        return f"≤ {cut}", f"> {cut}"
+    if isinstance(question, Intervals):
+        spec = schema.columns[question.column]
+        cuts = [_cut_words(spec, cut) for cut in question.cuts]
+        middle = [f"> {low}, ≤ {high}" for low, high in itertools.pairwise(cuts)]
+        return (f"≤ {cuts[0]}", *middle, f"> {cuts[-1]}")
+    if isinstance(question, IsMissing):
+        return "missing", "known"
+    if isinstance(question, (Subset, Multiway)):
+        return tuple(_level_list(question, schema, branch) for branch in range(question.n_branches))
+    return None
+
+
+def _level_list(question: Subset | Multiway, schema: Schema, branch: int) -> str:
+    levels = schema.columns[question.column].levels
+    if isinstance(question, Subset):
+        codes = question.inside if branch == 0 else question.outside
+    else:
+        codes = tuple(code for code, at in enumerate(question.branch_of) if at == branch)
+    return ", ".join(str(levels[code]) for code in codes)
+
+
+def _in_full(question: Question, schema: Schema) -> str:
+    if isinstance(question, Threshold):
+        spec = schema.columns[question.column]
+        return f"{spec.name} ≤ {_cut_words(spec, question.cut)}"
+    return question.text(schema, 0)
+
+
+def _cut_words(spec: ColumnSpec, cut: float) -> str:
+    """A cut in at most six digits; all of them stand in the words of the node."""
+    return cut_text(spec, cut) if spec.has_levels else short_number(cut, 6)

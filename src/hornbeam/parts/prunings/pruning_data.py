@@ -1,0 +1,220 @@
+"""What may a pruning look at?  The tree's own statistics always; more only when it is given here.
+
+    pruning_set   rows that did not grow the tree: reduced error, or the choice of alpha, m or a critical value
+    training      the rows that did: error-based pruning sends them down again after raising a subtree
+    folds         training rows in V parts and a function that grows a tree: cross-validated choices
+    costs         costs[truth][predicted] of a wrong answer; without them every error costs 1
+    bayes_risk    the risk that no tree can beat: the stop at a risk threshold
+
+Rows that go down several branches count with their part in each; rows that stay at an inner node are answered there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, short_repr
+from hornbeam.parts.prunings.base import sums_below
+from hornbeam.parts.prunings.routes import Shape, sum_weights, visits
+from hornbeam.table.column import MISSING, UNSEEN, Column
+from hornbeam.table.table import Table
+from hornbeam.tree import walk
+from hornbeam.tree.nodes import Tree
+
+Numbers = npt.NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Folds:
+    """Training rows in parts, and how a tree is grown on the rest; each tree is grown once, when first asked for."""
+
+    table: Table
+    fold: npt.NDArray[Any]
+    grow: Callable[[Table], Tree]
+
+    def __post_init__(self) -> None:
+        if np.shape(self.fold) != (len(self.table),):
+            raise InputError(f"Folds must be one number a row, shape ({len(self.table)},); got {np.shape(self.fold)}.")
+
+    @functools.cached_property
+    def trees(self) -> tuple[tuple[Tree, Table], ...]:
+        """For each fold the tree grown without it, and the rows left out."""
+        return tuple(self._grown())
+
+    def _grown(self) -> Iterator[tuple[Tree, Table]]:
+        fold = np.asarray(self.fold)
+        for number in np.unique(fold).tolist():
+            yield self.grow(self.table.take(fold != number)), self.table.take(fold == number)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PruningData:
+    """What a pruning may look at beside the tree."""
+
+    pruning_set: Table | None = None
+    training: Table | None = None
+    folds: Folds | None = None
+    costs: npt.NDArray[np.float64] | None = None
+    bayes_risk: float | None = None
+
+    def needed(self, what: str, pruning: str) -> Any:
+        """A piece of evidence, or an error that says who needs it."""
+        value = getattr(self, what)
+        if value is None:
+            raise InputError(
+                f"Pruning {short_repr(pruning)} needs {_WORDS[what]}, and none was given.",
+                hint=f"Pass evidence=Evidence({what}=...).",
+                needs=what,
+            )
+        return value
+
+
+_WORDS = {
+    "pruning_set": "a pruning set (rows that did not grow the tree)",
+    "training": "the training rows",
+    "folds": "folds and a function that grows a tree",
+    "costs": "a cost matrix",
+    "bayes_risk": "the Bayes risk, or a guess at it (`hornbeam.bayes_risk_bounds`)",
+}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RowEndpoints:
+    """Where rows end: one entry for each row and node it ends at, with its weight there."""
+
+    row: npt.NDArray[np.int64]
+    node: npt.NDArray[np.int64]
+    weight: Numbers
+
+
+def row_endpoints(tree: Tree, table: Table) -> RowEndpoints:
+    """Send the rows of a table down a tree."""
+    columns = align_columns(tree, table)
+    weights = table.weights if table.weights is not None else np.ones(len(table))
+    end = walk.row_ends(tree, columns)[0].astype(np.int64)
+    whole = np.flatnonzero(end >= 0)
+    parts = [(whole, end[whole], weights[whole])]
+    for start in np.unique(end[end < 0]).tolist():
+        rows = np.flatnonzero(end == start)
+        for visit in visits(Shape(tree), columns, rows, weights[rows], ~start):
+            here = visit.rows[visit.ends]
+            parts.append((here, np.full(len(here), visit.node), visit.weights[visit.ends]))
+    row, node, weight = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return RowEndpoints(row, node, weight)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NodeLosses:
+    """Losses of a table's rows at every node: of all that reach it, were it a leaf, and of those that end there."""
+
+    weight: Numbers
+    as_leaf: Numbers
+    as_end: Numbers
+
+
+def node_losses(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None) -> NodeLosses:
+    """The losses of a table's rows: wrong weight or cost (classes), squared error (numbers)."""
+    ended = row_endpoints(tree, table)
+    n = len(tree)
+    weight_ended = sum_weights(ended.node, ended.weight, n)
+    if tree.is_class:
+        truth = target_codes(tree, table)[ended.row]
+        counts = np.zeros((n, len(tree.schema.classes)))
+        np.add.at(counts, (ended.node, truth), ended.weight)
+        price = (cost_matrix(tree, costs) * class_factors(tree)[:, None])[:, tree.nodes.answer.astype(np.int64)].T
+        all_counts = sums_below(tree.nodes, counts)
+        return NodeLosses(all_counts.sum(axis=1), (all_counts * price).sum(axis=1), (counts * price).sum(axis=1))
+    # Sums about the root's mean: centred well enough for squares not to cancel.
+    centre = float(tree.nodes.answer[0])
+    y = target_numbers(table)[ended.row] - centre
+    first = sum_weights(ended.node, ended.weight * y, n)
+    second = sum_weights(ended.node, ended.weight * y * y, n)
+    moments = np.stack([weight_ended, first, second], axis=1)
+    answer = tree.nodes.answer - centre
+    return NodeLosses(
+        sums_below(tree.nodes, weight_ended),
+        _squares(sums_below(tree.nodes, moments), answer),
+        _squares(moments, answer),
+    )
+
+
+def _squares(moments: Numbers, answer: Numbers) -> Numbers:
+    weight, first, second = moments.T
+    total: Numbers = np.maximum(second - 2 * answer * first + answer * answer * weight, 0.0)
+    return total
+
+
+def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
+    """The costs given, or those the tree was grown with, or 1 for every error."""
+    n = len(tree.schema.classes)
+    given = costs if costs is not None else tree.metadata.get("costs")
+    if given is None:
+        return 1.0 - np.eye(n)
+    matrix = np.asarray(given, dtype=np.float64)
+    if matrix.shape != (n, n):
+        raise InputError(f"Costs must be {n} x {n}, one row a true class; got shape {matrix.shape}.")
+    return matrix
+
+
+def class_factors(tree: Tree) -> Numbers:
+    """What a row of each class counts beside its weight: the factors of the priors the tree was grown with, or 1."""
+    given = tree.metadata.get("class_factors")
+    n = len(tree.schema.classes)
+    return np.asarray(given, dtype=np.float64) if given is not None and len(given) == n else np.ones(n)
+
+
+def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:
+    """The class of each row, as the tree numbers its classes."""
+    target = _target(table)
+    codes = _recoded(target, tree.schema.classes)
+    wrong = np.flatnonzero(codes < 0)
+    if len(wrong):
+        raise InputError(
+            f"Row {wrong[0]} of the rows to prune with has target {target.shown_value(int(wrong[0]))}, "
+            "which is not a class of the tree.",
+            hint=f"The tree's classes are {short_repr(tree.schema.classes)}.",
+            row=int(wrong[0]),
+        )
+    return codes.astype(np.int64)
+
+
+def target_numbers(table: Table) -> Numbers:
+    """The number of each row."""
+    values = _target(table).values.astype(np.float64)
+    if np.isnan(values).any():
+        row = int(np.flatnonzero(np.isnan(values))[0])
+        raise InputError(f"Row {row} of the rows to prune with has no target.", row=row)
+    return values
+
+
+def _target(table: Table) -> Column:
+    if table.target is None:
+        raise InputError("The rows to prune with have no target.", hint="Name the target column when making the table.")
+    return table.target
+
+
+def align_columns(tree: Tree, table: Table) -> list[Column]:
+    """The table's columns in the tree's order, levels numbered as the tree numbers them."""
+    columns = []
+    for spec in tree.schema.columns:
+        column = table[spec.name]
+        if spec.has_levels and column.levels != spec.levels:
+            column = dataclasses.replace(column, values=_recoded(column, spec.levels), levels=spec.levels)
+        columns.append(column)
+    return columns
+
+
+def _recoded(column: Column, levels: tuple[Any, ...]) -> npt.NDArray[np.int32]:
+    values: npt.NDArray[np.int32] = column.values
+    if column.levels == levels:
+        return values
+    place = {level: code for code, level in enumerate(levels)}
+    codes = np.array([*(place.get(level, UNSEEN) for level in column.levels), MISSING], dtype=np.int32)
+    recoded: npt.NDArray[np.int32] = codes[values]
+    return recoded

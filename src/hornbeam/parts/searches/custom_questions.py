@@ -1,0 +1,116 @@
+"""Which of the questions that a user gave is best?  A list of them, tried at every node in its order.
+
+As in phonetic clustering ("is the left context a nasal?"), where experts know what may be asked and the data choose
+(ALGORITHMS 1.5). `given_tables.py` says how a question is written; `file` names a TOML file that holds the list. A
+question that was answered above has an empty branch and cannot be asked again. Where other searches are asked too, a
+question about one column wins a tie against a given one, and an earlier given question against a later one.
+
+A row whose answer is unknown is left out of the score. A file is read when the part is made: the recipe holds the
+questions themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import OptionError, short_repr
+from hornbeam.functions import function_name
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
+from hornbeam.parts.searches.given_tables import check_table, question_of, read_tables
+from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.yes_or_no import score_questions
+from hornbeam.table.column import Column, Kind
+from hornbeam.tree.questions import Question
+
+
+@dataclass(frozen=True)
+class CustomQuestions(ManyColumnSearch):
+    """The questions of a list, in its order."""
+
+    name: ClassVar[str] = "custom_questions"
+    must_gain: ClassVar[bool] = False
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+    rank: ClassVar[int] = 6
+    wants_cuts: ClassVar[bool] = False
+    questions: tuple[Mapping[str, Any], ...] = option((), "the questions, a table each")
+    file: str = option("", "a TOML file with a list called questions")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if bool(self.questions) == bool(self.file):
+            raise OptionError(
+                "custom_questions needs a list of questions or a file of them, and not both.", option="questions"
+            )
+        if self.file:
+            object.__setattr__(self, "questions", read_tables(self.file))
+            object.__setattr__(self, "file", "")
+        for place, table in enumerate(self.questions):
+            check_table(table, _called(place, table))
+        named = [table["name"] for table in self.questions if table.get("name")]
+        twice = [name for name in named if named.count(name) > 1]
+        if twice:
+            raise OptionError(f"Two questions are called {short_repr(twice[0])}.", option="questions")
+
+    def as_table(self) -> dict[str, Any]:
+        """The part as a TOML table; functions by name."""
+        return {**super().as_table(), "questions": [question_values(table) for table in self.questions]}
+
+    def asked_of(self, columns: Sequence[Column]) -> tuple[Question, ...]:
+        """The questions about the columns of a table."""
+        return tuple(question_of(table, columns, _called(place, table)) for place, table in enumerate(self.questions))
+
+    def among(
+        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+    ) -> Candidate | None:
+        """The best of the questions all of whose columns compete."""
+        questions, answers = self._answered(node.sample)
+        competing = set(columns)
+        places = [place for place, each in enumerate(questions) if competing.issuperset(each.columns)]
+        if not places:
+            return None
+        branch = answers[places][:, node.rows]
+        found = score_questions(node, branch == 0, branch == 1, criterion, limits)
+        found.note(node, lambda place: questions[places[place]])
+        costs = np.array([node.sample.cost(questions[place]) for place in places])
+        best = first_best(found.scores / costs, criterion.tolerance(node.stats, node.targets))
+        if best < 0:
+            return None
+        return found.candidate(node, best, questions[places[best]], criterion)
+
+    def _answered(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
+        """The questions and the answers of all rows, found once a table."""
+        if "custom_questions" not in sample.memo:
+            questions = self.asked_of(sample.columns)
+            sample.memo["custom_questions"] = (questions, answers_of(questions, sample.columns))
+        found: tuple[tuple[Question, ...], npt.NDArray[np.int8]] = sample.memo["custom_questions"]
+        return found
+
+
+def answers_of(questions: Sequence[Question], columns: Sequence[Column]) -> npt.NDArray[np.int8]:
+    """The branch of every row (columns) for every question (rows); below 0 where there is no answer."""
+    return np.array([question.branch(columns).astype(np.int8) for question in questions])
+
+
+def _called(place: int, table: Any) -> str:
+    name = table.get("name") if isinstance(table, Mapping) else None
+    return f"Question {short_repr(name)}" if isinstance(name, str) and name else f"Question {place}"
+
+
+def question_values(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A question as plain values; functions by name."""
+    out: dict[str, Any] = {}
+    for key, value in table.items():
+        if key == "predicate":
+            out[key] = function_name(value)
+        elif key in ("all", "any"):
+            out[key] = [question_values(inner) for inner in value]
+        else:
+            out[key] = list(value) if isinstance(value, tuple) else value
+    return out

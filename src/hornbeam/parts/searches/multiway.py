@@ -1,0 +1,59 @@
+"""What if every level gets its own branch (ID3, C4.5)?
+
+One candidate a column; at least two branches must be large enough.
+
+`every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's
+answer. `admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (ALGORITHMS 4.1, 4.2.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hornbeam.options import option
+from hornbeam.parts.criteria import Criterion
+from hornbeam.parts.node import Candidate, Limits, NodeView
+from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.table.column import Kind
+from hornbeam.tree.questions import Multiway as EachValueQuestion
+
+
+@dataclass(frozen=True)
+class Multiway(Search):
+    """One branch a level."""
+
+    name: ClassVar[str] = "multiway"
+    kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
+    rank: ClassVar[int] = 3
+    is_multiway: ClassVar[bool] = True
+    every: str = option("present", "which levels get a branch", choices=("present", "declared"))
+    once_per_path: bool = option(True, "whether a column is asked about at most once on a path")
+    admits_zero: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")
+
+    def offers(self, node: NodeView, column: int) -> bool:
+        """Not if the column was asked about above."""
+        return not (self.once_per_path and column in node.asked)
+
+    def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
+        """The one candidate of the column."""
+        if not self.offers(node, column):
+            return None
+        groups = node.groups(column)
+        large = limits.admits(groups.rows, groups.weight)
+        if len(groups) < 2 or int(large.sum()) < 2:
+            return None
+        n_levels = len(node.sample.columns[column].levels)
+        codes = np.arange(n_levels) if self.every == "declared" else groups.values.astype(np.int64)
+        branch_of = np.full(n_levels, -1, dtype=np.int64)
+        branch_of[codes] = np.arange(len(codes))
+        place = branch_of[groups.values]
+        branches = np.zeros((len(codes), groups.stats.shape[1]))
+        rows, weight = np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes))
+        branches[place], rows[place], weight[place] = groups.stats, groups.rows, groups.weight
+        question = EachValueQuestion(column, tuple(branch_of.tolist()))
+        return multiway_candidate(
+            node, column, question, groups, branches, rows, weight, criterion, admits_zero=self.admits_zero
+        )

@@ -1,0 +1,141 @@
+"""The walk in plain Python: all rows of a node at once, parents before children, no recursion.
+
+This is the definition; `native/walking` gives the same nodes and, bit for bit, the same mixtures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.table.column import Column
+from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
+
+LEAST_SHARE = 1e-6  # smaller parts of a row are dropped and the rest scaled up
+
+
+def row_ends(
+    tree: Tree, columns: Sequence[Column], n_rows: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], int]:
+    """The end of every row (~node where it is shared out), whether it met an unseen level, and a refused row or -1."""
+    ends = np.zeros(n_rows, dtype=np.int32)
+    met = np.zeros(n_rows, dtype=np.bool_)
+    refused: list[int] = []
+    waiting = {0: np.arange(n_rows)}
+    for node in range(len(tree)):
+        rows = waiting.pop(node, None)
+        if rows is None or len(rows) == 0:
+            continue
+        ends[rows] = node
+        if tree.nodes.first_child[node] < 0:
+            continue
+        branch, unseen = step(tree, node, columns, rows)
+        met[rows] |= unseen
+        if tree.unseen == "error":
+            refused += rows[unseen].tolist()
+        ends[rows[branch == SHARE]] = ~node
+        for position, child in enumerate(tree.nodes.children(node)):
+            waiting[child] = rows[branch == position]
+    return ends, met, min(refused, default=-1)
+
+
+def step(
+    tree: Tree, node: int, columns: Sequence[Column], rows: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    """The branch that rows take at an inner node (or STAY, SHARE), and which of them met an unseen level."""
+    branch = _asked(tree.question(node), columns, rows)
+    unseen = branch == UNSEEN_LEVEL
+    if tree.unseen == "as_missing":
+        branch[unseen] = UNKNOWN
+    unknown = branch == UNKNOWN
+    for question, is_flipped, _, _ in tree.surrogates(node):
+        if not unknown.any():
+            break
+        answer = _asked(question, columns, rows)
+        usable = unknown & (answer >= 0)
+        branch[usable] = 1 - answer[usable] if is_flipped else answer[usable]
+        unknown &= ~usable
+    branch[unknown] = tree.nodes.missing_branch[node]
+    if tree.unseen != "as_missing":
+        branch[unseen] = majority_branch(tree, node) if tree.unseen == "majority" else STAY
+    return branch, unseen
+
+
+def majority_branch(tree: Tree, node: int) -> int:
+    """The branch that took the largest training weight; the lowest one on ties."""
+    children = tree.nodes.children(node)
+    return int(np.argmax(tree.nodes.weight[children.start : children.stop]))
+
+
+def _asked(question: Question, columns: Sequence[Column], rows: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    taken: list[Any] = [None] * len(columns)
+    for position in question.columns:
+        taken[position] = columns[position].take(rows)
+    return np.array(question.branch(taken), dtype=np.int32)
+
+
+def end_of_row(tree: Tree, columns: Sequence[Column], row: int) -> int:
+    """The node where one row ends, whatever the policies make of it."""
+    rows = np.array([row])
+    node = 0
+    while tree.nodes.first_child[node] >= 0:
+        branch = int(step(tree, node, columns, rows)[0][0])
+        if branch < 0:
+            break
+        node = int(tree.nodes.first_child[node]) + branch
+    return node
+
+
+def mix_fractional(
+    tree: Tree,
+    columns: Sequence[Column],
+    rows: npt.NDArray[Any],
+    starts: npt.NDArray[Any],
+    table: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """For rows that are shared out at `starts`: the mixture of what the nodes say where their parts end."""
+    out = np.empty((len(rows), table.shape[1]))
+    for index, (row, start) in enumerate(zip(rows.tolist(), starts.tolist(), strict=True)):
+        mixture = np.zeros(table.shape[1])
+        total = 0.0
+        for node, share in sorted(parts_of_row(tree, columns, row, start)):
+            mixture += share * table[node]
+            total += share
+        out[index] = mixture / total
+    return out
+
+
+def parts_of_row(tree: Tree, columns: Sequence[Column], row: int, start: int = 0) -> list[tuple[int, float]]:
+    """The nodes where the parts of one row end, with their shares."""
+    ended: list[tuple[int, float]] = []
+    waiting = [(start, 1.0)]
+    while waiting:
+        node, share = waiting.pop()
+        if tree.nodes.first_child[node] < 0:
+            ended.append((node, share))
+            continue
+        branch = int(step(tree, node, columns, np.array([row]))[0][0])
+        if branch >= 0:
+            waiting.append((int(tree.nodes.first_child[node]) + branch, share))
+            continue
+        parts = _parts(tree, node, share) if branch == SHARE else []
+        waiting += parts
+        if not parts:
+            ended.append((node, share))
+    return ended
+
+
+def _parts(tree: Tree, node: int, share: float) -> list[tuple[int, float]]:
+    children = tree.nodes.children(node)
+    weights = [float(tree.nodes.weight[child]) for child in children]
+    total = 0.0
+    for weight in weights:  # not sum(): from Python 3.12 on it rounds otherwise than the core
+        total += weight
+    if not total > 0.0:
+        return []
+    parts = [(child, share * (weight / total)) for child, weight in zip(children, weights, strict=True)]
+    return [part for part in parts if part[1] >= LEAST_SHARE]

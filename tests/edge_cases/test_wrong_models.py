@@ -1,0 +1,102 @@
+"""Forests where one tree is needed, models where a table is needed, and odd numbers of threads: errors of ours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from hornbeam.errors import InputError, OptionError
+
+IRIS = hb.datasets.load("iris")
+
+
+@pytest.fixture(scope="module")
+def models():
+    return [hb.forest(IRIS, trees=2), hb.boost(IRIS, rounds=2)]
+
+
+NEED_A_TREE = {
+    "summary": hb.summary,
+    "summary of a node": lambda model: hb.summary(model, 0),
+    "text_tree": hb.format_tree,
+    "steps": hb.format_trace,
+    "path_words": lambda model: hb.format_path(model, IRIS),
+    "collapsed": lambda model: hb.collapse(model, [0]),
+    "grafted": lambda model: hb.graft(model, 0, 1),
+    "rules_of": hb.extract_rules,
+    "draw": hb.draw,
+    "report": hb.report,
+}
+NEED_A_TABLE = {
+    "compare_prunings": hb.compare_prunings,
+    "stability": lambda model: hb.stability(model, hb.grow),
+    "cost_table": hb.complexity_table,
+    "bayes_risk": hb.bayes_risk_bounds,
+    "describe": hb.describe,
+    "grow": hb.grow,
+    "forest": hb.forest,
+    "boost": hb.boost,
+}
+
+
+@pytest.mark.parametrize("call", NEED_A_TREE.values(), ids=NEED_A_TREE)
+def test_a_forest_where_one_tree_is_needed_is_refused_in_words(models, call):
+    for model in models:
+        with pytest.raises(InputError, match="needs one tree; got a forest"):
+            call(model)
+    with pytest.raises(InputError, match="is needed; got"):
+        call("model.tree")
+
+
+@pytest.mark.parametrize("call", NEED_A_TABLE.values(), ids=NEED_A_TABLE)
+def test_a_model_where_a_table_is_needed_is_refused_in_words(models, call):
+    for model in (*models, hb.grow(IRIS), None):
+        with pytest.raises(InputError, match="needs a table; got a"):
+            call(model)
+
+
+@pytest.mark.parametrize("node", [1.5, "0", None, -1, 10**9, [0]])
+def test_a_summary_of_a_node_that_is_none_is_refused(node):
+    tree = hb.grow(IRIS)
+    if node is None:
+        assert hb.summary(tree, node)
+        return
+    with pytest.raises(InputError, match="The tree has nodes"):
+        hb.summary(tree, node)
+
+
+THREADS = {
+    "grow": lambda threads: hb.grow(IRIS, threads=threads),
+    "grow in Python": lambda threads: hb.grow(IRIS, threads=threads, engine="python"),
+    "forest": lambda threads: hb.forest(IRIS, trees=2, threads=threads),
+    "bag": lambda threads: hb.bag(IRIS, trees=2, threads=threads),
+    "adaboost": lambda threads: hb.adaboost(IRIS, trees=2, threads=threads),
+    "boost": lambda threads: hb.boost(IRIS, rounds=2, threads=threads),
+    "predict": lambda threads: hb.predict(hb.grow(IRIS), IRIS, threads=threads),
+    "predict forest": lambda threads: hb.predict(hb.forest(IRIS, trees=2), IRIS, threads=threads),
+    "shap_values": lambda threads: hb.shap_values(hb.grow(IRIS), IRIS, threads=threads),
+    "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, trees=2), IRIS, threads=threads),
+    "estimate_memory": lambda threads: hb.estimate_memory(IRIS, threads=threads),
+    "compare_prunings": lambda threads: hb.compare_prunings(IRIS, threads=threads),
+    "cost_table": lambda threads: hb.complexity_table(IRIS, threads=threads),
+}
+
+
+@pytest.mark.parametrize("threads", [1.5, "2", True, -1, [1]], ids=repr)
+@pytest.mark.parametrize("call", THREADS.values(), ids=THREADS)
+def test_threads_must_be_a_whole_number(call, threads):
+    with pytest.raises(OptionError, match="threads must be a whole number"):
+        call(threads)
+
+
+@pytest.mark.parametrize("threads", [0, 1, np.int64(2), 10**12, None], ids=repr)
+def test_any_whole_number_of_threads_will_do(threads):
+    assert hb.grow(IRIS, threads=threads).n_leaves == hb.grow(IRIS).n_leaves
+
+
+def test_rules_and_schemas_are_asked_for_by_name():
+    with pytest.raises(InputError, match="measured needs a rule set; got 'x'"):
+        hb.measure_rules("x", IRIS)
+    with pytest.raises(InputError, match="matched needs a schema; got 'x'"):
+        hb.match_columns("x", IRIS)

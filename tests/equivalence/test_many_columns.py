@@ -1,0 +1,218 @@
+"""The core asks the questions about many columns that the plain searches define, on any number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hornbeam.growing.grow import grow
+from hornbeam.growing.method import Method
+from hornbeam.growing.plan import without_kernel
+from hornbeam.growing.sample import prepare
+from hornbeam.parts.searches import searches
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
+from hornbeam.tree.nodes import Tree
+
+MANY = (
+    "perceptron_plane",
+    "logistic_plane",
+    "svm_plane",
+    "lda_plane",
+    "householder_planes",
+    "oc1_plane",
+    "chou_plane",
+    "sparse_planes",
+    "spheres",
+    "kd_median",
+    "pca_median",
+    "two_means",
+    "ball",
+)
+# Classes, holes, weights, criterion; 0 classes: a number.
+CASES = (
+    (2, False, False, "gini"),
+    (3, False, True, "entropy"),
+    (2, True, False, "gini"),
+    (6, False, False, "gini"),
+    (3, False, False, "twoing"),
+    (2, False, True, "gain_ratio"),
+    (0, False, False, "squared_error"),
+    (0, True, True, "squared_error"),
+)
+
+
+def cloud(seed: int, n_classes: int, holes: bool = False, is_weighted: bool = False, n: int = 250) -> Table:
+    """Overlapping groups in four columns of unlike size; weights are whole quarters, which add without rounding."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 4))
+    pull = x @ rng.normal(size=(4, max(n_classes, 1))) + 0.3 * rng.normal(size=(n, max(n_classes, 1)))
+    x = x * [1.0, 10.0, 0.01, 3.0] + [0.0, 100.0, 0.0, -7.0]
+    if holes:
+        x[rng.random(x.shape) < 0.08] = np.nan
+    classes = nominal("y", pull.argmax(axis=1), tuple("ABCDEF"[: max(n_classes, 1)]))
+    target = classes if n_classes else numeric("y", np.round(pull[:, 0], 3))
+    weights = rng.integers(1, 5, n) / 4 if is_weighted else None
+    return Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(4)), target, weights)
+
+
+# What keeps the plain searches quick.
+QUICK = {"oc1_plane": {"restarts": 1}, "perceptron_plane": {"epochs": 10}}
+
+
+def small(name: str, **settings: object) -> dict[str, object]:
+    return {"name": name, **QUICK.get(name, {}), **settings}
+
+
+def assert_same(core: Tree, plain: Tree) -> None:
+    assert len(core) == len(plain)
+    for name, values in core.nodes.arrays().items():
+        if not name.endswith("question"):
+            np.testing.assert_allclose(values, plain.nodes.arrays()[name], rtol=1e-9, atol=1e-12, err_msg=name)
+    for node in np.flatnonzero(core.nodes.question >= 0).tolist():
+        ours, theirs = core.question(node), plain.question(node)
+        assert type(ours) is type(theirs), f"node {node}"
+        assert ours.columns == theirs.columns
+        for field in vars(ours):
+            np.testing.assert_allclose(getattr(ours, field), getattr(theirs, field), rtol=1e-8, atol=1e-9)
+
+
+def method_of(search: object, criterion: str | None = None, depth: int = 3) -> Method:
+    stops = ({"name": "pure"}, {"name": "max_depth", "depth": depth}, {"name": "min_leaf", "rows": 3})
+    return Method(criterion=criterion, searches=search, stops=stops)  # type: ignore[arg-type]
+
+
+# Without classes only the searches that suit numbers.
+SUITED = [(name, case) for name in MANY for case in CASES if case[0] or "number" in searches.kind(name).supports]
+
+
+@pytest.mark.parametrize(("name", "case"), SUITED, ids=str)
+def test_the_core_and_the_plain_search_ask_the_same(name: str, case: tuple[int, bool, bool, str]) -> None:
+    n_classes, holes, is_weighted, criterion = case
+    table = cloud(7 + n_classes, n_classes, holes, is_weighted)
+    method = method_of(small(name), criterion)
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    name=st.sampled_from(
+        ("logistic_plane", "lda_plane", "svm_plane", "spheres", "pca_median", "chou_plane", "sparse_planes")
+    ),
+    n_classes=st.integers(2, 4),
+    holes=st.booleans(),
+)
+def test_any_cloud_is_asked_alike(seed: int, name: str, n_classes: int, holes: bool) -> None:
+    table = cloud(seed, n_classes, holes, n=60)
+    method = method_of(name, "gini", depth=2)
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize("settings", [{"max_terms": 2}, {"worth": 0.02}])
+def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
+    table = cloud(3, 2)
+    for name in ("logistic_plane", "lda_plane", "householder_planes"):
+        method = method_of(small(name, **settings), "gini", depth=2)
+        core = grow(table, method, engine="core")
+        assert_same(core, grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"is_binary": True},
+        {"is_scaled": False},
+        {"exponent": 3.0, "at_most": 20},
+        {"density": 3.5, "max_terms": 2},
+        {"density": 1.0, "worth": 0.1},
+        {"exponent": 0.5, "at_least": 5, "density": 100.0},
+    ],
+    ids=str,
+)
+def test_sparse_planes_are_drawn_alike(settings: dict[str, object]) -> None:
+    for n_classes in (3, 0):
+        method = method_of(small("sparse_planes", **settings), depth=3)
+        core, plain = (grow(cloud(9, n_classes), method, engine=engine, seed=5) for engine in ("core", "python"))
+        assert_same(core, plain)
+
+
+@pytest.mark.parametrize("name", ["logistic_plane", "svm_plane"])
+def test_many_rows_begin_with_a_part_of_them_alike(name: str) -> None:
+    table = cloud(5, 2, n=4200)
+    method = method_of(name, "gini", depth=1)
+    assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+@pytest.mark.parametrize(
+    "missing", ["surrogates", "learned", "own_branch", "drop_rows", {"name": "skip_column", "route": "stay"}]
+)
+def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
+    table = cloud(6, 2, holes=True)
+    for name in ("lda_plane", "chou_plane", "sparse_planes", "spheres", "kd_median"):
+        method = method_of(name, "gini").with_changes(missing=missing)
+        if not without_kernel(prepare(table, method)):
+            assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def test_the_next_best_questions_are_kept_alike() -> None:
+    table = cloud(8, 3, holes=True)
+    for more in ({}, {"price": {"hyperplane": 0.3}}, {"column_costs": {"x0": 3.0}}):
+        method = method_of(("sorted_cuts", "lda_plane", "spheres"), "gini").with_changes(
+            competitors=3, missing="surrogates", **more
+        )
+        core, plain = (grow(table, method, engine=engine) for engine in ("core", "python"))
+        if "column_costs" not in more:
+            assert_same(core, plain)
+        ours, theirs = (
+            [tree.questions[row] for row in tree.nodes.competitor_question.tolist()] for tree in (core, plain)
+        )
+        assert ours == theirs
+
+
+def test_a_price_turns_the_choice_alike() -> None:
+    table = cloud(2, 2)
+    for price in (0.05, 0.5, 5.0):
+        method = method_of(("sorted_cuts", "lda_plane"), "gini").with_changes(
+            price={"hyperplane": price, "sphere": 1.0}
+        )
+        assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
+
+
+def test_columns_drawn_at_a_node_and_dear_columns_are_kept_alike() -> None:
+    table = cloud(4, 2)
+    for more in ({"max_features": 2}, {"column_costs": {"x0": 3.0, "x2": 1.5}}):
+        method = method_of(("sorted_cuts", "lda_plane"), "gini").with_changes(**more)
+        core, plain = grow(table, method, engine="core"), grow(table, method, engine="python")
+        assert [core.question(i) for i in np.flatnonzero(core.nodes.question >= 0)] == [
+            plain.question(i) for i in np.flatnonzero(plain.nodes.question >= 0)
+        ]
+
+
+@pytest.mark.parametrize("name", ["logistic_plane", "oc1_plane", "sparse_planes", "spheres", "two_means"])
+@pytest.mark.parametrize("threads", [2, 3])
+def test_the_tree_is_the_same_on_any_number_of_threads(name: str, threads: int) -> None:
+    # Above 100,000 cells the threads are used.
+    n = 9000 if name != "oc1_plane" else 8400
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 12))
+    y = ((x @ rng.normal(size=12) + x[:, 0] * x[:, 1] + rng.normal(size=n)) > 0) * 1
+    table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(12)), nominal("y", y, ("a", "b")))
+    method = method_of(small(name, **({"restarts": 0, "jumps": 0} if name == "oc1_plane" else {})), "gini", depth=2)
+    one, more = (grow(table, method, engine="core", threads=t) for t in (1, threads))
+    for field, values in one.nodes.arrays().items():
+        assert (values == more.nodes.arrays()[field]).all(), field
+    assert (one.questions.reals == more.questions.reals).all()
+
+
+def test_rows_end_where_the_tree_says() -> None:
+    """Every training row is counted in the leaf that the finished tree sends it to."""
+    table = cloud(11, 3, holes=True, n=600)
+    tree = grow(table, method_of(("sorted_cuts", "logistic_plane", "spheres"), "gini", depth=5), engine="core")
+    from hornbeam.tree.walk import leaves
+
+    ended = np.bincount(leaves(tree, table.columns), minlength=len(tree))
+    is_leaf = tree.nodes.first_child < 0
+    assert (ended[is_leaf] == tree.nodes.rows[is_leaf]).all()

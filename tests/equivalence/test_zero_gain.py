@@ -1,0 +1,88 @@
+"""The core and the reference grower grow the same tree where questions of gain 0 may be asked."""
+
+import numpy as np
+import pytest
+from tests.equivalence.random_methods import (
+    assert_equal_trees,
+    assert_same,
+    drawn_for_the_core,
+    random_method,
+    random_table,
+)
+
+from hornbeam.ensembles.forest import grow_forest
+from hornbeam.ensembles.row_sampling import RowSampling
+from hornbeam.errors import OptionError
+from hornbeam.growing.method import Method
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
+
+MISSING = (
+    "skip_column",
+    "learned",
+    "own_branch",
+    "fractional",
+    "surrogates",
+    {"name": "impute", "by": "median", "scope": "node"},
+)
+
+
+def drawn(rng, **changes):
+    """A table and a method with these changes, drawn again where they do not fit each other."""
+    while True:
+        is_number = bool(rng.random() < 0.3)
+        n_classes = int(rng.integers(2, 5))
+        table = random_table(rng, is_number=is_number, n_classes=n_classes)
+        try:
+            return table, random_method(rng, is_number=is_number, n_classes=n_classes).with_changes(
+                admits_zero=True, **changes
+            )
+        except OptionError:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_trees_of_any_criterion_are_the_same(seed):
+    rng = np.random.default_rng(seed)
+    assert_same(*drawn_for_the_core(lambda: drawn(rng)))
+
+
+@pytest.mark.parametrize("missing", MISSING, ids=str)
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_with_missing_values_are_the_same(seed, missing):
+    rng = np.random.default_rng([seed, 1])
+    assert_same(*drawn_for_the_core(lambda: drawn(rng, missing=missing)))
+
+
+@pytest.mark.parametrize("search", ["binned_cuts", "random_cuts", "boundary_points", "random_pairs", "is_missing"])
+@pytest.mark.parametrize("seed", range(8))
+def test_trees_of_other_cuts_are_the_same(seed, search):
+    rng = np.random.default_rng([seed, 2])
+    searches = ["random_cuts"] if search == "random_cuts" else [search, "best_subset"]
+    searches = ["sorted_cuts", *searches] if search == "is_missing" else searches
+    assert_same(*drawn_for_the_core(lambda: drawn(rng, searches=searches)))
+
+
+def whole_numbers(rng, n_classes):
+    """A table of few whole numbers, on which many questions gain nothing."""
+    n, d = int(rng.integers(4, 60)), int(rng.integers(2, 6))
+    columns = tuple(numeric(f"x{j}", rng.integers(0, rng.integers(2, 5), n).astype(float)) for j in range(d))
+    if n_classes == 0:
+        return Table(columns, numeric("y", rng.integers(0, 3, n).astype(float)))
+    return Table(columns, nominal("y", rng.integers(0, n_classes, n), tuple("ABCD"[:n_classes])))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error"])
+@pytest.mark.parametrize("search", ["sorted_cuts", "random_cuts"])
+@pytest.mark.parametrize("max_features", [None, 1, 2])
+def test_forests_are_the_same(criterion, search, max_features):
+    for seed in range(12):
+        rng = np.random.default_rng([seed, 3])
+        table = whole_numbers(rng, 0 if criterion == "squared_error" else int(rng.integers(2, 5)))
+        method = Method(criterion=criterion, searches=(search,), max_features=max_features, admits_zero=True)
+        if rng.random() < 0.4:
+            method = method.with_changes(stops=[{"name": "min_leaf", "rows": 2}])
+        settings = {"trees": 3, "draw": RowSampling(by=str(rng.choice(["none", "rows"]))), "seed": seed}
+        core = grow_forest(table, method, **settings)
+        for one, other in zip(core, grow_forest(table, method, engine="python", **settings), strict=True):
+            assert_equal_trees(one, other)

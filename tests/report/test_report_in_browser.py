@@ -1,0 +1,320 @@
+"""The report in a real browser: what is clicked, typed and heard; nothing asked from outside; hostile names as text."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from tests.report.chromium import PROGRAM, Browser
+from tests.unit.drawing.trees import HOSTILE, grown, hostile_table, numbers_table
+
+import hornbeam as hb
+from hornbeam.drawing import report
+from hornbeam.table.column import nominal, numeric
+from hornbeam.table.table import Table
+
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")
+
+SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
+HEADING = "document.querySelector('.side .panel h3').textContent"
+ITEMS = "document.querySelectorAll('[role=treeitem]').length"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    try:
+        found = Browser(tmp_path_factory.mktemp("profile"))
+    except (OSError, TimeoutError) as error:
+        pytest.skip(f"Chromium does not start here: {error}")
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def prostate(tmp_path_factory):
+    table = hb.datasets.load("prostate")
+    rows = np.arange(len(table))
+    training, test = table.take(rows[rows % 3 > 0]), table.take(rows[rows % 3 == 0])
+    tree = grown(training)
+    path = tmp_path_factory.mktemp("report") / "prostate.html"
+    report(tree, training, test, path=path, positive="cancer")
+    return tree, test, path
+
+
+def test_nothing_is_asked_from_outside_and_no_rule_is_broken(browser, prostate):
+    browser.events.clear()
+    browser.open(prostate[2])
+    asked = [each["request"]["url"] for each in browser.seen("Network.requestWillBeSent")]
+    assert asked == [prostate[2].as_uri()]
+    assert browser.seen("Runtime.exceptionThrown") == []
+    assert browser.seen("Log.entryAdded") == []  # a breach of the policy would be told here
+    issues = [each["issue"]["code"] for each in browser.seen("Audits.issueAdded")]
+    assert "ContentSecurityPolicyIssue" not in issues
+
+
+def test_hostile_names_are_shown_as_text(browser, tmp_path):
+    table = hostile_table()
+    path = tmp_path / "hostile.html"
+    report(grown(table), table, path=path, title=HOSTILE[1], more_cautions=HOSTILE)
+    browser.events.clear()
+    browser.open(path)
+    assert browser.run("document.querySelectorAll('img, iframe, object, [onmouseover], [onerror]').length") == 0
+    assert browser.run("document.scripts.length") == 2
+    shown = browser.run("document.body.innerText")
+    for name in HOSTILE[:5]:
+        assert name in shown
+    assert "49 " not in shown.split("{{7*7}}")[0][-4:]
+    assert browser.seen("Page.javascriptDialogOpening") == []
+    assert browser.seen("Log.entryAdded") == []
+
+
+def test_a_click_tells_a_nodes_facts_and_its_knob_folds_it(browser, prostate):
+    browser.open(prostate[2])
+    before = browser.run(ITEMS)
+    browser.run("document.querySelector('[data-node=\"2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    assert browser.run(HEADING).startswith("Node 2:")
+    browser.run(
+        "document.querySelector('[data-node=\"0\"] .knob').dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    assert browser.run(ITEMS) == 1 < before
+    assert browser.run("document.querySelector('[data-node=\"0\"]').getAttribute('aria-expanded')") == "false"
+
+
+def panel(browser, node):
+    """Click a node and read what is said about it."""
+    browser.run(
+        f"document.querySelector('[data-node=\"{node}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true}}))"
+    )
+    browser.run(SETTLED)
+    return browser.run("document.querySelector('[aria-label=\"Facts of the node\"]').innerText")
+
+
+def test_a_click_tells_competitors_surrogates_and_the_rows_that_reach_the_node(browser, tmp_path):
+    table = hb.datasets.load("prostate")
+    tree = hb.grow(table, "cart")
+    path = tmp_path / "cart.html"
+    report(tree, table, path=path)
+    browser.open(path)
+    for node in range(len(tree)):
+        told = panel(browser, node)
+        assert ("Came next" in told) == any(True for _ in tree.competitors(node)), node
+        for question, gain, _ in tree.competitors(node):
+            assert f"(gain {float(f'{gain:.4g}'):g})" in told, (node, question)
+        assert told.count("agrees ") == len(list(tree.surrogates(node)))
+    said = hb.predict(tree, table)
+    leaf = int(np.flatnonzero(tree.nodes.is_leaf)[1])
+    panel(browser, leaf)
+    shown = browser.run("[...document.querySelectorAll('.rows-here tbody th')].map(each => Number(each.textContent))")
+    assert shown == np.flatnonzero(said.nodes == leaf)[: len(shown)].tolist()
+    assert 0 < len(shown) <= 8
+
+
+def test_paper_says_what_to_ask_where_an_answer_is_not_known(browser, tmp_path):
+    table = hb.datasets.load("prostate")
+    tree = hb.grow(table, "cart")
+    path = tmp_path / "cart.html"
+    report(tree, table, path=path)
+    browser.open(path)
+    told = browser.run("document.querySelector('#questionnaire .substitutes').textContent")
+    # The root's surrogates, in their order: PSA, lesion, volume (the other way round), age.
+    assert told.startswith("Not known? Take “≤ 0.165” if PSA ≤ 7.65, else “> 0.165”; if that is not known either, ")
+    assert told.count(" if ") == 2 * len(list(tree.surrogates(0))) - 1
+
+
+def test_a_row_of_a_node_shows_its_way(browser, prostate):
+    browser.open(prostate[2])
+    browser.run("document.querySelector('.rows-here tbody button').click()")
+    browser.run(SETTLED)
+    training_row = browser.run("document.querySelector('.rows-here tbody th').textContent")
+    assert training_row.isdigit()
+    assert browser.run("document.querySelectorAll('.chip.on-path').length") > 1
+
+
+def test_the_tree_can_be_saved_as_a_picture_that_stands_alone(browser, prostate, tmp_path):
+    browser.events.clear()
+    browser.open(prostate[2])
+    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    browser.run(
+        "[...document.querySelectorAll('.toolbar button')].find(each => each.textContent == 'save SVG').click()"
+    )
+    file = tmp_path / "tree.svg"
+    for _ in range(200):
+        if file.exists() and file.stat().st_size:
+            break
+        browser.run("new Promise(done => setTimeout(() => done(1), 20))")
+    root = ElementTree.fromstring(file.read_text("utf-8"))
+    assert "var(" not in file.read_text("utf-8")
+    texts = {each.text for each in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"PSA density", "lesion"} <= texts
+    assert browser.seen("Log.entryAdded") == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_words_stand_out_from_the_ground(browser, prostate, theme):
+    # WCAG 2.2, 1.4.3: text has at least 4.5 to 1 against its ground.
+    browser.open(prostate[2])
+    if browser.run("document.documentElement.dataset.theme") != theme:
+        browser.run("document.querySelector('header .buttons button').click()")
+        browser.run(SETTLED)
+    colours = browser.run(
+        "['--words', '--quiet', '--accent', '--mark', '--ground', '--card', '--wash'].map(name =>"
+        " getComputedStyle(document.documentElement).getPropertyValue(name).trim())"
+    )
+    light = [luminance(each) for each in colours]
+    for words in light[:4]:
+        for ground in light[4:]:
+            high, low = max(words, ground), min(words, ground)
+            assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def luminance(colour):
+    """The relative luminance of #rgb or #rrggbb, as WCAG defines it."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * each for each in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    line = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * line[0] + 0.7152 * line[1] + 0.0722 * line[2]
+
+
+def test_a_narrow_window_needs_no_sideways_scrolling(browser, prostate):
+    browser.call("Emulation.setDeviceMetricsOverride", width=400, height=800, deviceScaleFactor=1, mobile=False)
+    try:
+        browser.open(prostate[2])
+        wide = browser.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        assert wide[0] <= wide[1]
+    finally:
+        browser.call("Emulation.clearDeviceMetricsOverride")
+
+
+def test_paper_shows_the_whole_tree_and_no_rows_of_the_data(browser, prostate):
+    browser.open(prostate[2])
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    try:
+        browser.run(SETTLED)
+        box = "document.querySelector('.canvas').getBoundingClientRect()"
+        outside = browser.run(
+            f"[...document.querySelectorAll('.chip')].map(each => [each.getBoundingClientRect(), {box}]).filter("
+            "([a, b]) => a.left < b.left || a.right > b.right || a.top < b.top || a.bottom > b.bottom).length"
+        )
+        assert outside == 0
+        assert browser.run("getComputedStyle(document.querySelector('.rows-here')).display") == "none"
+        assert browser.run("getComputedStyle(document.querySelector('.toolbar')).display") == "none"
+        assert browser.run("document.querySelectorAll('#questionnaire .tick').length") > 0
+    finally:
+        browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_threshold_and_prevalence_change_the_rates(browser, tmp_path):
+    test, path = hb.datasets.load("prostate"), tmp_path / "cart.html"
+    tree = hb.grow(test, "cart")
+    report(tree, test, test, path=path, positive="cancer")
+    browser.open(path)
+
+    def slid(place, value):
+        browser.run(
+            f"(() => {{ const s = document.querySelectorAll('.roc input')[{place}]; s.value = '{value}';"
+            "s.dispatchEvent(new Event('input', {bubbles: true})); })()"
+        )
+        browser.run(SETTLED)
+        return browser.run("[...document.querySelectorAll('.roc td:nth-child(2)')].map(each => each.textContent)")
+
+    # By Bayes: PPV = s q / (s q + (1 - p)(1 - q)), NPV = p (1 - q) / (p (1 - q) + (1 - s) q).
+    sensitivity, specificity, _, _ = (float(each.rstrip("%")) / 100 for each in slid(0, 2))
+    told = hb.predict(tree, test).probabilities[:, tree.schema.classes.index("cancer")]
+    cut = np.unique(told)[::-1][1]  # the third point of the curve; the first is (0, 0)
+    is_cancer = test.target.values == tree.schema.classes.index("cancer")
+    found, alarmed = (told[is_cancer] >= cut).mean(), (told[~is_cancer] >= cut).mean()
+    assert sensitivity == pytest.approx(found, abs=6e-4)
+    assert specificity == pytest.approx(1 - alarmed, abs=6e-4)
+    ppv = float(slid(1, 0.05)[2].rstrip("%")) / 100
+    assert ppv == pytest.approx(found * 0.05 / (found * 0.05 + alarmed * 0.95), abs=6e-4)
+
+
+def test_the_tree_is_walked_by_keyboard(browser, prostate):
+    browser.open(prostate[2])
+    browser.run("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")
+    browser.press("ArrowRight")
+    assert browser.run(HEADING).startswith("Node 1:")
+    assert browser.run("document.activeElement.dataset.node") == "1"
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    browser.press("ArrowLeft")
+    assert browser.run(HEADING).startswith("Node 0:")
+    assert browser.run("document.querySelectorAll('[role=treeitem][tabindex=\"0\"]').length") == 1
+    labels = browser.run("[...document.querySelectorAll('[role=treeitem]')].every(e => e.getAttribute('aria-label'))")
+    assert labels is True
+
+
+def chosen(browser, place):
+    """Choose a sampled row in the page and read the answer."""
+    return browser.run(
+        "(() => { const s = document.querySelector('[aria-label=\"What if\"] select');"
+        f"s.value = '{place}'; s.dispatchEvent(new Event('change', {{bubbles: true}}));"
+        "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done(document.querySelector('.answer').textContent)))); })()"
+    )
+
+
+def test_the_page_answers_rows_as_the_tree_does(browser, prostate):
+    tree, test, path = prostate
+    browser.open(path)
+    said = hb.predict(tree, test)
+    rows = np.unique(np.linspace(0, len(test) - 1, 100).astype(int))
+    for place in range(0, 100, 9):
+        told = chosen(browser, place)
+        row = int(rows[place])
+        share = said.probabilities[row].max()
+        if share > 0.5:
+            assert told.startswith(f"{said.labels[row]}, "), row
+        assert f"at node {said.nodes[row]} " in told
+
+
+def test_numbers_are_answered_as_the_tree_does(browser, tmp_path):
+    table = numbers_table()
+    tree = grown(table)
+    path = tmp_path / "numbers.html"
+    report(tree, table, path=path)
+    browser.open(path)
+    said = hb.predict(tree, table)
+    for row in range(0, len(table), 11):  # a small table travels whole
+        assert f"at node {said.nodes[row]} " in chosen(browser, row)
+
+
+def test_the_slider_prunes_down_to_the_root(browser, prostate):
+    browser.open(prostate[2])
+    told = browser.run(
+        "(() => { const s = document.querySelector('[aria-label=Pruning] input'); s.value = s.max;"
+        "s.dispatchEvent(new Event('input', {bubbles: true}));"
+        "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done(document.querySelector('[aria-label=Pruning] dl').textContent)))); })()"
+    )
+    tree, test, _ = prostate
+    wrong = int((test.target.values != tree.nodes.answer[0]).sum())
+    assert told.startswith("leaves1wrong")
+    assert f"({wrong} of {len(test)})" in told
+    assert browser.run("document.querySelector('#questionnaire').textContent").count("always") == 1
+
+
+def test_a_search_finds_and_opens_what_lies_deep(browser, prostate):
+    browser.open(prostate[2])
+    told = browser.run(
+        "(() => { const s = document.querySelector('input[type=search]'); s.value = 'age';"
+        "s.dispatchEvent(new Event('input', {bubbles: true}));"
+        "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
+        " done(document.querySelector('.notice').textContent)))); })()"
+    )
+    assert told.endswith("found")
+    assert browser.run("document.querySelectorAll('.chip.found').length") > 0
+
+
+def test_fifty_thousand_nodes_open_folded(browser, tmp_path):
+    rng = np.random.default_rng(0)
+    n = 80_000
+    columns = tuple(numeric(f"x{i}", rng.normal(size=n)) for i in range(3))
+    table = Table(columns, nominal("y", rng.integers(0, 2, n), ("no", "yes")))
+    tree = grown(table)
+    assert len(tree) > 45_000
+    path = tmp_path / "big.html"
+    report(tree, table, path=path)
+    browser.open(path)
+    assert 1 < browser.run(ITEMS) <= 1500
