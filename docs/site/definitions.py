@@ -1,4 +1,4 @@
-"""Finds the numbered definitions of docs/definitions and links to them.
+"""Finds the numbered definitions of docs/definitions and links to them, and to the pages of the lecture notes.
 
 known()                       every definition by its number: {"4.2.7": Definition(...)}
 cited("see definition 4.2")   the numbers that a text cites
@@ -18,6 +18,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "definitions"
 _NUMBER = r"\d+\.\d+(?:\.\d+)?"
 _CITATION = re.compile(rf"\b[Dd]efinitions? {_NUMBER}(?:(?:, | and |, and ){_NUMBER})*")
 _EACH = re.compile(rf"(?:[Dd]efinitions? )?{_NUMBER}")
+_NOTE = re.compile(r"(?<!\[)\b[Ll]ecture note ([1-5])\b")
 _HEADING = re.compile(r"^(#+ (\d+(?:\.\d+)*) (.+?))$", flags=re.MULTILINE)
 _PARTS = re.compile(r"^Parts: (.+?)\.$", flags=re.MULTILINE | re.DOTALL)
 
@@ -74,12 +75,13 @@ def with_anchors(text: str) -> str:
 
 
 def linked(text: str, page: str) -> str:
-    """A text of a page of the site with every citation of a known definition as a link."""
+    """A text of a page of the site with every citation of a known definition or of a lecture note as a link."""
 
     def link(found: re.Match[str]) -> str:
         definition = known().get(found[0].split()[-1])
         return f"[{found[0]}]({_address(definition, page)})" if definition else found[0]
 
+    text = _NOTE.sub(lambda found: f"[{found[0]}]({_relative(f'lecture-notes/note-{found[1]}.md', page)})", text)
     return _CITATION.sub(lambda found: _EACH.sub(link, found[0]), text)
 
 
@@ -89,6 +91,14 @@ def link_to(number: str, page: str) -> str:
     return f"[{number} {definition.title}]({_address(definition, page)})"
 
 
+def cited_notes(text: str) -> list[str]:
+    """The lecture notes that a text cites, as "lecture note 3"."""
+    return [found[0].lower() for found in _NOTE.finditer(re.sub(r"\s+", " ", text))]
+
+
 def _address(definition: Definition, page: str) -> str:
-    where = PurePosixPath(os.path.relpath(definition.page, PurePosixPath(page).parent)).as_posix()
-    return f"{where}#{definition.anchor}"
+    return f"{_relative(definition.page, page)}#{definition.anchor}"
+
+
+def _relative(target: str, page: str) -> str:
+    return PurePosixPath(os.path.relpath(target, PurePosixPath(page).parent)).as_posix()

@@ -81,6 +81,7 @@ def _part_lines(part: Any, place: str) -> list[str]:
         lines += ["```text", background, "```", ""]
     numbers = dict.fromkeys([*definitions.parts().get(part.name, ()), *definitions.cited(background)])
     links = [definitions.link_to(each, place) for each in numbers if each in definitions.known()]
+    links += [definitions.linked(each, place) for each in dict.fromkeys(definitions.cited_notes(background))]
     lines += [f"Definition: {', '.join(links)}.", ""] if links else []
     serves = " and ".join({"class": "classes", "number": "numbers"}[each] for each in getattr(part, "suits", ()))
     told = [f"For {serves}."] if serves else []
