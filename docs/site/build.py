@@ -22,11 +22,13 @@ def texts() -> dict[str, str]:
 
 def laid_out(folder: Path) -> list[str]:
     """Write all pages and pictures into a folder; gives the faults found."""
+    from docs.site import formulas  # needs the docs extra; the pages themselves are tested without it
+
     shutil.rmtree(folder, ignore_errors=True)
     found = texts()
     for place, text in found.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        (folder / place).write_text(text, "utf-8")
+        (folder / place).write_text(formulas.with_mathml(text), "utf-8")
     for place, path in pages.pictures().items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / place)

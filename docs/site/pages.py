@@ -1,8 +1,8 @@
 """Which pages has the site, and do they hold together?  The Markdown of docs/, the map and its like, the reference.
 
 A link to a file that is no page of the site becomes the file's name; a part named in code becomes a link to where the
-reference tells it. `faults` lists what the site generator lets pass: pages and navigation that do not match, pictures
-and files that are not there.
+reference tells it; a citation such as "definition 4.2" becomes a link to that heading. `faults` lists what the site
+generator lets pass: pages and navigation that do not match, pictures and files that are not there.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePosixPath
+
+from docs.site import definitions
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -59,8 +61,14 @@ def _shown(place: str, path: Path, places: dict[Path, str], parts: dict[str, str
         where = parts.get(found[1])
         return f"[`{found[1]}`]({_from(place, where)})" if where else found[0]
 
+    def prose(text: str) -> str:
+        text = _CODE.sub(part, _LINK.sub(link, text))
+        if path.parent == definitions.FOLDER:
+            text = definitions.with_anchors(text)
+        return definitions.linked(text, place)
+
     chunks = _FENCE.split(path.read_text("utf-8"))
-    return "".join(each if each.startswith("```") else _CODE.sub(part, _LINK.sub(link, each)) for each in chunks)
+    return "".join(each if each.startswith("```") else prose(each) for each in chunks)
 
 
 def _from(page: str, target: str) -> str:

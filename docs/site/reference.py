@@ -12,6 +12,8 @@ import inspect
 from collections import Counter
 from typing import Any
 
+from docs.site import definitions
+
 import hornbeam
 from hornbeam.cli.command import command_module, command_names, parser_of
 from hornbeam.cli.part_flags import WORDS as SORTS
@@ -67,15 +69,19 @@ def _shelf_page(sort: str, shelf: Any) -> str:
     lines = [f"# {sort.capitalize()}: {SORTS[sort]}", "", "| name | what it does |", "|---|---|"]
     lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in shelf]
     lines += ["", f"By name in a recipe or with `--{sort} NAME` on the command line.", ""]
-    return "\n".join([*lines, *(line for part in shelf for line in _part_lines(part))])
+    return "\n".join([*lines, *(line for part in shelf for line in _part_lines(part, place_of(sort)))])
 
 
-def _part_lines(part: Any) -> list[str]:
+def _part_lines(part: Any, place: str) -> list[str]:
     module = inspect.getmodule(part)
     lines = [f"## {part.name} {{ #{part.name} }}", "", part.text(), ""]
     background = inspect.cleandoc((module.__doc__ if module else "") or "")
     if background:
         lines += ["```text", background, "```", ""]
+    numbers = dict.fromkeys([*definitions.parts().get(part.name, ()), *definitions.cited(background)])
+    links = [definitions.link_to(each, place) for each in numbers if each in definitions.known()]
+    links += [definitions.linked(each, place) for each in dict.fromkeys(definitions.cited_notes(background))]
+    lines += [f"Definition: {', '.join(links)}.", ""] if links else []
     serves = " and ".join({"class": "classes", "number": "numbers"}[each] for each in getattr(part, "suits", ()))
     told = [f"For {serves}."] if serves else []
     used = [name for name in recipe_names() if part.name in _parts_of(name, part.part_type)]

@@ -1,6 +1,6 @@
 // Where is the best cut when missing values may go either way?  Two kernels run side by side: to one of them all
 // missing rows were added first, so it sees them below every cut. Each cut is written twice, first with missing values
-// on the side of larger known weight (below on ties): the first best then decides ties as ALGORITHMS 0.3 says.
+// on the side of larger known weight (below on ties): the first best then decides ties as definition 0.3 says.
 //
 // `Cut::at` of the result is twice the place of the cut, plus the branch of missing values.
 #pragma once

@@ -1,5 +1,5 @@
 // How does a row go down several branches at once?  Each child of such a node gets a block of its own, in which the row
-// stands with the share of its weight that the branch takes (ALGORITHMS 4.2.4, 7.4).
+// stands with the share of its weight that the branch takes (definitions 4.2.4 and 7.4).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which question about another column sends rows as the first does?  ALGORITHMS 7.3; parts/missing/surrogates.py is the
+// Which question about another column sends rows as the first does?  Definition 7.3; parts/missing/surrogates.py is the
 // plain twin.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Contributions without Python: a tree of three leaves in both games (ALGORITHMS E12.3).
+// Contributions without Python: a tree of three leaves in both games (example E12.3).
 #include <cmath>
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-"""Items of RELIABILITY.md that concern many trees: A113, A128, A129, B58 to B60, B82, B83.
+"""Items of the battery that concern many trees: A113, A128, A129, B58 to B60, B82, B83.
 
 A229 and A230 are in tests/unit/tree/test_forest_slim.py.
 """

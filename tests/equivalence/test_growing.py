@@ -88,6 +88,6 @@ def test_c45_asks_as_much_of_the_sides_of_an_ordinal_cut_as_of_a_numeric_one():
 @pytest.mark.parametrize("seed", [226, 1_000_226])
 @pytest.mark.parametrize("criterion", ["misclassification", "gini"])
 def test_descent_over_levels_starts_from_the_first_of_prefixes_that_tie(seed, criterion):
-    # ALGORITHMS 0.3: with seed 226 two prefixes score the same under misclassification, but for the last bit.
+    # Definition 0.3: with seed 226 two prefixes score the same under misclassification, but for the last bit.
     table = random_table(np.random.default_rng(seed), is_number=False, n_classes=2)
     assert_same(table, Method(criterion=criterion, searches=("sorted_cuts", "chou")))

@@ -1,4 +1,4 @@
-"""Does the library print the numbers that the lecture prints for PlayTennis (note 003)?"""
+"""Does the library print the numbers that the lecture prints for PlayTennis (lecture note 4)?"""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def gains(trace, step=0):
 def test_the_gains_of_the_root_are_those_of_the_notes():
     trace = Trace()
     grow(play_tennis(), recipe("id3"), trace=trace)
-    # Note 003 prints .246, .151, .048, .029: truncated, not rounded.
+    # Lecture note 4 prints .246, .151, .048, .029: truncated, not rounded.
     assert gains(trace) == pytest.approx(
         {"Outlook": 0.2467, "Humidity": 0.1518, "Wind": 0.0481, "Temperature": 0.0292}, abs=5e-5
     )
@@ -40,7 +40,7 @@ def test_the_gains_of_sunny_days_are_those_of_the_notes():
     sunny = next(
         child for child in tree.nodes.children(0) if tree.question(0).text(tree.schema, child - 1) == "Outlook = Sunny"
     )
-    # Note 003: Gain(Ssunny, Humidity) = .970, Temperature .570, Wind .019, truncated.
+    # Lecture note 4: Gain(Ssunny, Humidity) = .970, Temperature .570, Wind .019, truncated.
     assert gains(trace, sunny) == pytest.approx({"Temperature": 0.571, "Humidity": 0.971, "Wind": 0.020}, abs=5e-4)
 
 
@@ -55,7 +55,7 @@ def test_id3_grows_the_tree_of_the_notes():
             node = above
         found[" and ".join(reversed(way))] = tree.prediction_text(leaf)
         assert tree.reason(leaf) == "pure"
-    # Note 003 prints the three rules for Yes; the other leaves say No.
+    # Lecture note 4 prints the three rules for Yes; the other leaves say No.
     assert found == {
         "Outlook = Sunny and Humidity = High": "No",
         "Outlook = Sunny and Humidity = Normal": "Yes",

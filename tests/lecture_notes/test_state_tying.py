@@ -1,4 +1,4 @@
-"""Phonetic clustering (ALGORITHMS 1.5): the worked example E1.2, by the functions of examples/state_tying.py."""
+"""Phonetic clustering (definition 1.5): the worked example E1.2, by the functions of examples/state_tying.py."""
 
 import importlib.util
 import sys

@@ -2,7 +2,7 @@
 
 Both try every cut with missing values on either side, and missing against the rest. Trees are walked together by the
 rows of their nodes; where the rows are parted in another way what is left over must be equally impure (a tie), and the
-walk ends. scikit-learn records the top on which all its seeds agree; numbers are float32 in both (ALGORITHMS 0.2).
+walk ends. scikit-learn records the top on which all its seeds agree; numbers are float32 in both (definition 0.2).
 """
 
 import dataclasses

@@ -43,7 +43,7 @@ def recorded(program, name):
     return answers.get("gini_xval", answers.get("anova_xval")) if program == "rpart" else answers
 
 
-# rpart asks x < cut, ours (ALGORITHMS 1.4) x <= cut: a row left out that lies on a cut goes up there and down here.
+# rpart asks x < cut, ours (definition 1.4) x <= cut: a row left out that lies on a cut goes up there and down here.
 ON_A_CUT = {"made_mixed", "made_number", *shared.outside("birthwt", "glass", "sonar", "pima", "vehicle", "credit_g")}
 ON_A_CUT |= {*shared.outside("wine", "segment", "boston_housing")}
 # A fold's tree that holds an exact tie, which rpart's rounding decides otherwise: the fold, and an order of the columns
@@ -122,7 +122,7 @@ def test_a_fold_where_rounding_decides_for_rpart_holds_an_exact_tie(name):
     rows = data.take(np.arange(len(data)) % 10 != fold)
     other = ties.reordered(rows, order)
     parted = ties.parting_scores(grow(rows, method), rows, grow(other, method), other)
-    # ALGORITHMS 3.1: of equal scores the first column, then the lowest cut.
+    # Definition 3.1: of equal scores the first column, then the lowest cut.
     assert parted
     assert all(one == another for one, another in parted)
 

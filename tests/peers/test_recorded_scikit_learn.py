@@ -2,7 +2,7 @@
 
 Recorded is a whole tree where all of scikit-learn's seeds built the same one, else the top on which they agree: a node
 marked "tie" has several equally good questions, of which scikit-learn draws one, and the walk ends there (ours takes
-the first, ALGORITHMS 0.3). scikit-learn casts the data to float32 first (0.2), so the same is done here.
+the first, definition 0.3). scikit-learn casts the data to float32 first (0.2), so the same is done here.
 """
 
 import json
@@ -35,7 +35,7 @@ def nested(tree, node=0):
 def together(ours, top, X, weights, places, criterion):
     """Walk both; how many nodes were the same, and how many questions were equally good but other ones."""
     same, ties, pairs = 0, 0, [(0, top, np.ones(len(X), dtype=bool))]
-    # Twice the mean Poisson deviance is the impurity of ALGORITHMS 2.1; scikit-learn leaves the 2 out.
+    # Twice the mean Poisson deviance is the impurity of definition 2.1; scikit-learn leaves the 2 out.
     unit = 2.0 if criterion == "poisson" else 1.0
     while pairs:
         a, b, rows = pairs.pop()

@@ -3,7 +3,7 @@
 A tree of ours and one of rpart's are walked together from the root. At each pair of nodes the rows, the label (or mean)
 and, if both ask, the improvements must agree:
 
-    gini, information      improvement = W(t) gain(t), W(t) the altered weight (ALGORITHMS 1.3), information in nats
+    gini, information      improvement = W(t) gain(t), W(t) the altered weight (definition 1.3), information in nats
     anova                  improvement = share of the node's sum of squares that goes away
     with costs of columns  divided by the column's cost
 
@@ -40,7 +40,7 @@ def cart(answer, data):
     control, parms = answer["control"], answer["parms"] or {}
     least = control.get("minsplit", 20)
     changes = {
-        # rpart tries all sets of up to 16 levels; ours would turn to descent above 12 (ALGORITHMS 3.2).
+        # rpart tries all sets of up to 16 levels; ours would turn to descent above 12 (definition 3.2).
         "searches": ["sorted_cuts", {"name": "best_subset", "try_all": 16}],
         "stops": [
             {"name": "min_split", "rows": least},
@@ -62,7 +62,7 @@ def cart(answer, data):
 
 
 def altered_weights(answer, data, weights):
-    """Every row's weight under rpart's altered priors: pi'_j ~ pi_j sum_k C[j][k] (ALGORITHMS 1.3)."""
+    """Every row's weight under rpart's altered priors: pi'_j ~ pi_j sum_k C[j][k] (definition 1.3)."""
     if not data.target.levels:
         return weights
     codes = data.target.values
@@ -102,7 +102,7 @@ def together(tree, data, answer, weights):
                 check_cut(tree, a, answer)
             found["same" if leaf else "cut"] += 1
         elif leaf:
-            # An improvement of 1e-14 is rounding to us (ALGORITHMS 0.3), a reason to split to rpart.
+            # An improvement of 1e-14 is rounding to us (definition 0.3), a reason to split to rpart.
             assert improve < 1e-10 * weights[our_rows[a]].sum(), f"rpart's node {b}; ours stops: {tree.reason(a)}"
             found["ties"] += 1
         else:

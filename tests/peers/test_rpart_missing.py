@@ -4,7 +4,7 @@ Beside what `test_rpart_growth.py` compares, here are compared at every node: th
 the surrogates with agreement and adjusted agreement, where unknown rows go, and the node that every masked row reaches
 (cell (i, j) is masked where (31 i + 17 j) mod 7 = 0, counted from 1).
 
-Two things of rpart are not copied (ALGORITHMS 7.3), so the comparison takes them over here, outside the library: it
+Two things of rpart are not copied (definition 7.3), so the comparison takes them over here, outside the library: it
 asks of a nominal surrogate that 2 rows agree and 2 disagree (not that 2 go each way), and with `maxsurrogate = 0` rows
 stay at the node whatever `usesurrogate` says. rpart also leaves out rows of which no predictor is known.
 """

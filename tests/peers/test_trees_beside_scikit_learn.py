@@ -65,7 +65,7 @@ def ties_between(ours, theirs):
     """Walk both trees together, and count the nodes where another question is exactly as good.
 
     Ours numbers the children of a node side by side, scikit-learn's in preorder. In small nodes several columns part
-    the rows alike; scikit-learn takes one at random, ours the first (ALGORITHMS 0.3). Below a tie the trees part.
+    the rows alike; scikit-learn takes one at random, ours the first (definition 0.3). Below a tie the trees part.
     """
     ties, pairs = 0, [(0, 0)]
     left, right, feature, threshold = ours.children_left, ours.children_right, ours.feature, ours.threshold

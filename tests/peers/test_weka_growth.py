@@ -1,7 +1,7 @@
 """Do the recipes id3 and c45 grow the unpruned trees of Weka's Id3 and J48?
 
 Both trees are walked together; the class counts, the question and its score must agree at every pair of nodes. Where
-the questions differ their scores must tie (Weka takes scores closer than 1e-6 as equal, ALGORITHMS 0.3 is 1e-10), and
+the questions differ their scores must tie (Weka takes scores closer than 1e-6 as equal, definition 0.3 is 1e-10), and
 the walk ends there.
 
 What Weka does otherwise:

@@ -1,6 +1,6 @@
 """How do trees learn from the mistakes of those before them?  By the weights of the rows.
 
-    SAMME (ALGORITHMS 10.4)    err = weight of the rows got wrong;  alpha = rate (ln((1 - err) / err) + ln(K - 1))
+    SAMME (definition 10.4)    err = weight of the rows got wrong;  alpha = rate (ln((1 - err) / err) + ln(K - 1))
                                wrong rows weigh exp(alpha) times more; the trees vote with alpha
     C5.0's way (10.6)          a quarter of S+ - S- moves from the right rows to the wrong ones; every tree votes with
                                the share that its leaf gives the class

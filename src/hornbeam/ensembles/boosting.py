@@ -6,7 +6,7 @@
 
 Columns become at most 255 bins once; every tree is grown on them in the core (native/boosting), which keeps the scores
 and computes the gradients too. All sums are whole numbers, so the same data and settings give the same trees on any
-number of threads. ALGORITHMS 10.5, 7.6, 12.6.
+number of threads. Definitions 10.5, 7.6 and 12.6.
 """
 
 from __future__ import annotations

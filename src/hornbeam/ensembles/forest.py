@@ -5,7 +5,7 @@
     extra trees  all rows, at every node some columns drawn, one random cut of each
     bagging      rows drawn, all columns
 
-The members' class shares (or numbers) are averaged, or their labels vote; the two may differ (ALGORITHMS 10.1, E10.2).
+The members' class shares (or numbers) are averaged, or their labels vote; the two may differ (definition 10.1, E10.2).
 """
 
 from __future__ import annotations

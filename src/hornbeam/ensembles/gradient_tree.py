@@ -5,7 +5,7 @@
 
 Every cut between bins is tried with the missing rows left and right, and the missing against the rest; levels are
 ordered by G / H. Of all questions within 1e-10 of the best the first wins. Monotone columns bound the values below a
-split by the middle of its two sides (ALGORITHMS 12.6); columns that may not meet on a path are not asked together.
+split by the middle of its two sides (definition 12.6); columns that may not meet on a path are not asked together.
 """
 
 from __future__ import annotations

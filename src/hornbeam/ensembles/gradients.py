@@ -1,4 +1,4 @@
-"""What does each row pull at?  First and second derivative of its loss by its score F (ALGORITHMS 10.5).
+"""What does each row pull at?  First and second derivative of its loss by its score F (definition 10.5).
 
     loss       g                 h             F before the first round    answer    link
     logistic   p - y             p (1 - p)     ln(p / (1 - p))             classes   p = 1 / (1 + e^-F)

@@ -3,7 +3,7 @@
     prediction    the mean (or vote) of the trees for which the row is out of bag; rows in every bag have none
     error         share of rows said wrong, with Wilson's interval; for numbers the mean square, with a normal one
     importance    a column shuffled among the rows that a tree has not seen: how much worse does the tree do?
-                  mean over the trees, with its standard error (ALGORITHMS 10.2; purpose 5, tree t, node = column)
+                  mean over the trees, with its standard error (definition 10.2; purpose 5, tree t, node = column)
     agreement     for every tree the share of its unseen rows of which it says what the forest says
 
 A forest keeps its seed and how its rows were drawn, so nothing but the training table is needed.

@@ -1,4 +1,4 @@
-"""Which questions does C4.5 take back after growth?  Those that leave training errors no fewer (ALGORITHMS 4.2.4)."""
+"""Which questions does C4.5 take back after growth?  Those that leave training errors no fewer (definition 4.2.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which questions came next?  After the chosen one the same rule chooses again among the others (ALGORITHMS 4.4)."""
+"""Which questions came next?  After the chosen one the same rule chooses again among the others (definition 4.4)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
     take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
 
 Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
-ALGORITHMS 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the
+definition 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the
 order of growth.
 """
 

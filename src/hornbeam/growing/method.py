@@ -226,7 +226,7 @@ class Method:
         return self.admits_zero and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
 
     def stops_at(self, stage: Stage) -> list[Stop]:
-        """The stops that are asked at a stage, in the order of ALGORITHMS 5.2."""
+        """The stops that are asked at a stage, in the order of definition 5.2."""
         return sorted((stop for stop in self.stops if stop.stage is stage), key=lambda stop: stop.rank)
 
     def as_table(self) -> dict[str, Any]:

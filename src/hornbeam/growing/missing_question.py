@@ -1,7 +1,7 @@
 """Is it best to ask whether a value is missing at all?
 
 Where missing values count as a signal (`Sample.holes` is "either" or "branch"), "is the column missing?" competes with
-the column's other questions (ALGORITHMS 7.6) and stands for the column where it beats them all. On a tie they stay,
+the column's other questions (definition 7.6) and stands for the column where it beats them all. On a tie they stay,
 but a branch of its own must be worth it: there they must beat the simple question.
 """
 

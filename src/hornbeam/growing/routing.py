@@ -3,7 +3,7 @@
 Known answers to their branch; unknown ones where a surrogate sends them, else to one branch, to none, or to all of
 them in part.
 
-A share below a millionth of the row's own weight is dropped and the others grow to make up for it (ALGORITHMS 7.4).
+A share below a millionth of the row's own weight is dropped and the others grow to make up for it (definition 7.4).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@
     4 priors: a_k = pi_k W / W_k
 
 Under a table of costs the criterion counts pi'_k ~ pi_k sum_j C[k][j] instead of pi_k, while labels and risks keep pi
-and C (ALGORITHMS 1.3).
+and C (definition 1.3).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A grouping puts equal values of one column together: blocks of equal numbers, or the levels present. Every search
 works on these groups, so it only has to say which groups go together.
 
-    classes        statistics of a group = weight of each class (times its factor: priors and costs, ALGORITHMS 1.3)
+    classes        statistics of a group = weight of each class (times its factor: priors and costs, definition 1.3)
     moments        (weight, sum of w y, sum of w y^2), y centred on the node's mean so that nothing cancels
     distribution   weight of each distinct y at the node, for losses that need more than moments (absolute, pinball,
                    Poisson)
@@ -33,7 +33,7 @@ from hornbeam.tree.questions import Question
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
-# Scores that differ by less than this share of S(t) are equal (ALGORITHMS 0.3).
+# Scores that differ by less than this share of S(t) are equal (definition 0.3).
 TOLERANCE = 1e-10
 # The smallest S(t) of a class impurity.
 LEAST_SCALE = 1e-3

@@ -1,7 +1,7 @@
 """Is a value missing as often in use as in training?
 
 Where a tree takes missing values for a sign (`learned`, `own_branch`), that must hold: else what it learnt from them is
-wrong in use (ALGORITHMS 7.6). Training keeps the share of weight missing of every column; new rows are held beside it.
+wrong in use (definition 7.6). Training keeps the share of weight missing of every column; new rows are held beside it.
 
     p in training, q of n new rows:  told when |q - p| > 0.05 and |q - p| > 4 sqrt(p (1 - p) / n + 1 / n^2)
 """

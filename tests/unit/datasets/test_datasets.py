@@ -71,7 +71,7 @@ def test_the_notes_fruit_is_in_the_fruit_set():
 
 
 def test_gains_of_play_tennis_are_those_of_the_notes():
-    # lecture note 003: Outlook 0.246, Humidity 0.151, Wind 0.048, Temperature 0.029 (cut, not rounded)
+    # lecture note 4: Outlook 0.246, Humidity 0.151, Wind 0.048, Temperature 0.029 (cut, not rounded)
     table = datasets.load("play_tennis")
 
     def entropy(labels):

@@ -30,7 +30,7 @@ def test_one_against_the_rest_keeps_every_row():
 
 
 def test_sensitivity_without_positives_is_undefined_and_shows_0_of_0():
-    # RELIABILITY A139
+    # Battery item A139
     rates = binary_rates(confusion(["well"] * 3, ["well", "ill", "well"], ("well", "ill")), "ill")
     found = rates["sensitivity"]
     assert found.value is None

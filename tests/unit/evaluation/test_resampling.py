@@ -131,7 +131,7 @@ def test_bootstraps_judge_the_rows_left_out():
 
 @pytest.mark.parametrize("folds", [0, 1, 13, 2.5, "3", True])
 def test_the_number_of_folds_is_checked(folds):
-    # RELIABILITY A117
+    # Battery item A117
     with pytest.raises(OptionError, match="n_folds must be a whole number, between 2 and 12"):
         random_folds(12, folds)
 

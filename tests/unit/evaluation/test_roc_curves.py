@@ -11,7 +11,7 @@ from hornbeam.evaluation import roc
 
 @pytest.mark.parametrize("truth", [[1, 1, 1], [0, 0, 0]])
 def test_area_of_one_class_is_undefined_and_says_why(truth):
-    # RELIABILITY A138
+    # Battery item A138
     found = roc.auc(truth, [0.1, 0.2, 0.3])
     assert found.value is None
     assert math.isnan(float(found))
@@ -21,7 +21,7 @@ def test_area_of_one_class_is_undefined_and_says_why(truth):
 
 
 def test_equal_scores_give_the_diagonal():
-    # RELIABILITY A140
+    # Battery item A140
     curve = roc.roc_curve([0, 1, 0, 1], [0.3] * 4)
     assert curve.false_positive_rates.tolist() == [0, 1]
     assert curve.true_positive_rates.tolist() == [0, 1]

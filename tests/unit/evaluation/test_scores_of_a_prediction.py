@@ -109,7 +109,7 @@ def test_threshold_turns_the_answer_at_its_share():
 
 
 def test_one_class_in_truth_warns_and_leaves_the_area_undefined():
-    # RELIABILITY A138
+    # Battery item A138
     with pytest.warns(HornbeamWarning, match=r"Every row is 'well': .*AUC.* undefined"):
         found = evaluate(["well"] * 3, [[0.9, 0.1], [0.4, 0.6], [0.8, 0.2]], CLASSES, positive="ill")
     assert found["auc"].value is None

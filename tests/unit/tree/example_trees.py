@@ -80,7 +80,7 @@ GOLF = Schema(
 
 
 def golf_tree(**more):
-    """C4.5's golf tree (ALGORITHMS.md E4.2): outlook, then humidity at 75 or windy; unknown answers are shared out."""
+    """C4.5's golf tree (example E4.2): outlook, then humidity at 75 or windy; unknown answers are shared out."""
     return grown(
         GOLF,
         (

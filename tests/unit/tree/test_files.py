@@ -1,4 +1,4 @@
-"""RELIABILITY.md A6, items 206 to 240: a model file is read whole and sound, or refused in one sentence."""
+"""Battery A6, items 206 to 240: a model file is read whole and sound, or refused in one sentence."""
 
 import datetime
 import gc

@@ -25,7 +25,7 @@ def test_a_row_with_known_values_is_told_its_leafs_class():
 
 
 def test_a_row_of_unknown_outlook_is_shared_out_as_c45_does():
-    # ALGORITHMS.md 4.2.8: 5/14 sunny (humidity 70: Play), 4/14 overcast (Play), 5/14 rain (windy: Don't Play)
+    # Definition 4.2.8: 5/14 sunny (humidity 70: Play), 4/14 overcast (Play), 5/14 rain (windy: Don't Play)
     found = predict(golf_tree(), golf_rows([-1], [70.0]))
     np.testing.assert_allclose(found.probabilities, [[9 / 14, 5 / 14]], rtol=1e-15)
     assert found.labels.tolist() == ["Play"]

@@ -1,5 +1,5 @@
 """Trees one after the other, each on the mistakes of those before it: AdaBoost (SAMME), or C5.0's boosting
-(ALGORITHMS 10.4, 10.6).
+(definitions 10.4 and 10.6).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Rows drawn for every tree, and at every node some columns: floor(sqrt d) for classes, d / 3 for numbers, unless the
-recipe's max_features says otherwise. Members are not pruned (ALGORITHMS 10.1).
+recipe's max_features says otherwise. Members are not pruned (definition 10.1).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     SplitScore     any other score of the branches; its impurity only serves best-first order and importances
 
 `score(parent, branches, unknown)`: statistics of the known rows (S,), of every candidate's branches (..., B, S), and
-the weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (ALGORITHMS 0.3); the first best
+the weight of rows whose answer is unknown. Score a beats b iff a - b > 1e-10 S(t) (definition 0.3); the first best
 wins.
 """
 

@@ -3,7 +3,7 @@
 The notes' "CART measure": 2 f_0 f_1 sum_k |p_k(0) - p_k(1)|, between 0 and 1.
 
 It equals sum_b sum_k |P(k, b) - P(k) P(b)|, which is the form used here: it also serves more than two branches.
-Neither an impurity decrease nor CART's own criterion (ALGORITHMS 2.3).
+Neither an impurity decrease nor CART's own criterion (definition 2.3).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How good is a split in the eyes of a loss?
 
-I = the risk of the loss's best answer; the gain follows (ALGORITHMS 2.1).
+I = the risk of the loss's best answer; the gain follows (definition 2.1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much does a coin with these two shares vary?  I = p_1 p_2, which is Gini / 2: the same splits (note 000)."""
+"""How much does a coin with these two shares vary?  I = p_1 p_2, which is Gini / 2: same splits (lecture note 1)."""
 
 from __future__ import annotations
 

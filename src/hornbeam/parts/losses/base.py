@@ -1,4 +1,4 @@
-"""What is a loss?  For l(y, answer) at a node t (ALGORITHMS 2.1):
+"""What is a loss?  For l(y, answer) at a node t (definition 2.1):
 
     centroid    the answer of least mean loss            risk   that mean loss, E[l(Y, centroid)]
     divergence  E[l(Y, answer)] - risk, never below 0    answer what a leaf says: a class index or a number

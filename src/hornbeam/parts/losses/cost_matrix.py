@@ -2,7 +2,7 @@
 
 costs[truth][answer], named by class; what is not named costs 1, right costs 0.
 
-centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (ALGORITHMS 1.3)
+centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (definition 1.3)
 
 CostMatrix(costs={"cancer": {"healthy": 5.0}})      saying healthy of a cancer costs five
 """

@@ -1,6 +1,6 @@
 """What if too low costs more than too high?  tau per unit below the truth, 1 - tau above; centroid: the tau-quantile.
 
-The quantile is the smallest target whose cumulative weight reaches tau times the weight (ALGORITHMS 2.1, E2.5).
+The quantile is the smallest target whose cumulative weight reaches tau times the weight (definition 2.1, E2.5).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ score, and where they go.
     surrogates(node, chosen)  other questions to ask first
 
     holes    a column's score
-    apart    is taken on its known rows, times their share of the weight (ALGORITHMS 7.2)
+    apart    is taken on its known rows, times their share of the weight (definition 7.2)
     fill     is taken on all rows, a value standing in for the missing ones (7.1)
     either   is taken on all rows, the missing ones with the branch that suits best (7.6)
     branch   is taken on all rows, the missing ones being a branch of their own (7.6)

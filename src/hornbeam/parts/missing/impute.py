@@ -1,4 +1,4 @@
-"""What if a missing value is taken for a usual one?  The mean, median or mode stands in for it (ALGORITHMS 7.1).
+"""What if a missing value is taken for a usual one?  The mean, median or mode stands in for it (definition 7.1).
 
     numeric   weighted mean, lower weighted median, or mode (the lowest of several)
     ordinal   lower weighted median of the levels; mode when that is asked for

@@ -1,4 +1,4 @@
-"""What if missing values go where they fit best?  Every cut is tried with them left and right (ALGORITHMS 7.6).
+"""What if missing values go where they fit best?  Every cut is tried with them left and right (definition 7.6).
 
     x <= cut, missing left    |    x <= cut, missing right    |    x is missing, against the rest
 

@@ -1,4 +1,4 @@
-"""What if another column is asked instead?  A surrogate sends rows as the first question does (rpart; ALGORITHMS 7.3).
+"""What if another column is asked instead?  A surrogate sends rows as the first question does (rpart; definition 7.3).
 
     l, r        weight that the first question sends to branch 0 and 1 (rows with a known answer), M = max(l, r)
     A           weight that a surrogate sends the same way, of rows where both are known

@@ -1,4 +1,4 @@
-"""What is an order?  The key of a node in the queue; the smallest key is expanded next (ALGORITHMS 5.1).
+"""What is an order?  The key of a node in the queue; the smallest key is expanded next (definition 5.1).
 
 With only local stops all orders give the same tree; budgets of leaves or nodes make them differ.
 """

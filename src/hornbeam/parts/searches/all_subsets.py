@@ -2,7 +2,7 @@
 
 Every set is tried: by size, then by levels; of sets of half the levels, those with the first.
 
-That is 2^(m-1) - 1 sets for m levels present (note 002's sum counts the middle size twice); `size_limit` is the
+That is 2^(m-1) - 1 sets for m levels present (lecture note 3's sum counts the middle size twice); `size_limit` is the
 notes' l.
 """
 

@@ -1,4 +1,4 @@
-"""Which half of the rows lies nearest their middle (ALGORITHMS 8.8)?  The target is not looked at.
+"""Which half of the rows lies nearest their middle (definition 8.8)?  The target is not looked at.
 
 A sphere around the mean, columns in units of their spread, whose radius is the weighted median distance.
 """

@@ -1,11 +1,11 @@
 """What is a search?  It finds the best question about one column at a node, or None.
 
 Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops
-those that break the limits, asks the criterion once for all that are left, and takes the first best (ALGORITHMS 0.3).
+those that break the limits, asks the criterion once for all that are left, and takes the first best (definition 0.3).
 
 Where missing values may go either way (`Groups.holes`), every candidate stands there twice: first with them in the
 branch of larger known weight (branch 0 on ties), then with them in the other; so the first best breaks ties as
-ALGORITHMS 0.3 says. Where they are a branch of their own, every candidate has that branch more.
+definition 0.3 says. Where they are a branch of their own, every candidate has that branch more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True)
 class Search(Part, abc.ABC):
-    """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in ALGORITHMS 1.4.
+    """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in definition 1.4.
 
     `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
     about their being missing. `must_gain`: beside it no question of gain 0 is asked, even in a method with

@@ -1,6 +1,6 @@
 """Which set of levels is best, when there are too many to try all?
 
-Two-means on divergences, after Chou (ALGORITHMS 3.2).
+Two-means on divergences, after Chou (definition 3.2).
 
     start      the best prefix of the levels in the order of each class's share, and of their first principal component
     repeat     centre of a side = its pooled statistics; every level moves to the side whose centre it diverges least

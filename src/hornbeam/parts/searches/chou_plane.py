@@ -1,4 +1,4 @@
-"""Which plane does steepest descent after Chou find (ALGORITHMS 8.6)?  Sides and centroids improve each other.
+"""Which plane does steepest descent after Chou find (definition 8.6)?  Sides and centroids improve each other.
 
     1  each branch has a centroid (its class shares, or its mean); a row belongs to the side whose centroid costs it
        less, and it matters by how much less: |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks: 20)

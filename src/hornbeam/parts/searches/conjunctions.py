@@ -4,7 +4,7 @@
     beam      the `beam` best literals; each is joined with every literal about another column, and those that score
               more than what they were made of go on, the `beam` best of them, up to `length` literals
 
-Ties go to the literals that come first: by column, the question before its opposite (ALGORITHMS 1.4). A row is in
+Ties go to the literals that come first: by column, the question before its opposite (definition 1.4). A row is in
 branch 0 if all literals hold, in branch 1 if one does not; its answer is unknown where neither is known. The best
 question about one column competes, and wins a tie.
 """

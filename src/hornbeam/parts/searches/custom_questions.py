@@ -1,7 +1,7 @@
 """Which of the questions that a user gave is best?  A list of them, tried at every node in its order.
 
 As in phonetic clustering ("is the left context a nasal?"), where experts know what may be asked and the data choose
-(ALGORITHMS 1.5). `given_tables.py` says how a question is written; `file` names a TOML file that holds the list. A
+(definition 1.5). `given_tables.py` says how a question is written; `file` names a TOML file that holds the list. A
 question that was answered above has an empty branch and cannot be asked again. Where other searches are asked too, a
 question about one column wins a tie against a given one, and an earlier given question against a later one.
 

@@ -1,4 +1,4 @@
-"""Which planes lie across the long and short axes of a class (HHCART, ALGORITHMS 8.4)?
+"""Which planes lie across the long and short axes of a class (HHCART, definition 8.4)?
 
 For each class and each eigenvector u of its covariance, longest first, the points are mirrored so that u becomes the
 first axis: H = I - 2 q q' / q'q with q = e_1 - u. Every column of H is a direction; the cut is found as for any other.

@@ -1,4 +1,4 @@
-"""Into which intervals is a number best cut?  Several branches at once (ALGORITHMS 3.4).
+"""Into which intervals is a number best cut?  Several branches at once (definition 3.4).
 
 gain_ratio   for B = 2..most the best B intervals by dynamic programming over boundary blocks,
 D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information

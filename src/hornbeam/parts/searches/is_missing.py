@@ -1,4 +1,4 @@
-"""Is it best to ask whether a value is missing at all?  "x is missing" against "x is known" (ALGORITHMS 1.4).
+"""Is it best to ask whether a value is missing at all?  "x is missing" against "x is known" (definition 1.4).
 
 A question that always has an answer. It competes with the other questions about its column and comes after them on a
 tie. With `learned` and `own_branch` it is asked anyway; this search asks it whatever becomes of missing values.

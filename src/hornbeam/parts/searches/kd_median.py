@@ -1,4 +1,4 @@
-"""Where does a k-d tree cut (ALGORITHMS 8.8)?  The column of largest spread, at its median, whatever the target is.
+"""Where does a k-d tree cut (definition 8.8)?  The column of largest spread, at its median, whatever the target is.
 
 The cut lies between the lower weighted median and the next larger value; if there is none, in the next lower gap.
 Rows without a value go where the way with missing values sends them.

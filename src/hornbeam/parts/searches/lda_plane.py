@@ -1,4 +1,4 @@
-"""Which direction parts two groups best against their common spread (Fisher's linear discriminant, ALGORITHMS 8.4)?
+"""Which direction parts two groups best against their common spread (Fisher's linear discriminant, definition 8.4)?
 
     v = (S_w + gamma tr(S_w) / d I)^-1 (m_+ - m_-)         S_w: covariance within the groups, m: their means
 

@@ -1,4 +1,4 @@
-"""Which single level is best set apart from the rest?  m tries for m levels present (ALGORITHMS 3.2, note 002).
+"""Which single level is best set apart from the rest?  m tries for m levels present (definition 3.2, lecture note 3).
 
     by score   the level of largest score
     by ratio   of largest score over split information, as J48 -B takes it: among levels of like gain the rarer one

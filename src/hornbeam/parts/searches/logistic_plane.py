@@ -1,4 +1,4 @@
-"""Which plane does logistic regression find (ALGORITHMS 8.3)?  The one that minimises, over v and b,
+"""Which plane does logistic regression find (definition 8.3)?  The one that minimises, over v and b,
 
     (1/W) sum w ln(1 + exp(-g (v x + b))) + (ridge / 2) |v|^2
 

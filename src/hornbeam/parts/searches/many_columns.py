@@ -1,7 +1,7 @@
 """What is a search that looks at many columns at once?  It is asked once a node, after every column had its say.
 
 `among` sees the numeric columns that compete at the node and the rival: the best question about one column found so
-far. Its candidate comes last in the order of ALGORITHMS 0.3, so a question about one column wins a tie.
+far. Its candidate comes last in the order of definition 0.3, so a question about one column wins a tie.
 """
 
 from __future__ import annotations

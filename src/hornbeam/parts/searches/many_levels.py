@@ -1,4 +1,4 @@
-"""Which set of levels is best, when there are very many and most are rare (ALGORITHMS 3.3)?
+"""Which set of levels is best, when there are very many and most are rare (definition 3.3)?
 
     pool      levels lighter than `min_level_weight` at the node are one level together
     shrink    levels are ordered by (W_vk + a p_k) / (W_v + a), a = `shrinkage`: the share of a class, drawn towards

@@ -3,7 +3,7 @@
 One candidate a column; at least two branches must be large enough.
 
 `every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's
-answer. `admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (ALGORITHMS 4.1, 4.2.4).
+answer. `admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (definitions 4.1 and 4.2.4).
 """
 
 from __future__ import annotations

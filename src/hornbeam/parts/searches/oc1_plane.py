@@ -1,4 +1,4 @@
-"""Which plane does OC1 find (ALGORITHMS 8.5)?  It turns a plane a x + c (right iff >= 0) one coefficient at a time.
+"""Which plane does OC1 find (definition 8.5)?  It turns a plane a x + c (right iff >= 0) one coefficient at a time.
 
 As a function of one coefficient a_m a row changes sides at U = (a_m x_m - V) / x_m, V = a x + c: it lies on the right
 iff a_m > U where x_m > 0, and iff a_m < U where x_m < 0. All U sorted, every gap is one plane: the middle of the best

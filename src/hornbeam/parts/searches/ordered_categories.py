@@ -4,7 +4,7 @@ Two classes: by share of the second class; numbers: by mean.
 
 Only the m - 1 prefixes of that order need trying: exact for every concave impurity (Breiman et al., theorem 4.5).
 Equal shares keep the order of codes. The set named is the smaller side, and sets are visited by size, then by their
-levels (ALGORITHMS 0.3): of two sets of one size the one that holds the lower code comes first.
+levels (definition 0.3): of two sets of one size the one that holds the lower code comes first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which plane halves the rows across their longest axis (ALGORITHMS 8.8)?  The target is not looked at.
+"""Which plane halves the rows across their longest axis (definition 8.8)?  The target is not looked at.
 
 The leading eigenvector of the covariance of the points (columns in units of their spread), cut at the weighted median.
 """

@@ -1,4 +1,4 @@
-"""Which plane does a perceptron with a pocket find (ALGORITHMS 8.2)?
+"""Which plane does a perceptron with a pocket find (definition 8.2)?
 
     w = 0, b = 0; in the order of rows, up to 100 times:
     where g (w x + b) <= 0:  (w, b) += g (weight / mean weight) (x, 1)

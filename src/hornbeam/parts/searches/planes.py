@@ -1,4 +1,4 @@
-"""How do several numbers share one question (ALGORITHMS 8.1)?  A method proposes a direction, the criterion cuts it.
+"""How do several numbers share one question (definition 8.1)?  A method proposes a direction, the criterion cuts it.
 
     1  the rows become points (`points.py`): every column in units of its spread, missing values at the mean
     2  the method proposes a direction v, from signs g = +1 and -1 of the rows: one superclass against the other

@@ -3,7 +3,7 @@
     numeric, ordinal   min + u (max - min), u uniform; min if that equals max
     nominal            each level present goes to branch 0 with probability 1/2; again if all go one way
 
-Columns that are constant at the node draw nothing. Draws: purpose 3, keyed by the node (ALGORITHMS 10.3, E10.6).
+Columns that are constant at the node draw nothing. Draws: purpose 3, keyed by the node (definition 10.3, E10.6).
 """
 
 from __future__ import annotations

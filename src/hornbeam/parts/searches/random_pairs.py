@@ -1,4 +1,4 @@
-"""What if only some pairs (column, cut) are looked at (note 004)?
+"""What if only some pairs (column, cut) are looked at (lecture note 5)?
 
 R pairs drawn without replacement from all of the node's.
 

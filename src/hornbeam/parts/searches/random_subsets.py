@@ -1,6 +1,6 @@
 """Which set of levels is best among some drawn at random?  Every level is inside with probability 1/2.
 
-For columns of hundreds of levels, and for trees that are meant to differ (ALGORITHMS 3.2). The draws of a column at a
+For columns of hundreds of levels, and for trees that are meant to differ (definition 3.2). The draws of a column at a
 node depend on the seed, the tree, the node and the column alone: 64 levels share a random number, a bit each. Sets are
 turned to their smaller side, and one that comes twice is tried once.
 """

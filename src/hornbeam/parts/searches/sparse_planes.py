@@ -6,7 +6,7 @@
 
 A direction of fewer than two columns is drawn again: questions about one column compete anyway. Nothing is fitted, so
 small nodes ask too; a direction is passed over where the rows are fewer than twice the columns that it names.
-Draws: purpose 6, keyed by the node, column by column (ALGORITHMS 0.4).
+Draws: purpose 6, keyed by the node, column by column (definition 0.4).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Is there a round group of rows (ALGORITHMS 8.7)?  The squared distance to a centre is one more number.
+"""Is there a round group of rows (definition 8.7)?  The squared distance to a centre is one more number.
 
     centres   the mean of every class, the mean of the node, and rows: all of them up to 200, else some at random
     radius    the best cut of sum ((x_j - c_j) / s_j)^2 by the tree's own criterion; inside is yes

@@ -1,7 +1,7 @@
-"""Which set of levels is best, when classes are first put together into two superclasses (note 001)?
+"""Which set of levels is best, when classes are first put together into two superclasses (lecture note 2)?
 
 For every grouping of the classes present into two, the levels are ordered by their share of one superclass, and the
-prefix of that order with the largest decrease of p (1 - p) is kept: exact, as for two classes (ALGORITHMS 3.2). The
+prefix of that order with the largest decrease of p (1 - p) is kept: exact, as for two classes (definition 3.2). The
 largest decrease of all is the largest twoing of all sets of levels.
 
     K classes    groupings

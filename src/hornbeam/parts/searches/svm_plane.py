@@ -1,4 +1,4 @@
-"""Which plane does a linear support vector machine find (ALGORITHMS 8.3)?  The one that minimises, over v and b,
+"""Which plane does a linear support vector machine find (definition 8.3)?  The one that minimises, over v and b,
 
     (1/2) (|v|^2 + b^2) + C sum w max(0, 1 - g (v x + b))^2
 

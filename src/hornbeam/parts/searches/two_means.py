@@ -1,4 +1,4 @@
-"""Into which two clusters do the rows fall (ALGORITHMS 8.8)?  The target is not looked at.
+"""Into which two clusters do the rows fall (definition 8.8)?  The target is not looked at.
 
 Lloyd's rounds (at most 100) from the two rows farthest apart along the first principal component, among points whose
 columns are in units of their spread; the question is the plane halfway between the two final means.

@@ -1,4 +1,4 @@
-"""How is a tree grown from the columns alone (ALGORITHMS 8.8)?  Its questions do not look at the target.
+"""How is a tree grown from the columns alone (definition 8.8)?  Its questions do not look at the target.
 
 Leaves are labelled afterwards by the usual rule, so only stops of size and depth make sense: a node of one class is
 split like any other. The criterion only says how much a question happened to gain.

@@ -1,7 +1,7 @@
 """How good are many questions of two answers at once?  Their answers as bits, a row a question, a column a row.
 
 `yes` and `no` mark the rows of branch 0 and branch 1; a row marked in neither has no answer: it is left out, and the
-score is multiplied by the share of weight that has one (ALGORITHMS 7.2). Sums over rows are products of the marks with
+score is multiplied by the share of weight that has one (definition 7.2). Sums over rows are products of the marks with
 the rows' own statistics.
 """
 

@@ -1,6 +1,6 @@
 """What is a stop?  A rule that makes a node a leaf, and says why in the words of `tree.nodes.REASONS`.
 
-Rules are asked in the order of ALGORITHMS 5.2, whatever order the recipe lists them in; the first that holds is the
+Rules are asked in the order of definition 5.2, whatever order the recipe lists them in; the first that holds is the
 reason:
 
     BEFORE the search   pure, same vectors, eta, purity, rows to split, depth, rows in a leaf

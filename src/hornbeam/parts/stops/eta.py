@@ -1,4 +1,4 @@
-"""Is a node too small to go on?  n <= eta (note 002; the limit itself stops)."""
+"""Is a node too small to go on?  n <= eta (lecture note 3; the limit itself stops)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the best question gain enough?  gain <= beta stops (note 000: equality stops too)."""
+"""Does the best question gain enough?  gain <= beta stops (lecture note 1: equality stops too)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many rows must a leaf have?  It bars questions (ALGORITHMS 3.0), and nodes too small to be split by any question.
+"""How many rows must a leaf have?  It bars questions (definition 3.0), and nodes too small to be split by any question.
 
 Both branches of a binary question, and at least two of a multiway one, must hold this much, counted on known answers.
 """

@@ -1,4 +1,4 @@
-"""Is a node pure enough?  purity = largest class share; stop when purity >= pi (note 002).
+"""Is a node pure enough?  purity = largest class share; stop when purity >= pi (lecture note 3).
 
 Shares that differ from pi by rounding alone (1e-12) have reached it.
 """

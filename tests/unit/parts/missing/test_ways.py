@@ -1,4 +1,4 @@
-"""Does every way with missing values do what ALGORITHMS section 7 says?  Grown by the plain grower."""
+"""Does every way with missing values do what docs/definitions/07-missing-values.md says?  Grown by the plain grower."""
 
 import numpy as np
 import pytest

@@ -136,7 +136,7 @@ def all_prunings(children, name):
 
 
 def worked(example="E6.1", **more):
-    """The worked tree of ALGORITHMS.md section 6, named 1 to 11."""
+    """The worked tree of docs/definitions/06-pruning.md, named 1 to 11."""
     given = EXAMPLES[example]["input"]
     children = {int(k): v for k, v in given["children"].items()}
     counts = {int(k): v for k, v in given["train"].items()}

@@ -1,4 +1,4 @@
-"""Do the prunings keep their laws?  Brute force over all prunings of small random trees (RELIABILITY.md B61 to B71)."""
+"""Do the prunings keep their laws?  Brute force over all prunings of small random trees (battery B61 to B71)."""
 
 import itertools
 from fractions import Fraction
@@ -57,7 +57,7 @@ def test_most_improving_first_never_loses_accuracy_and_is_not_always_the_best():
         got = (sum(wrong[leaf] for leaf in greedy), len(greedy))
         assert got[0] <= full, f"seed {seed}"
         missed += got != best
-    assert missed > 0  # 149 of 3000 in the study that RELIABILITY.md reports
+    assert missed > 0  # 149 of 3000 in a longer run
 
 
 def test_reduced_error_for_numbers_is_the_smallest_of_the_least_squares():

@@ -75,7 +75,7 @@ def test_groupings_are_all_up_to_ten_classes_and_one_against_the_rest_above():
 
 
 def test_the_rates_of_section_3_2_hold_on_random_tables():
-    # ALGORITHMS 3.2: of 900 tables (K = 3, 5, 8; m = 6, 9) descent from its starts is exact in 97 to 100 of 100 and
+    # Definition 3.2: of 900 tables (K = 3, 5, 8; m = 6, 9) descent from its starts is exact in 97 to 100 of 100 and
     # never below 99.8% of the gain on average, one principal order alone in 76 to 93, one level against the rest
     # reaches 65 to 85% of the gain. Here 40 tables a case (1 to 11 rows a cell): 97 to 100, 99.99%, 77 to 90, and
     # 61 to 78%; the best sets of all superclasses reach 98.5% of the gain and more.
@@ -110,7 +110,7 @@ def _principal(view):
 
 
 def test_the_order_by_share_is_exact_for_two_classes_on_random_tables():
-    # ALGORITHMS 3.2: 400 random tables, 0 failures; here 100.
+    # Definition 3.2: 400 random tables, 0 failures; here 100.
     rng = np.random.default_rng(5)
     for _ in range(100):
         view = from_table(rng.integers(1, 12, (int(rng.integers(2, 9)), 2)))
