@@ -61,7 +61,7 @@ std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nod
     std::uint8_t* unseen_flags = nullptr;
     if (!has_unseen.is_none()) {
         auto flags = nb::cast<Out<std::uint8_t>>(has_unseen, false);
-        if (flags.size() != nodes.size()) throw nb::value_error("met_unseen must have one entry per row.");
+        if (flags.size() != nodes.size()) throw nb::value_error("has_unseen_level must have one entry per row.");
         unseen_flags = flags.data();
     }
     std::int64_t rejected = -1;
@@ -176,7 +176,7 @@ void register_walking(nb::module_& m) {
     nb::class_<Walker>(m, "Walker", "The layout of a tree for walking.")
         .def(nb::new_(&walker_of), nb::arg("nodes"), nb::arg("questions"), nb::arg("n_levels"), nb::arg("unseen"))
         .def_prop_ro("columns", &Walker::columns, "The columns that some question uses.")
-        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("met_unseen").none(),
+        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("has_unseen_level").none(),
              nb::arg("threads"),
              "Fills the node of each row (~node if it is distributed over branches); returns a rejected row or -1.")
         .def_prop_ro("takes_rows", &Walker::takes_rows, "Whether a row-major matrix can be walked in place.")
@@ -198,7 +198,7 @@ void register_walking(nb::module_& m) {
              nb::arg("answer"), nb::arg("is_vote"), nb::arg("output"), nb::arg("weight"), "Adds a tree.")
         .def("finish", &ForestWalker::finish, "Builds the layout; no tree can be added afterwards.")
         .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
-             nb::arg("met_unseen").noconvert(), nb::arg("threads"),
+             nb::arg("has_unseen_level").noconvert(), nb::arg("threads"),
              "Adds the values of the trees; marks distributed rows and rows with unseen levels; returns a rejected row "
              "or -1.");
     m.def("linked", &link_all, nb::arg("scores"), nb::arg("link"), nb::arg("out").noconvert(), nb::arg("threads"),

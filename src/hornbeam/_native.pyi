@@ -115,7 +115,7 @@ class Walker:
     def columns(self) -> list[int]:
         """The columns that some question uses."""
 
-    def walk(self, columns: list[Any], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], met_unseen: object | None, threads: int) -> int:
+    def walk(self, columns: list[Any], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], has_unseen_level: object | None, threads: int) -> int:
         """
         Fills the node of each row (~node if it is distributed over branches); returns a rejected row or -1.
         """
@@ -155,7 +155,7 @@ class ForestWalker:
     def finish(self) -> None:
         """Builds the layout; no tree can be added afterwards."""
 
-    def add_up(self, columns: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], shared: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], met_unseen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], threads: int) -> int:
+    def add_up(self, columns: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], shared: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], has_unseen_level: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], threads: int) -> int:
         """
         Adds the values of the trees; marks distributed rows and rows with unseen levels; returns a rejected row or -1.
         """
