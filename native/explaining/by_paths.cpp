@@ -154,10 +154,9 @@ class Block {
     std::size_t n_points_ = 0, width_ = 0;
     std::vector<Level> stack_;
     std::vector<double> product_, sum_, branch_, saved_;
-    std::vector<std::int64_t> before_, now_on_;  // masks: one per level and row; one per column and row
-    std::vector<double> now_fraction_;           // one per column
-    std::vector<double> now_inverse_,
-        now_coefficient_;  // one per column and point: 1 / p and weight (1 - fraction) / p
+    std::vector<std::int64_t> before_, now_on_;          // masks: one per level and row; one per column and row
+    std::vector<double> now_fraction_;                   // one per column
+    std::vector<double> now_inverse_, now_coefficient_;  // per column and point: 1 / p, weight (1 - fraction) / p
     std::vector<double> onward_, fallen_, kept_, lost_;  // one per point, of the current edge
 };
 

@@ -44,10 +44,9 @@ class Game {
     Game(const Walker& walker, const GameArrays& arrays, std::int32_t n_columns, std::int32_t n_outputs);
 
     const Walker& walker() const noexcept { return *walker_; }
-    std::int32_t max_players() const noexcept { return max_players_; }  // maximum number of columns on one path
-    std::int32_t max_sets() const noexcept {
-        return max_sets_;
-    }  // maximum number of sets of several columns on one path
+    // Maximum number of columns, and of sets of several columns, on one path.
+    std::int32_t max_players() const noexcept { return max_players_; }
+    std::int32_t max_sets() const noexcept { return max_sets_; }
     bool is_simple() const noexcept { return max_sets_ == 0; }  // every question is about one column
     bool has_surrogates() const noexcept { return has_surrogates_; }
     bool may_distribute() const noexcept { return may_distribute_; }  // whether a row may go down several branches

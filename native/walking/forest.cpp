@@ -9,8 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t SMALL_BLOCK =
-    512;  // rows per block if the trees fit in the cache: the codes of a block stay in the L1 cache
+constexpr std::int64_t SMALL_BLOCK = 512;     // rows per block if the trees fit in the cache: L1 holds the codes
 constexpr std::int64_t LARGE_BLOCK = 16384;   // rows per block otherwise: each tree is loaded once per block
 constexpr std::size_t CACHE_BYTES = 1 << 20;  // trees of up to this size stay in the cache from block to block
 constexpr std::int64_t MAX_SERIAL_ROWS = 64;  // up to here, waking threads costs more than walking
@@ -54,8 +53,8 @@ void count_all_below(const std::vector<double>& cuts, const double* x, std::int6
 
 // Scratch memory of one thread.
 struct ForestWalker::Scratch {
-    std::vector<std::uint64_t>
-        codes;  // of the block, column by column; columns with missing values twice (missing below and above all cuts)
+    // Of the block, column by column; columns with missing values twice: missing below and above all cuts.
+    std::vector<std::uint64_t> codes;
     std::vector<const void*> base;  // two pointers per column in use: missing goes left, missing goes right
     std::vector<std::int32_t> nodes;
     std::vector<std::uint8_t> unseen_flag;

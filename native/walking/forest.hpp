@@ -1,10 +1,9 @@
 // ForestWalker: sums of the predictions of many trees. A block of rows is walked down one tree after the other, so that
 // the nodes of a tree stay in the cache while the block uses them.
 //
-//   coded       every value of the block is converted once, for all trees, to the number of cuts of its column below
-//   it;
-//               a node then takes 8 bytes and a test compares small integers, and the codes of a block stay in the L1
-//               cache. Nodes that test a set of levels have a 64-bit mask in addition.
+//   coded       every value of the block is converted once, for all trees, to a code: the number of cuts of its column
+//               below it. A node then takes 8 bytes, a test compares small integers, and the codes of a block stay in
+//               the L1 cache. Nodes that test a set of levels have a 64-bit mask in addition.
 //   separately  a tree with other questions, or one whose missing values depend on other columns if the block has
 //               missing values, is walked by its own Walker.
 //
@@ -60,8 +59,8 @@ class ForestWalker {
   private:
     struct Node {
         std::uint16_t code;  // goes right if the code of the row is above it
-        std::uint16_t
-            column;  // twice the index among the columns in use, plus 1 if missing values go right; highest bit: mask
+        // Twice the index among the columns in use, plus 1 if missing values go right; highest bit: mask of levels.
+        std::uint16_t column;
         std::int32_t child;  // a leaf is its own child
     };
     struct WideNode {
@@ -110,14 +109,12 @@ class ForestWalker {
     std::int64_t width_;
     std::vector<std::int32_t> n_levels_, used_;
     std::vector<Entry> entries_;
-    std::vector<double> values_;           // multiplied by the weight of the tree
-    std::vector<std::int32_t> value_row_;  // several values per node: index of the row of values of each node
-    std::vector<std::int32_t> labels_;     // votes: the class of each node
-    std::vector<Walker::CompactNode>
-        compact_;  // nodes of all coded trees until `finish`; columns are those of the table
-    std::vector<std::uint64_t> masks_,
-        unseen_;  // per node, if some node has a mask: levels that go right, levels that are unseen
-    std::vector<std::vector<double>> cuts_;  // per column in use, ascending
+    std::vector<double> values_;                 // multiplied by the weight of the tree
+    std::vector<std::int32_t> value_row_;        // several values per node: index of the row of values of each node
+    std::vector<std::int32_t> labels_;           // votes: the class of each node
+    std::vector<Walker::CompactNode> compact_;   // of all coded trees until `finish`; columns are the table's
+    std::vector<std::uint64_t> masks_, unseen_;  // per node, if some has a mask: levels that go right, unseen levels
+    std::vector<std::vector<double>> cuts_;      // per column in use, ascending
     std::vector<Node> nodes_;
     std::vector<WideNode> wide_;  // used if a column has more cuts than 16 bits can count
     bool is_wide_ = false, has_masks_ = false;
