@@ -1,1 +1,1 @@
-"""How fast and how good is hornbeam beside every peer?  Ratios of one run; see README.md."""
+"""Benchmarks of speed and quality of hornbeam and other libraries; see README.md."""

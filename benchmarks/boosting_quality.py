@@ -1,13 +1,14 @@
-"""The loss of boosting on held-out rows, by library: run once in each environment; the folds are the same for all.
+"""Measures the loss of boosting on held-out rows: run once per environment; all libraries use the same folds.
 
     python -m benchmarks.boosting_quality FILE.json                     hornbeam
     python -m benchmarks.boosting_quality FILE.json --peers             every other library that can be imported
     python -m benchmarks.boosting_quality FILE.json --only lightgbm     one library
     ... --set l2=2 --set categorical_l2=0 --name strong                 hornbeam with other settings, under a name
 
-Every library makes 60 rounds on one thread; all other settings are its defaults. FILE maps a library to its data sets
-to the loss of every fold: log loss of classes, root mean squared error over the target's standard deviation of numbers.
-What FILE has already is not run again. `python -m benchmarks.boosting_quality_table` makes the page.
+Every library runs 60 rounds on one thread; all other settings are its defaults. FILE maps library and data set to the
+loss of every fold: log loss for classification, root mean squared error divided by the standard deviation of the target
+for regression. Results that FILE already has are not computed again. `python -m benchmarks.boosting_quality_table`
+writes the page.
 """
 
 import argparse
@@ -25,24 +26,24 @@ import pandas as pd
 from benchmarks.quality_sets import GROUPS, DataSet, folds, half_of, read
 
 ROUNDS = 60
-LEAST = 1e-15
+MIN_PROBABILITY = 1e-15
 
-# Predictions for test rows of a model of training rows: probabilities by class, or numbers.
+# Trains on (X, y) and predicts the test rows: class probabilities, or values.
 Predictions = Callable[[pd.DataFrame, np.ndarray, pd.DataFrame, int], np.ndarray]
 
 
 def by_lightgbm(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int) -> np.ndarray:
     import lightgbm
 
-    made = lightgbm.LGBMClassifier if n_classes else lightgbm.LGBMRegressor
-    return _predicted(made(n_estimators=ROUNDS, n_jobs=1, verbosity=-1).fit(X, y), Xt, n_classes)
+    estimator = lightgbm.LGBMClassifier if n_classes else lightgbm.LGBMRegressor
+    return _predicted(estimator(n_estimators=ROUNDS, n_jobs=1, verbosity=-1).fit(X, y), Xt, n_classes)
 
 
 def by_xgboost(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int) -> np.ndarray:
     import xgboost
 
-    made = xgboost.XGBClassifier if n_classes else xgboost.XGBRegressor
-    return _predicted(made(n_estimators=ROUNDS, n_jobs=1, enable_categorical=True).fit(X, y), Xt, n_classes)
+    estimator = xgboost.XGBClassifier if n_classes else xgboost.XGBRegressor
+    return _predicted(estimator(n_estimators=ROUNDS, n_jobs=1, enable_categorical=True).fit(X, y), Xt, n_classes)
 
 
 def by_catboost(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int) -> np.ndarray:
@@ -50,26 +51,26 @@ def by_catboost(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int
 
     names = [name for name in X.columns if X[name].dtype == "category"]
     X, Xt = (frame.assign(**{n: frame[n].astype(object).fillna("missing") for n in names}) for frame in (X, Xt))
-    made = catboost.CatBoostClassifier if n_classes else catboost.CatBoostRegressor
-    model = made(iterations=ROUNDS, thread_count=1, verbose=False, allow_writing_files=False, cat_features=names)
+    estimator = catboost.CatBoostClassifier if n_classes else catboost.CatBoostRegressor
+    model = estimator(iterations=ROUNDS, thread_count=1, verbose=False, allow_writing_files=False, cat_features=names)
     return _predicted(model.fit(X, y), Xt, n_classes)
 
 
 def by_sklearn(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int) -> np.ndarray:
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-    made = HistGradientBoostingClassifier if n_classes else HistGradientBoostingRegressor
-    return _predicted(made(max_iter=ROUNDS, categorical_features="from_dtype").fit(X, y), Xt, n_classes)
+    estimator = HistGradientBoostingClassifier if n_classes else HistGradientBoostingRegressor
+    return _predicted(estimator(max_iter=ROUNDS, categorical_features="from_dtype").fit(X, y), Xt, n_classes)
 
 
 def by_hornbeam(settings: dict[str, Any]) -> Predictions:
-    """The estimators of hornbeam with some settings."""
+    """The estimators of hornbeam with the given settings."""
 
     def predictions(X: pd.DataFrame, y: np.ndarray, Xt: pd.DataFrame, n_classes: int) -> np.ndarray:
         import hornbeam as hb
 
-        made = hb.BoostedClassifier if n_classes else hb.BoostedRegressor
-        return _predicted(made(max_iter=ROUNDS, n_jobs=1, **settings).fit(X, y), Xt, n_classes)
+        estimator = hb.BoostedClassifier if n_classes else hb.BoostedRegressor
+        return _predicted(estimator(max_iter=ROUNDS, n_jobs=1, **settings).fit(X, y), Xt, n_classes)
 
     return predictions
 
@@ -86,7 +87,7 @@ def loss(data: DataSet, test: np.ndarray, predictions: Predictions) -> float:
     y = data.y[test]
     found = predictions(data.X[~test], data.y[~test], data.X[test], data.n_classes)
     if data.n_classes:
-        return float(-np.log(np.clip(found[np.arange(len(y)), y], LEAST, 1.0)).mean())
+        return float(-np.log(np.clip(found[np.arange(len(y)), y], MIN_PROBABILITY, 1.0)).mean())
     return float(np.sqrt(((found - y) ** 2).mean()) / data.y.std())
 
 
@@ -122,7 +123,7 @@ def main() -> None:
         run(given.name, by_hornbeam(settings), names, given.file)
     for peer in [given.only] if given.only else PEERS if given.peers else ():
         if importlib.util.find_spec(peer) is None:
-            print(f"{peer} cannot be imported here and is left out")
+            print(f"{peer} cannot be imported and is skipped")
         else:
             run(peer, PEERS[peer], names, given.file)
 

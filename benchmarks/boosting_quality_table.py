@@ -1,9 +1,9 @@
-"""The page of what benchmarks/boosting_quality.py wrote: mean losses and ranks by group and half, and every table.
+"""Writes the results of benchmarks/boosting_quality.py: mean losses and ranks by group and half, and all tables.
 
     python -m benchmarks.boosting_quality_table FILE.json ... --to results/NAME [--versions TEXT]
 
-Writes NAME.md and NAME.json (all losses of all folds). Ranks are 1 for the smallest loss on a table, the mean rank for
-equal ones.
+Writes NAME.md and NAME.json (all losses of all folds). The smallest loss on a table has rank 1; equal losses have their
+mean rank.
 """
 
 import argparse
@@ -38,12 +38,12 @@ def summary(found: Found, libraries: list[str]) -> list[str]:
     """Mean loss and mean rank by group and half."""
     lines = [f"| tables | | {' | '.join(map(_title, libraries))} |", f"|---|---|{'--:|' * len(libraries)}"]
     for group, names in GROUPS.items():
-        for half, words in HALVES.items():
+        for half, use in HALVES.items():
             chosen = [name for name in names if half_of(name) == half and all(name in found[lib] for lib in libraries)]
             if not chosen:
                 continue
             losses = np.array([[np.mean(found[lib][name]) for name in chosen] for lib in libraries])
-            head = f"{group}, {len(chosen)} tables; {words}"
+            head = f"{group}, {len(chosen)} tables; {use}"
             lines.append(_line(head, "mean loss", losses.mean(axis=1), 3))
             lines.append(_line("", "mean rank", ranks(losses).mean(axis=1), 2))
     return lines

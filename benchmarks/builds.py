@@ -1,10 +1,10 @@
-"""Is one build of hornbeam faster than another?  Each takes its turn at the workloads of a group: A B, A B, ...
+"""Compares builds of hornbeam: they take turns on the workloads of a group (A B, A B, ...).
 
     python -m benchmarks.builds GROUP FOLDER FOLDER ... [--turns K] [--trees N] [--quick | --tiny]
 
-A folder is a checkout with its module built in `src/`; the first one is what the others are compared with. A ratio is
-the median, over the turns, of another's time over the first's in the same turn: 0.9 means a tenth less time. The
-interpreter is HORNBEAM_PYTHON, or the one that runs this; it must not have hornbeam installed.
+A folder is a checkout with its module built in `src/`; the first one is the reference. A ratio is the median over the
+turns of a build's time divided by the time of the reference in the same turn: 0.9 means 10 % less time. The interpreter
+is HORNBEAM_PYTHON, or the one that runs this script; hornbeam must not be installed in it.
 """
 
 import argparse
@@ -21,14 +21,14 @@ from benchmarks.contenders import CONTENDERS
 from benchmarks.workloads import GROUPS, Workload
 
 PYTHON = os.environ.get("HORNBEAM_PYTHON", sys.executable)
-LIMIT = 900.0  # seconds for one turn
+LIMIT = 900.0  # seconds per turn
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """One in which this build is what is imported; ends with a word where it is not."""
+    """The environment in which this build is imported; exits with a message if another one is."""
     environment = {**os.environ, "PYTHONPATH": str(folder.resolve() / "src"), "OMP_NUM_THREADS": "1"}
-    ask = [PYTHON, "-c", "import hornbeam._native as n; print(n.__file__)"]
-    found = subprocess.run(ask, env=environment, capture_output=True, text=True)
+    command = [PYTHON, "-c", "import hornbeam._native as n; print(n.__file__)"]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True)
     if found.returncode:
         raise SystemExit(f"{folder}: no module is built in src/ ({found.stderr.strip().splitlines()[-1]})")
     if not Path(found.stdout.strip()).is_relative_to(folder.resolve() / "src"):
@@ -40,17 +40,17 @@ def environment_of(folder: Path) -> dict[str, str]:
 
 
 def compare(name: str, workload: Workload, folder: Path, environments: list[dict], turns: int) -> str:
-    """A line for one contender of ours: the best time of the first build, and the others' ratios."""
+    """A line for one entry of hornbeam: the best time of the first build, and the ratios of the others."""
     job = {"contender": name, "folder": str(folder), "task": dataclasses.asdict(workload), "threads": 1}
     command = [PYTHON, "-m", "benchmarks.worker", json.dumps(job)]
     workers = [race.Worker(command, environment, None) for environment in environments]
     times: list[list[float]] = [[] for _ in workers]
     try:
         for worker in workers:
-            told(worker.answer(LIMIT))
+            checked(worker.reply(LIMIT))
         for _ in range(turns):
             for worker, taken in zip(workers, times, strict=True):
-                taken.append(told(worker.turn(LIMIT))["seconds"])
+                taken.append(checked(worker.turn(LIMIT))["seconds"])
     finally:
         for worker in workers:
             worker.end()
@@ -58,10 +58,11 @@ def compare(name: str, workload: Workload, folder: Path, environments: list[dict
     return f"{name}, {workload.label}: best {min(times[0]):.3f} s; " + ", ".join(f"{ratio:.3f}" for ratio in ratios)
 
 
-def told(answer: dict) -> dict:
-    if not answer["ok"]:
-        raise SystemExit(answer["error"])
-    return answer
+def checked(reply: dict) -> dict:
+    """A reply of a worker; exits with its error if it failed."""
+    if not reply["ok"]:
+        raise SystemExit(reply["error"])
+    return reply
 
 
 def main() -> None:
@@ -69,10 +70,10 @@ def main() -> None:
     parser.add_argument("group", choices=list(GROUPS))
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--turns", type=int, default=9)
-    parser.add_argument("--trees", type=int, help="trees of an ensemble, in place of the workload's")
+    parser.add_argument("--trees", type=int, help="number of trees of an ensemble, instead of the workload's")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", default="full")
     parser.add_argument("--tiny", dest="size", action="store_const", const="tiny")
-    parser.add_argument("--data", type=Path, default=race.HERE / ".data", help="folder where made data is kept")
+    parser.add_argument("--data", type=Path, default=race.HERE / ".data", help="folder for generated data")
     options = parser.parse_args()
     environments = [environment_of(folder) for folder in options.folders]
     print(
@@ -82,12 +83,12 @@ def main() -> None:
     for workload in GROUPS[options.group](options.size):
         folder = data.make(options.data.resolve(), **workload.data)
         classes = json.loads((folder / "about.json").read_text())["classes"]
-        asked = workload
+        task = workload
         if options.trees:
-            asked = dataclasses.replace(workload, trees=options.trees, label=f"{workload.label}: {options.trees} trees")
+            task = dataclasses.replace(workload, trees=options.trees, label=f"{workload.label}: {options.trees} trees")
         for name, kind in CONTENDERS.items():
-            if kind.library == race.OURS and kind.enters(asked.family, asked.criterion, classes, asked.act):
-                print(compare(name, asked, folder, environments, options.turns), flush=True)
+            if kind.library == race.OURS and kind.enters(task.family, task.criterion, classes, task.act):
+                print(compare(name, task, folder, environments, options.turns), flush=True)
 
 
 if __name__ == "__main__":

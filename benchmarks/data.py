@@ -1,12 +1,12 @@
-"""Which data do the contenders grow on?  Made by seeded generators, kept as .npy files that every process reads.
+"""Benchmark data: created by seeded generators and stored as .npy files that every process reads.
 
-    folder/X.npy y.npy        rows to grow on: a C-ordered matrix; classes as int32 codes, numbers as float64
-    folder/Xt.npy yt.npy      held-out rows of the same draw (a quarter, between 1,000 and 200,000)
-    folder/about.json         rows, columns, classes (0: a number is predicted), levels of each categorical column
+    folder/X.npy y.npy        training rows: a C-contiguous matrix; class codes as int32, regression targets as float64
+    folder/Xt.npy yt.npy      held-out rows of the same sample (25 %, between 1,000 and 200,000)
+    folder/about.json         rows, columns, classes (0: regression), levels of each categorical column
 
-Two random streams: `problem` fixes what is to be learnt (effects, cuts) and does not depend on the number of rows, so
-that a series that grows in rows stays one problem; `draw` makes the rows. Categorical columns come first and hold level
-codes.
+Two random streams: `problem` determines the relation to learn (effects, cuts) and does not depend on the number of
+rows, so that a series with increasing rows is one problem; `draw` generates the rows. Categorical columns come first
+and contain level codes.
 """
 
 import functools
@@ -27,9 +27,9 @@ class Made(NamedTuple):
 
 
 def cut_into_classes(score, classes, problem, draw, noise=0.05):
-    """Classes of uneven size along the score, their codes shuffled, and a share of `noise` of the labels drawn anew."""
-    share = np.array([0.7, 0.3]) if classes == 2 else np.maximum(0.75 ** np.arange(classes), 0.8 / classes)
-    cuts = np.quantile(score, np.cumsum(share / share.sum())[:-1])
+    """Classes of different sizes along the score, with shuffled codes; a fraction `noise` of the labels is random."""
+    size = np.array([0.7, 0.3]) if classes == 2 else np.maximum(0.75 ** np.arange(classes), 0.8 / classes)
+    cuts = np.quantile(score, np.cumsum(size / size.sum())[:-1])
     y = problem.permutation(classes)[np.searchsorted(cuts, score)]
     wrong = draw.random(len(y)) < noise
     y[wrong] = draw.integers(0, classes, wrong.sum())
@@ -50,7 +50,7 @@ def interacting_score(X, problem):
 
 
 def correlated_columns(rows, columns, problem, draw, grain):
-    """Continuous columns; `mixed` rounds some (150 values, five, money), copies one in ten, repeats 3% of rows."""
+    """Continuous columns; `mixed` rounds some (150 values, five, two decimals), copies 10 %, repeats 3 % of rows."""
     hidden = max(2, columns // 3)
     mix = problem.standard_normal((hidden, columns)) * (problem.random((hidden, columns)) < 0.4)
     X = draw.standard_normal((rows, hidden)) @ mix + 0.7 * draw.standard_normal((rows, columns))
@@ -72,7 +72,7 @@ def correlated_columns(rows, columns, problem, draw, grain):
 
 
 def numbers(problem, draw, rows, columns, classes=2, grain="continuous"):
-    """Numeric columns only; classes=0 makes a regression."""
+    """Numeric columns only; classes=0 gives a regression problem."""
     X = correlated_columns(rows, columns, problem, draw, grain)
     score = interacting_score(X, problem) + 0.3 * draw.standard_normal(rows)
     if classes == 0:
@@ -81,7 +81,7 @@ def numbers(problem, draw, rows, columns, classes=2, grain="continuous"):
 
 
 def cover_type(problem, draw, rows):
-    """Like the forest cover set: 10 integer columns, one-hot area (4) and soil (40), seven uneven classes."""
+    """Like the forest cover data: 10 integer columns, one-hot area (4) and soil (40), seven unequal classes."""
     area = draw.choice(4, rows, p=[0.45, 0.05, 0.436, 0.064])
     height = np.round(np.array([3000, 2900, 2950, 2400])[area] + draw.normal(0, 180, rows))
     soil = np.round((height - 1850) / 50 + draw.normal(0, 5, rows) + 3 * (area - 1)).clip(0, 39).astype(int)
@@ -99,18 +99,18 @@ def cover_type(problem, draw, rows):
     score = height + problem.normal(0, 120, 40)[soil] + np.array([60, -40, 0, -120])[area] + 0.12 * water_height
     score += 0.02 * (road - 2000) * (area == 0) - 0.015 * (fire - 2000) * (height > 2900) + 0.4 * (noon - 223)
     score += draw.normal(0, 55, rows)
-    share = np.cumsum([0.0047, 0.0299, 0.0615, 0.0163, 0.4876, 0.3646, 0.0354])
-    y = np.array([3, 5, 2, 4, 1, 0, 6])[np.searchsorted(np.quantile(score, share[:-1]), score)]
-    plain = (height, aspect, slope, water, water_height, road, morning, noon, afternoon, fire)
-    return Made(np.column_stack([*plain, np.eye(4)[area], np.eye(40)[soil]]), y.astype(np.int32))
+    cumulative = np.cumsum([0.0047, 0.0299, 0.0615, 0.0163, 0.4876, 0.3646, 0.0354])
+    y = np.array([3, 5, 2, 4, 1, 0, 6])[np.searchsorted(np.quantile(score, cumulative[:-1]), score)]
+    numeric = (height, aspect, slope, water, water_height, road, morning, noon, afternoon, fire)
+    return Made(np.column_stack([*numeric, np.eye(4)[area], np.eye(40)[soil]]), y.astype(np.int32))
 
 
 def categories(problem, draw, rows, levels, columns=6, numeric=4):
-    """`columns` categorical columns of `levels` uneven levels whose codes say nothing, and a few numbers."""
-    share = 1.0 / np.arange(1, levels + 1) ** 0.9
+    """`columns` categorical columns with `levels` levels of different sizes and random codes, and numeric columns."""
+    size = 1.0 / np.arange(1, levels + 1) ** 0.9
     codes, score = [], np.zeros(rows)
     for _ in range(columns):
-        code = problem.permutation(levels)[draw.choice(levels, rows, p=share / share.sum())]
+        code = problem.permutation(levels)[draw.choice(levels, rows, p=size / size.sum())]
         score += problem.normal(0, 1, levels)[code] / np.sqrt(columns)
         codes.append(code)
     X = correlated_columns(rows, numeric, problem, draw, "mixed")
@@ -121,7 +121,7 @@ def categories(problem, draw, rows, levels, columns=6, numeric=4):
 
 
 def iris(problem, draw, rows=0):
-    """Fisher's iris as scikit-learn carries it, shuffled."""
+    """Fisher's iris data from scikit-learn, shuffled."""
     from sklearn.datasets import load_iris
 
     X, y = load_iris(return_X_y=True)
@@ -135,9 +135,9 @@ GENERATORS = {f.__name__: f for f in (numbers, cover_type, categories, iris)}
 def make(
     root: Path, generator: str, rows: int = 0, dtype: str = "float64", held_out: int | None = None, **settings: Any
 ) -> Path:
-    """The folder of a data set, made when it is not there yet; `held_out` rows if not a quarter."""
-    words = {**settings, **({} if held_out is None else {"held_out": held_out})}
-    folder = root / "-".join([generator, str(rows), dtype, *(f"{k}={v}" for k, v in sorted(words.items()))])
+    """The folder of a data set, created if it does not exist; `held_out` rows instead of 25 %."""
+    options = {**settings, **({} if held_out is None else {"held_out": held_out})}
+    folder = root / "-".join([generator, str(rows), dtype, *(f"{k}={v}" for k, v in sorted(options.items()))])
     if (folder / "about.json").exists():
         return folder
     if held_out is None:
@@ -160,15 +160,15 @@ def make(
         "levels": levels,
         "dtype": dtype,
     }
-    (folder / "about.json").write_text(json.dumps(about))  # last: its presence says that the folder is whole
+    (folder / "about.json").write_text(json.dumps(about))  # written last: it marks the folder as complete
     return folder
 
 
 class Data:
-    """A data set in one process: matrices, and data frames with category columns for those who take them."""
+    """A data set in one process: matrices, and data frames with categorical columns."""
 
     def __init__(self, folder: Path, first: int | None = None) -> None:
-        """Read it; `first` keeps the first rows alone (to warm a library up), every class still present."""
+        """Read it; `first` keeps only the first rows (to warm up a library), with every class present."""
         about = json.loads((folder / "about.json").read_text())
         self.classes: int = about["classes"]
         self.levels: list[int] = about["levels"]
@@ -179,15 +179,15 @@ class Data:
 
     @functools.cached_property
     def frames(self) -> tuple[Any, Any]:
-        """Growing and held-out rows as pandas frames: categories with string levels, floats elsewhere."""
+        """Training and held-out rows as pandas frames: categories with string levels, and floats."""
         import pandas as pd
 
         def frame(X):
             columns = {}
             for j, name in enumerate(self.names):
                 if j < len(self.levels):
-                    words = [f"v{i}" for i in range(self.levels[j])]
-                    columns[name] = pd.Categorical.from_codes(X[:, j].astype(np.int32), words)
+                    names = [f"v{i}" for i in range(self.levels[j])]
+                    columns[name] = pd.Categorical.from_codes(X[:, j].astype(np.int32), names)
                 else:
                     columns[name] = X[:, j].copy()
             return pd.DataFrame(columns)

@@ -2,9 +2,9 @@
 
     python -m benchmarks.latency [--presses N] [--only TEXT]
 
-The jobs (benchmarks/long_jobs.py) take far longer than the press waits, so every press interrupts one; each press comes
-a little later than the one before, so that they meet different places. After each press the same process grows a small
-tree. A job that ends by itself is reported so, and a press that is not heard within 30 s ends the benchmark.
+The jobs (benchmarks/long_jobs.py) take far longer than the delay of a press, so every press interrupts one; each press
+comes slightly later than the previous one, so that they interrupt different steps. After each press the same process
+grows a small tree. A job that ends by itself is reported, and a press without effect within 30 s ends the benchmark.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from benchmarks import machine
 from benchmarks.long_jobs import Job, jobs, noise
 
 FIRST, STEP = 0.4, 0.1  # seconds
-DEAF = 30.0
+TIMEOUT = 30.0
 
 
 def seconds_after_press(job: Job, delay: float) -> float | None:
-    """How long a job goes on after a press that comes `delay` seconds after its start; None if it ended before."""
+    """How long a job runs after a press that comes `delay` seconds after its start; None if it ended before."""
     pressed = 0.0
 
     def press() -> None:
         nonlocal pressed
-        faulthandler.dump_traceback_later(DEAF, exit=True)
+        faulthandler.dump_traceback_later(TIMEOUT, exit=True)
         pressed = time.perf_counter()
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -48,7 +48,7 @@ def seconds_after_press(job: Job, delay: float) -> float | None:
 
 
 def measured(only: str, presses: int, folder: Path) -> dict[str, list[float | None]]:
-    """The waits of every job whose name contains `only`; prints a line for each."""
+    """The latencies of every job whose name contains `only`; prints one line per job."""
     import hornbeam as hb
 
     small, found = noise(500, 3, 2), {}
@@ -58,11 +58,11 @@ def measured(only: str, presses: int, folder: Path) -> dict[str, list[float | No
         prepare()
         waits = [seconds_after_press(job, FIRST + STEP * press) for press in range(presses)]
         if len(hb.grow(small)) < 3:
-            raise SystemExit(f"after {name} a small tree is not grown as before")
+            raise SystemExit(f"after {name}, growing a small tree fails")
         found[name] = waits
-        heard = [1000 * wait for wait in waits if wait is not None]
-        words = f"{statistics.median(heard):>10.1f} {max(heard):>11.1f}" if heard else "ends by itself"
-        print(f"{name:<40} {words}", flush=True)
+        stopped = [1000 * wait for wait in waits if wait is not None]
+        text = f"{statistics.median(stopped):>10.1f} {max(stopped):>11.1f}" if stopped else "ends by itself"
+        print(f"{name:<40} {text}", flush=True)
     return found
 
 

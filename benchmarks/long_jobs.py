@@ -1,4 +1,4 @@
-"""Jobs that take far too long, each on a table that makes it so: what Ctrl-C must stop.
+"""Long-running jobs, each on a table that makes it slow: Ctrl-C must stop them.
 
 `jobs(folder)` maps a name to a job without arguments. Tables are made when a job is asked for by `prepare_columns`, so that
 a press meets the job and not the making of its table. `folder` is where files to read are written.
@@ -32,39 +32,39 @@ def _numbers(n_rows: int, n_columns: int, seed: int = 1) -> tuple[Column, ...]:
 
 @functools.cache
 def ids(n_rows: int = 20_000, count: int = 5_000) -> Table:
-    """An id as the target and two more ids among the columns, as happens by mistake."""
+    """An id as the target and two more ids among the columns, a common mistake."""
     columns = (_levels("a", n_rows, count, 1), _levels("b", n_rows, count, 2))
     return Table(columns, _levels("y", n_rows, count, 3))
 
 
 @functools.cache
 def levels(n_rows: int = 300_000, count: int = 60, n_classes: int = 12) -> Table:
-    """Columns of many levels that say nothing about many classes."""
+    """Columns with many levels and many classes, without any relation."""
     return Table(tuple(_levels(f"c{j}", n_rows, count, j) for j in range(6)), _levels("y", n_rows, n_classes, 9))
 
 
 @functools.cache
 def noise(n_rows: int = 400_000, n_columns: int = 12, n_classes: int = 3) -> Table:
-    """Numbers that say nothing about the class: the tree is as large as can be."""
+    """Numeric columns without relation to the class: the tree has the maximum size."""
     return Table(_numbers(n_rows, n_columns), _levels("y", n_rows, n_classes, 9))
 
 
 @functools.cache
 def wide(n_rows: int = 4_000, n_columns: int = 600) -> Table:
-    """As many columns as make planes slow."""
+    """So many columns that planes are slow."""
     return Table(_numbers(n_rows, n_columns), _levels("y", n_rows, 3, 9))
 
 
 @functools.cache
 def counts(n_rows: int = 400_000) -> Table:
-    """A number to predict, from numbers and levels."""
+    """A regression target, with numeric and categorical columns."""
     target = numeric("y", np.random.default_rng(5).poisson(3, n_rows).astype(float))
     return Table((*_numbers(n_rows, 6), _levels("c", n_rows, 2_000, 6)), target)
 
 
 @functools.cache
 def holes(n_rows: int = 400_000) -> Table:
-    """Numbers of which a third is missing."""
+    """Numeric columns with a third of the values missing."""
     rng = np.random.default_rng(7)
     columns = tuple(
         numeric(f"x{j}", np.where(rng.random(n_rows) < 1 / 3, np.nan, rng.normal(size=n_rows))) for j in range(8)
@@ -101,7 +101,7 @@ def searches() -> dict[str, tuple[Callable[[], Table], Job]]:
 
 
 def settings() -> dict[str, tuple[Callable[[], Table], Job]]:
-    """Criteria, stops by tests, and ways of missing values."""
+    """Criteria, stopping rules with tests, and strategies for missing values."""
     found: dict[str, tuple[Callable[[], Table], Job]] = {}
     for name in ("gini", "gain_ratio", "twoing", "hellinger", "chi_square", "misclassification"):
         found[f"{name}, ids"] = (ids, _grow(ids, LEVELS, criterion=name))
@@ -137,7 +137,7 @@ def _ready(*makers: Callable[[], object]) -> Callable[[], None]:
 
 
 def models() -> dict[str, tuple[Callable[[], object], Job]]:
-    """Ensembles, prunings, and what is done with a model."""
+    """Ensembles, prunings, and uses of a model."""
 
     def rows(count: int) -> Table:
         return noise().take(np.arange(count))
@@ -172,7 +172,7 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
 
 
 def readers(folder: Path) -> dict[str, tuple[Callable[[], object], Job]]:
-    """Files of many rows."""
+    """Files with many rows."""
     path = folder / "long.csv"
 
     def write() -> None:
@@ -187,5 +187,5 @@ def readers(folder: Path) -> dict[str, tuple[Callable[[], object], Job]]:
 
 
 def jobs(folder: Path) -> dict[str, tuple[Callable[[], object], Job]]:
-    """Every job by name: what prepares it, and the job."""
+    """Every job by name: its preparation, and the job."""
     return {**searches(), **settings(), **models(), **readers(folder)}

@@ -1,4 +1,4 @@
-"""On what was it measured?  Processor, cores really got, versions on both sides, the commit."""
+"""Describes the machine: processor, available cores, versions of all libraries, the commit."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ print(json.dumps([getattr(hb, "__version__", "unnamed"), platform.python_version
 
 
 def about() -> dict[str, object]:
-    """The machine in a few words."""
+    """A description of the machine."""
     return {
         "processor": processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
@@ -45,12 +45,12 @@ def processor() -> str:
 
 
 def cores_got(threads: int, seconds: float = 0.7) -> float:
-    """How many cores that many busy threads really receive: below 0.95 a thread, others are using the machine."""
+    """The number of cores that busy threads receive: below 0.95 per thread, other programs use the machine."""
     block, end = b"x" * (1 << 20), time.perf_counter() + seconds
 
     def burn():
         while time.perf_counter() < end:
-            hashlib.sha256(block).digest()  # lets go of the interpreter lock
+            hashlib.sha256(block).digest()  # releases the interpreter lock
 
     workers = [threading.Thread(target=burn) for _ in range(threads)]
     wall, cpu = time.perf_counter(), time.process_time()
@@ -62,37 +62,37 @@ def cores_got(threads: int, seconds: float = 0.7) -> float:
 
 
 def peer_versions(python: str, libraries: list[str]) -> dict[str, str]:
-    """Library -> distribution and version, of those that are installed."""
-    said = subprocess.run([python, "-c", PEER_VERSIONS, *libraries], capture_output=True, text=True, check=True)
-    return json.loads(said.stdout)
+    """Library -> distribution and version of the installed libraries."""
+    output = subprocess.run([python, "-c", PEER_VERSIONS, *libraries], capture_output=True, text=True, check=True)
+    return json.loads(output.stdout)
 
 
 def r_versions(packages: list[str]) -> dict[str, str]:
-    """The same for packages of R; none of them where there is no Rscript."""
+    """The same for R packages; empty without Rscript."""
     try:
-        said = subprocess.run(["Rscript", "--vanilla", "-e", R_VERSIONS, *packages], capture_output=True, text=True)
+        output = subprocess.run(["Rscript", "--vanilla", "-e", R_VERSIONS, *packages], capture_output=True, text=True)
     except OSError:
         return {}
-    return dict(line.split(" ", 1) for line in said.stdout.splitlines())
+    return dict(line.split(" ", 1) for line in output.stdout.splitlines())
 
 
 def our_version(python: str, environment: dict[str, str]) -> tuple[str | None, str]:
-    """hornbeam's version, or None and why it cannot take part."""
+    """The version of hornbeam, or None and the reason why it cannot be imported."""
     try:
-        said = subprocess.run([python, "-c", OUR_VERSION], capture_output=True, text=True, env=environment)
+        output = subprocess.run([python, "-c", OUR_VERSION], capture_output=True, text=True, env=environment)
     except OSError as error:
-        return None, f"its interpreter cannot be run: {error.strerror}"
-    if said.returncode:
-        return None, (said.stderr.strip().splitlines() or ["no reason given"])[-1]
-    version, on_python = json.loads(said.stdout)
+        return None, f"cannot run its interpreter: {error.strerror}"
+    if output.returncode:
+        return None, (output.stderr.strip().splitlines() or ["no reason given"])[-1]
+    version, on_python = json.loads(output.stdout)
     return f"hornbeam {version}, commit {commit()}, Python {on_python}", ""
 
 
 def commit() -> str:
-    """The commit, with a plus when the tree differs from it."""
+    """The commit, with a plus if the working tree differs from it."""
 
-    def git(*words):
-        said = subprocess.run(["git", *words], capture_output=True, text=True, cwd=Path(__file__).parent)
-        return said.stdout.strip()
+    def git(*arguments):
+        output = subprocess.run(["git", *arguments], capture_output=True, text=True, cwd=Path(__file__).parent)
+        return output.stdout.strip()
 
     return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if git("status", "--porcelain", "-uno") else "")

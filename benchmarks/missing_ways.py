@@ -1,12 +1,12 @@
-"""Which way with missing values suits?  Three real data sets, holes made in three ways, ten folds by turns.
+"""Accuracy of the strategies for missing values: three data sets, cells removed by three mechanisms, ten folds.
 
-    at random     every cell is missing with the same chance
-    by value      cells above the column's median are missing four times as often: what is missing depends on itself
-    by class      cells of the first class's rows are missing four times as often, in training only: the sign is gone
-                  in use
+    at random     every cell is missing with the same probability
+    by value      cells above the median of the column are missing four times as often: missingness depends on the value
+    by class      cells of rows of the first class are missing four times as often, in training rows only: test rows do
+                  not have this signal
 
-Accuracy in percent, mean over the folds of five makings of the holes. The tables of docs/guides/missing-values.md are
-printed by this script.
+Accuracy in percent, mean over the folds of five repetitions. This script prints the tables of
+docs/guides/missing-values.md.
 """
 
 import dataclasses
@@ -22,36 +22,37 @@ SHARE, MAKINGS, FOLDS = 0.25, 5, 10
 STOPS = [{"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 5}, {"name": "max_depth", "depth": 6}]
 
 
-def chances(table, how):
-    """The chance of every cell to be missing; about a quarter on average."""
+def missing_probabilities(table, how):
+    """The probability of each cell to be missing; about 25 % on average."""
     rows, columns = len(table), len(table.columns)
     if how == "at random":
-        return np.full((rows, columns), SHARE)
+        return np.full((rows, columns), FRACTION)
     if how == "by class":
         often = np.repeat((table.target.values == 0)[:, None], columns, axis=1)
     else:
         values = [column.values.astype(float) for column in table.columns]
         often = np.stack([each > np.nanmedian(each) for each in values], axis=1)
-    chance = np.where(often, 4.0, 1.0)
-    return SHARE * chance / chance.mean()
+    relative = np.where(often, 4.0, 1.0)
+    return FRACTION * relative / relative.mean()
 
 
-def with_holes(table, how, seed):
-    """The table with cells taken out."""
-    gone = np.random.default_rng(seed).random((len(table), len(table.columns))) < chances(table, how)
+def with_missing_cells(table, how, seed):
+    """The table with some cells removed."""
+    random = np.random.default_rng(seed).random((len(table), len(table.columns)))
+    removed = random < missing_probabilities(table, how)
     columns = [
         dataclasses.replace(column, values=np.where(out, np.nan if column.kind == "numeric" else -1, column.values))
-        for column, out in zip(table.columns, gone.T, strict=True)
+        for column, out in zip(table.columns, removed.T, strict=True)
     ]
     return dataclasses.replace(table, columns=tuple(columns))
 
 
 def accuracy(table, how, way):
-    """The mean share of rows told right in folds that were left out; None where no complete row is left."""
+    """The accuracy on the test folds in percent; None if no complete training row is left."""
     right = 0
-    for seed in range(MAKINGS):
-        learn = with_holes(table, how, seed)
-        use = with_holes(table, "at random", 100 + seed) if how == "by class" else learn
+    for seed in range(REPEATS):
+        learn = with_missing_cells(table, how, seed)
+        use = with_missing_cells(table, "at random", 100 + seed) if how == "by class" else learn
         fold = np.random.default_rng(seed).permutation(len(table)) % FOLDS
         for each in range(FOLDS):
             teaching = learn.take(np.flatnonzero(fold != each))
@@ -61,17 +62,17 @@ def accuracy(table, how, way):
             left_out = np.flatnonzero(fold == each)
             said = hb.predict(tree, use.take(left_out))
             right += int((said.codes == table.target.values[left_out]).sum())
-    return 100 * right / (MAKINGS * len(table))
+    return 100 * right / (REPEATS * len(table))
 
 
 def complete(table):
-    """Which rows have no hole."""
+    """Which rows have no missing value."""
     return ~np.any([column.is_missing for column in table.columns], axis=0)
 
 
 def main():
-    """Print one table a way of making holes."""
-    warnings.simplefilter("ignore", hb.errors.HornbeamWarning)  # of what the last table is about
+    """Print one table per mechanism."""
+    warnings.simplefilter("ignore", hb.errors.HornbeamWarning)  # every warning is about the missing values
     for how in ("at random", "by value", "by class"):
         print(f"missing {how:<14}" + "".join(f"{name:>15}" for name in SETS))
         for way in WAYS:

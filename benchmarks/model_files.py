@@ -1,7 +1,7 @@
-"""How large is a model file, and how long do saving and loading take?  Bytes a leaf, beside LightGBM's text.
+"""Measures the size of model files (bytes per leaf) and the time to save and load them, compared with LightGBM's text.
 
-    python -m benchmarks.model_files          in hornbeam's environment: our files
-    .peers/bin/python -m benchmarks.model_files    in the peers': LightGBM's text for trees of the same sizes
+    python -m benchmarks.model_files                 in hornbeam's environment: files of hornbeam
+    .peers/bin/python -m benchmarks.model_files      in the other environment: LightGBM's text for the same sizes
 
 Boosted trees of 31 and 64 leaves, deep forests, and a forest of 1,000 deep trees.
 """
@@ -21,8 +21,8 @@ def data():
     return X, (score > 0).astype(int), score
 
 
-def told(name: str, size: int, leaves: int, more: str = "") -> None:
-    print(f"{name:32} {size / 1e6:9.2f} MB {size / leaves:7.1f} bytes a leaf  {more}", flush=True)
+def print_size(name: str, size: int, leaves: int, more: str = "") -> None:
+    print(f"{name:32} {size / 1e6:9.2f} MB {size / leaves:7.1f} bytes per leaf  {more}", flush=True)
 
 
 def ours() -> None:
@@ -37,7 +37,7 @@ def ours() -> None:
     models = {
         "boosted, 31 leaves": hb.boost(classes, rounds=TREES, leaves=31),
         "boosted, 64 leaves": hb.boost(classes, rounds=TREES, leaves=64),
-        "boosted numbers, 31 leaves": hb.boost(numbers, rounds=TREES, leaves=31),
+        "boosted regression, 31 leaves": hb.boost(numbers, rounds=TREES, leaves=31),
         "forest, deep": deep,
         "forest of numbers, deep": hb.forest(numbers, trees=TREES // 10),
         "forest of 1,000 deep trees": hb.combine_trees(deep.trees * 50, metadata=deep.metadata, recipe=deep.recipe),
@@ -48,7 +48,7 @@ def ours() -> None:
         saved = time.perf_counter()
         files.from_bytes(data_)
         took = f"save {saved - start:.2f} s, load {time.perf_counter() - saved:.2f} s"
-        told(name, len(data_), sum(tree.n_leaves for tree in model), took)
+        print_size(name, len(data_), sum(tree.n_leaves for tree in model), took)
 
 
 def light_gbm() -> None:
@@ -60,15 +60,15 @@ def light_gbm() -> None:
     tasks = (
         ("boosted, 31 leaves", {"objective": "binary", "num_leaves": 31}, label, TREES),
         ("boosted, 64 leaves", {"objective": "binary", "num_leaves": 64}, label, TREES),
-        ("boosted numbers, 31 leaves", {"objective": "regression", "num_leaves": 31}, score, TREES),
+        ("boosted regression, 31 leaves", {"objective": "regression", "num_leaves": 31}, score, TREES),
         ("forest, deep", {"objective": "binary", **deep}, label, TREES // 20),
-        ("forest of numbers, deep", {"objective": "regression", **deep}, score, 2),
+        ("regression forest, deep", {"objective": "regression", **deep}, score, 2),
     )
     for name, settings, target, trees in tasks:
-        told_ = {"verbosity": -1, "num_threads": 1, **settings}
-        text = lightgbm.train(told_, lightgbm.Dataset(X, target), trees).model_to_string()
+        parameters = {"verbosity": -1, "num_threads": 1, **settings}
+        text = lightgbm.train(parameters, lightgbm.Dataset(X, target), trees).model_to_string()
         counts = [line.removeprefix("num_leaves=") for line in text.split("\n") if line.startswith("num_leaves=")]
-        told(f"LightGBM {name}", len(text), sum(map(int, counts)))
+        print_size(f"LightGBM {name}", len(text), sum(map(int, counts)))
 
 
 if __name__ == "__main__":

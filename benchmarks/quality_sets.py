@@ -1,4 +1,4 @@
-"""The data sets of benchmarks/boosting_quality.py: frames, folds, groups, and fixed halves to choose and to report by.
+"""The data sets of benchmarks/boosting_quality.py: frames, folds, groups, and fixed halves for choosing and reporting.
 
 The folder that the environment variable HORNBEAM_ORACLES names has `data/<name>.csv[.gz]` and `data/<name>.schema.json`
 (columns with their kind and levels, the target). Levels of ordinal columns become their codes; rows of classes with
@@ -76,14 +76,14 @@ def half_of(name: str) -> str:
 
 
 def data_folder() -> Path:
-    """The folder with the files; ends with a message where it is not named."""
+    """The folder with the files; exits with a message if it is not set."""
     if not os.environ.get("HORNBEAM_ORACLES"):
         raise SystemExit("Set HORNBEAM_ORACLES to the folder whose data/ has the data sets.")
     return Path(os.environ["HORNBEAM_ORACLES"]) / "data"
 
 
 def read(name: str) -> DataSet:
-    """A data set as every library gets it."""
+    """A data set as it is passed to every library."""
     schema = json.loads((data_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
     frame = pd.read_csv(data_folder() / schema["file"], dtype=str, keep_default_na=False, na_values=[""])
     target = schema["target"]
@@ -123,7 +123,7 @@ def _sampled(data: DataSet) -> DataSet:
 
 
 def folds(data: DataSet) -> list[np.ndarray]:
-    """The test rows of every fold, as masks: five folds with equal class shares, repeated for small tables."""
+    """The test rows of every fold, as masks: five stratified folds, repeated for small tables."""
     found = []
     for repeat in range(REPEATS if len(data.y) < SMALL else 1):
         shuffled = np.random.default_rng(repeat + 1).permutation(len(data.y))

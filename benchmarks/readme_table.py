@@ -1,10 +1,10 @@
-"""What do README and docs/performance.md say of speed?  Tables made from recorded results, between two markers.
+"""Writes the tables of README and docs/performance.md from recorded results, between two markers.
 
     python -m benchmarks.readme_table [FOLDER]      reads FOLDER/*.json (default: benchmarks/results), writes the tables
 
-Of every group the newest full run counts; quick and tiny runs are not quoted, and runs on a machine that others used
-are named but not shown. A ratio is the other's best time over ours in the same interleaved run: above 1 hornbeam is
-faster, below 1 slower. Every workload of a run is shown.
+The newest full run of every group is used; quick and tiny runs are not quoted, and runs on a machine that was in use
+are named but not shown. A ratio is the best time of the other library divided by that of hornbeam in the same
+interleaved run: above 1, hornbeam is faster. Every workload of a run is shown.
 """
 
 import json
@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 PAGES = {"README.md": "short", "docs/performance.md": "long"}
 BEGIN, END = "<!-- made by benchmarks/readme_table.py -->", "<!-- end of what is made -->"
-NOTHING = "No results are recorded yet: `make bench` measures on your machine."
+NOTHING = "No results are recorded: run `make bench`."
 
 
 def recorded(folder: Path) -> list[dict]:
@@ -33,19 +33,21 @@ def recorded(folder: Path) -> list[dict]:
 
 
 def is_quiet(report: dict) -> bool:
-    """Whether the machine was ours alone, so that the numbers may be quoted."""
+    """Whether no other program used the machine, so that the numbers may be quoted."""
     return not any("not quiet" in line for line in table.warning(report))
 
 
 def short(reports: list[dict]) -> str:
-    """One line a workload: the ratios on every number of threads, and how good the trees are."""
+    """One line per workload: the ratios for every number of threads, and the quality."""
     shown = [report for report in reports if is_quiet(report)]
     if not shown:
         return NOTHING
     threads = sorted({cell["threads"] for report in shown for cell in report["cells"]})
-    heads = [f"{n} thread{'s' * (n > 1)}: x {who}" for n in threads for who in ("scikit-learn", "fastest peer")]
+    heads = [
+        f"{n} thread{'s' * (n > 1)}: vs. {name}" for n in threads for name in ("scikit-learn", "fastest other library")
+    ]
     rows = [
-        f"| workload | {' | '.join(heads)} | accuracy or R2, ours / that peer's |",
+        f"| workload | {' | '.join(heads)} | accuracy or R2: hornbeam / other |",
         "|---|" + "--:|" * (len(heads) + 1),
     ]
     for report in shown:
@@ -54,7 +56,7 @@ def short(reports: list[dict]) -> str:
 
 
 def long(reports: list[dict]) -> str:
-    """Every group with all of hornbeam's contenders."""
+    """Every group with all entries of hornbeam."""
     shown = [report for report in reports if is_quiet(report)]
     if not shown:
         return NOTHING
@@ -69,7 +71,7 @@ def _label(cell: dict) -> str:
 
 
 def _ours(cell: dict) -> dict | None:
-    """The contender that starts where the peers start: one without a note about what differs, if there is one."""
+    """The entry of hornbeam with the same input as the others: one without a note, if there is one."""
     found = table.finished(cell, ours=True)
     return min(found, key=lambda each: (bool(CONTENDERS[each["contender"]].note), each["best"]), default=None)
 
@@ -88,19 +90,19 @@ def _line(report: dict, label: str, threads: list[int]) -> str:
 
 
 def _against(other: dict | None, ours: dict, known: str = "") -> str:
-    """How many times faster ours is, and than whom unless that is known."""
+    """The speed-up of hornbeam, and the name of the other library unless it is known."""
     if other is None:
-        return "no peer"
-    whom = other["contender"]
-    return table.times_faster(other, ours) + ("" if known and whom.startswith(known) else f" ({whom})")
+        return "not measured"
+    name = other["contender"]
+    return table.times_faster(other, ours) + ("" if known and name.startswith(known) else f" ({name})")
 
 
 def _notes(reports: list[dict]) -> list[str]:
-    """Who wins how often, on what machine, when, beside whom; what is left out."""
+    """How often hornbeam is the fastest, machine, date, versions, and the runs that are not shown."""
     shown = [report for report in reports if is_quiet(report)]
-    met = [(_ours(cell), table.fastest_peer(cell)) for report in shown for cell in report["cells"]]
-    beside = [(ours, peer) for ours, peer in met if peer]
-    won = sum(ours is not None and ours["best"] < peer["best"] for ours, peer in beside)
+    pairs = [(_ours(cell), table.fastest_peer(cell)) for report in shown for cell in report["cells"]]
+    compared = [(ours, peer) for ours, peer in pairs if peer]
+    won = sum(ours is not None and ours["best"] < peer["best"] for ours, peer in compared)
     machines = dict.fromkeys(
         f"{r['machine']['processor']}, {r['machine']['cores']} cores, Python {r['machine']['python']}" for r in shown
     )
@@ -108,20 +110,20 @@ def _notes(reports: list[dict]) -> list[str]:
     versions = dict.fromkeys(text for r in shown for name, text in r["versions"].items() if name in named)
     dates = sorted({report["date"] for report in shown})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    said = [
-        f"Above 1 hornbeam is so many times faster, below 1 slower; it is the fastest in {won} of {len(beside)} cells.",
-        f"Measured {when} on {'; '.join(machines)}: {'; '.join(versions)}.",
+    notes = [
+        f"Above 1, hornbeam is faster by this factor; it is the fastest in {won} of {len(compared)} cells.",
+        f"Measured on {when}, {'; '.join(machines)}: {'; '.join(versions)}.",
     ]
-    reckoned = dict.fromkeys(peer["contender"] for _, peer in beside if table.is_reckoned(peer))
-    said += [f"Reckoned, not measured in whole: {CONTENDERS[name].note}." for name in reckoned]
+    estimated = dict.fromkeys(peer["contender"] for _, peer in compared if table.is_estimated(peer))
+    notes += [f"Estimated from a part of the work: {CONTENDERS[name].note}." for name in estimated]
     busy = [report["group"] for report in reports if report not in shown]
     if busy:
-        said.append(f"Left out because others used the machine meanwhile: {', '.join(busy)}.")
-    return ["  \n".join(said)]
+        notes.append(f"Not shown because other programs used the machine: {', '.join(busy)}.")
+    return ["  \n".join(notes)]
 
 
 def filled(text: str, made: str) -> str:
-    """A page with what stands between its markers replaced."""
+    """A page with the text between its markers replaced."""
     before, mark, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (mark and end):

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Measures hornbeam beside its peers. Arguments go to race.py: --quick, --only exact,depth, --threads 1,2, --peers sklearn.
-#   PYTHON            makes the peers' environment (default python3)
-#   HORNBEAM_PEERS    where that environment is (default benchmarks/.peers); hornbeam is never installed there
-#   HORNBEAM_PYTHON   an interpreter for hornbeam's side, with src/ on its path (default .venv/bin/python as installed)
+# Benchmarks hornbeam and other libraries. Arguments are passed to race.py: --quick, --only exact,depth, --threads 1,2,
+# --peers sklearn.
+#   PYTHON            creates the environment of the other libraries (default python3)
+#   HORNBEAM_PEERS    folder of that environment (default benchmarks/.peers); hornbeam is never installed there
+#   HORNBEAM_PYTHON   interpreter for hornbeam, with src/ on its path (default .venv/bin/python as installed)
 set -eu
 unset PYTHONDONTWRITEBYTECODE PYTHONPATH
 cd "$(dirname "$0")/.."
 peers="${HORNBEAM_PEERS:-$PWD/benchmarks/.peers}"
 
-# One line of peers.txt is one peer; several words on it are builds to try in turn. A peer that cannot be had is left out.
+# Each line of peers.txt is one library; several names are alternatives, tried in order. A library that cannot be installed
+# is skipped.
 install_peers() {
     [ -x "$peers/bin/python" ] || "${PYTHON:-python3}" -m venv "$peers"
     while read -r builds; do
@@ -16,7 +18,7 @@ install_peers() {
             "$peers/bin/python" -m pip install --quiet --disable-pip-version-check "$build" \
                 </dev/null >"$peers/install.log" 2>&1 && continue 2
         done
-        echo "peer left out, it cannot be installed here: $builds ($(tail -n 1 "$peers/install.log"))" >&2
+        echo "skipped, cannot be installed: $builds ($(tail -n 1 "$peers/install.log"))" >&2
     done <benchmarks/peers.txt
     cp benchmarks/peers.txt "$peers/peers.txt"
 }

@@ -1,8 +1,7 @@
-"""How do results read?  A Markdown page per group: our ratios first, then every contender of every workload.
+"""Results as a Markdown page per group: the ratios of hornbeam first, then every library of every workload.
 
-A ratio is another's best time over this one's best time, both of the same interleaved run: 2.0 means twice as fast.
-The fastest peer is the fastest contender that is not hornbeam.
-`python -m benchmarks.table result.json` prints the page again.
+A ratio is the best time of another library divided by the best time of this one in the same interleaved run: 2.0 means
+twice as fast. `python -m benchmarks.table result.json` prints the page again.
 """
 
 import itertools
@@ -17,7 +16,7 @@ OURS = "hornbeam"
 
 
 def seconds(value: float) -> str:
-    """A time with three figures and a unit that suits it."""
+    """A time with three digits and a unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if value >= size or unit == "us":
             return f"{value / size:.3g} {unit}"
@@ -25,27 +24,27 @@ def seconds(value: float) -> str:
 
 
 def finished(cell: dict, ours: bool | None = None) -> list[dict]:
-    """Results with a time, fastest first; ours alone or peers alone when asked."""
+    """Results with a time, fastest first; only those of hornbeam or only the others on request."""
     timed = [r for r in cell["results"] if r["times"] and (ours is None or (r["library"] == OURS) == ours)]
     return sorted(timed, key=lambda r: r["best"])
 
 
-def is_reckoned(result: dict) -> bool:
-    """Whether its times were not measured in whole."""
-    return result["contender"] in CONTENDERS and CONTENDERS[result["contender"]].is_reckoned
+def is_estimated(result: dict) -> bool:
+    """Whether its times are estimated from a part of the work."""
+    return result["contender"] in CONTENDERS and CONTENDERS[result["contender"]].is_estimated
 
 
 def took(result: dict, which: str) -> str:
-    """Its best or median time, and whether it was measured."""
-    return f"about {result[which]:,.0f} s, reckoned" if is_reckoned(result) else seconds(result[which])
+    """Its best or median time, and whether it is an estimate."""
+    return f"about {result[which]:,.0f} s, estimated" if is_estimated(result) else seconds(result[which])
 
 
 def times_faster(other: dict | None, this: dict) -> str:
     if other is None:
         return ""
     ratio = other["best"] / this["best"]
-    if is_reckoned(other) and other is not this:
-        return f"about {float(f'{ratio:.2g}'):,g}, reckoned"
+    if is_estimated(other) and other is not this:
+        return f"about {float(f'{ratio:.2g}'):,g}, estimated"
     return f"{ratio:.2f}"
 
 
@@ -58,10 +57,12 @@ def fastest_peer(cell: dict) -> dict | None:
 
 
 def line(cell: dict) -> str:
-    """One line for the terminal while the race goes on."""
-    told = [f"{r['contender']} {seconds(r['best'])}" for r in finished(cell)]
+    """One line for the terminal during the run."""
+    times = [f"{r['contender']} {seconds(r['best'])}" for r in finished(cell)]
     failed = [f"{r['contender']}: {r['error'][:60]}" for r in cell["results"] if "error" in r]
-    return f"{cell['workload']['label']}, threads {cell['threads']}: " + "  ".join([*told, *(f"! {f}" for f in failed)])
+    return f"{cell['workload']['label']}, threads {cell['threads']}: " + "  ".join(
+        [*times, *(f"! {f}" for f in failed)]
+    )
 
 
 def markdown(report: dict) -> str:
@@ -76,26 +77,26 @@ def markdown(report: dict) -> str:
         "; ".join(v for k, v in report["versions"].items() if k in named or k == "numpy") + ".",
         "",
         *warning(report),
-        "## hornbeam beside scikit-learn and the fastest peer",
+        "## hornbeam compared with scikit-learn and the fastest other library",
         "",
         *summary(cells),
         "",
     ]
     if any(cell["workload"]["series"] for cell in cells):
-        lines += ["## Growth of cost", "", *growth(cells), ""]
+        lines += ["## Scaling", "", *growth(cells), ""]
     for cell in cells:
         lines += [f"## {cell['workload']['label']}; threads: {cell['threads']}", "", *details(cell), ""]
     entered = {r["contender"] for cell in cells for r in cell["results"]}
     notes = dict.fromkeys(kind.note for name, kind in CONTENDERS.items() if name in entered and kind.note)
-    lines += ["## To compare fairly", "", *(f"- {note}." for note in notes), ""] if notes else []
+    lines += ["## Notes on the comparison", "", *(f"- {note}." for note in notes), ""] if notes else []
     return "\n".join(lines)
 
 
 def warning(report: dict) -> list[str]:
-    """A machine that others use gives no numbers to quote; tiny sizes neither."""
+    """Warnings for runs whose numbers must not be quoted: the machine was in use, or the size is tiny."""
     said = []
     if report["size"] == "tiny":
-        said.append("Size tiny shows that everything runs; its numbers mean nothing.")
+        said.append("Size tiny only checks that everything runs; its numbers are meaningless.")
     if any(got < 0.95 * int(threads) for threads, got in report["cores_got"].items()):
         probabilities = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
         said.append(f"The machine was not quiet ({probabilities}): do not quote these numbers.")
@@ -103,8 +104,11 @@ def warning(report: dict) -> list[str]:
 
 
 def summary(cells: list[dict]) -> list[str]:
-    rows = ["| workload | threads | contender | best | x scikit-learn | x fastest peer | quality | peer's quality |"]
-    rows.append("|---|--:|---|--:|--:|--:|--:|--:|")
+    rows = [
+        "| workload | threads | library | best | vs. scikit-learn | vs. fastest other library | quality "
+        "| quality of the other |",
+        "|---|--:|---|--:|--:|--:|--:|--:|",
+    ]
     for cell in cells:
         peer, reference = fastest_peer(cell), reference_of(cell)
         start = f"| {cell['workload']['label']} | {cell['threads']} |"
@@ -126,25 +130,25 @@ def details(cell: dict) -> list[str]:
     if has_loss:
         measure += " | log loss" if cell["data"]["classes"] else " | mean squared error"
     rows = [
-        f"| contender | best | median | turns | x {cell['reference']} | x fastest peer | {measure} | nodes "
-        "| cores busy | extra memory / X in float32 |",
+        f"| library | best | median | turns | vs. {cell['reference']} | vs. fastest other library | {measure} | nodes "
+        "| busy cores | extra memory / X in float32 |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|" + "--:|" * has_loss,
     ]
     peer, reference = fastest_peer(cell), reference_of(cell)
     matrix = 4 * cell["data"]["rows"] * cell["data"]["columns"]
     for r in finished(cell):
         extra, nodes, busy = r.get("extra_bytes"), r.get("nodes"), sum(r["cpu"]) / max(sum(r["times"]), 1e-12)
-        # below a megabyte the resident size counts pages, not what the fit needs
+        # below a megabyte the resident size depends on memory pages, not on the fit
         memory = f"{extra / matrix:.2f} ({extra / 1e6:.0f} MB)" if extra is not None and matrix > 1e6 else ""
         rows.append(
             f"| {r['contender']} | {took(r, 'best')} | {took(r, 'median')} | {len(r['times'])} "
             f"| {times_faster(reference, r)} | {times_faster(peer, r)} | {quality(r)}{loss(r)} "
             f"| {'' if nodes is None else f'{nodes:,}'} | {busy:.2f} | {memory} |"
         )
-    faults = [f"- {r['contender']}: {r['error']}" for r in cell["results"] if "error" in r]
+    errors = [f"- {r['contender']}: {r['error']}" for r in cell["results"] if "error" in r]
     for what in ("quality", "loss", "nodes"):
-        faults += [f"- {r['contender']}: {what}: {r[f'{what}_error']}" for r in cell["results"] if f"{what}_error" in r]
-    return [*rows, "", *faults] if faults else rows
+        errors += [f"- {r['contender']}: {what}: {r[f'{what}_error']}" for r in cell["results"] if f"{what}_error" in r]
+    return [*rows, "", *errors] if errors else rows
 
 
 def quality(result: dict) -> str:
@@ -153,15 +157,15 @@ def quality(result: dict) -> str:
 
 
 def loss(result: dict) -> str:
-    """The cell of the loss, where losses were taken."""
+    """The cell of the loss, if losses were measured."""
     if "loss" not in result:
         return ""
     return f" | {result['loss']:.4f}" if result["loss"] is not None else " | unknown"
 
 
 def growth(cells: list[dict]) -> list[str]:
-    """Exponent of n, and time over n log n relative to the smallest size (1.0 all along: n log n)."""
-    rows = ["| contender | threads | from rows | to rows | exponent of n | time / (n log n), smallest = 1 |"]
+    """The exponent of n, and time / (n log n) relative to the smallest size (1.0 throughout: n log n)."""
+    rows = ["| library | threads | from rows | to rows | exponent of n | time / (n log n), smallest = 1 |"]
     rows.append("|---|--:|--:|--:|--:|--:|")
     series: dict[tuple[str, int], list[tuple[int, float]]] = {}
     for cell in cells:

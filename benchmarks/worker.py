@@ -1,9 +1,9 @@
-"""How long does one contender take?  One process per contender and workload, asked by lines on its input.
+"""Times one library on one workload: one process each, controlled by lines on its standard input.
 
-    start    pin to the cores allowed, import the library, read the data, fit a few rows once: not timed
-    "turn"   time the act once (or `fits_per_turn` times, mean); the first turn also reports memory, quality and nodes
+    start    pin to the allowed cores, import the library, read the data, fit a few rows once: not timed
+    "turn"   time the action once (or `fits_per_turn` times, mean); the first turn reports memory, quality and nodes too
 
-A fresh process for every workload, so that peak memory is not hidden by what an earlier fit left on the heap.
+Every workload has a new process, so that memory left by an earlier fit does not hide the peak memory.
 """
 
 import contextlib
@@ -21,30 +21,30 @@ WARM_ROWS = 300
 
 
 def pin(threads: int) -> None:
-    """Give the process `threads` cores where the system lets us; libraries then cannot use more by mistake."""
+    """Restrict the process to `threads` cores if the system supports it, so that no library uses more."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
 
 
-def end_with_us(process: int | str) -> None:
-    """When the race ends this worker in the midst of a fit, the process that does the work must not go on."""
+def end_with_worker(process: int | str) -> None:
+    """If this worker is ended during a fit, also end the process that does the work."""
 
     def end(*_):
         os.kill(process, signal.SIGKILL)
-        sys.exit("ended over the limit")
+        sys.exit("time limit exceeded")
 
     if process != "self":
         signal.signal(signal.SIGTERM, end)
 
 
 def resident(field: str, process: int | str) -> int | None:
-    """VmRSS (now) or VmHWM (peak) of a process in bytes; None where there is no /proc."""
+    """VmRSS (current) or VmHWM (peak) of a process in bytes; None without /proc."""
     with contextlib.suppress(OSError), open(f"/proc/{process}/status") as lines:
         return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(field)), None)
     return None
 
 
-def forget_peak(process: int | str) -> bool:
+def reset_peak(process: int | str) -> bool:
     with contextlib.suppress(OSError):
         Path(f"/proc/{process}/clear_refs").write_text("5")
         return True
@@ -52,7 +52,7 @@ def forget_peak(process: int | str) -> bool:
 
 
 def processor_time(process: int | str) -> float:
-    """Seconds of processor time so far; of another process in ticks of the system, 0 where there is no /proc."""
+    """Processor time so far in seconds; of another process in units of system ticks, 0 without /proc."""
     if process == "self":
         return time.process_time()
     with contextlib.suppress(OSError):
@@ -62,7 +62,7 @@ def processor_time(process: int | str) -> float:
 
 
 class Bench:
-    """A contender on its data, ready to be timed."""
+    """A library and its data, ready to be timed."""
 
     def __init__(self, job):
         from benchmarks.contenders import CONTENDERS
@@ -70,7 +70,7 @@ class Bench:
 
         kind, folder = CONTENDERS[job["contender"]], Path(job["folder"])
         self.task, threads = job["task"], job["threads"]
-        with contextlib.suppress(Exception):  # a warm-up that fails is no result; the fit that is timed will tell
+        with contextlib.suppress(Exception):  # a failed warm-up is no result; the timed fit reports the error
             few = kind(Data(folder, first=WARM_ROWS), {**self.task, "trees": min(self.task["trees"], 2)}, threads)
             few.inputs()
             few.fit()
@@ -78,7 +78,7 @@ class Bench:
             few.close()
         self.data = Data(folder)
         self.contender = kind(self.data, self.task, threads)
-        end_with_us(self.contender.process)
+        end_with_worker(self.contender.process)
         if self.task["act"] != "fit":
             self.contender.inputs()
             self.contender.fit()
@@ -95,35 +95,36 @@ class Bench:
                 self.contender.inputs()
             gc.collect(0 if self.task["fits_per_turn"] > 1 else 2)
             process = self.contender.process
-            before, is_fresh = resident("VmRSS", process), forget_peak(process) if self.is_first else False
+            before, has_new_peak = resident("VmRSS", process), reset_peak(process) if self.is_first else False
             act = getattr(self.contender, self.task["act"])
             cpu_start, start = processor_time(process), time.perf_counter()
             act()
             took = time.perf_counter() - start
             clock += took if self.contender.counted is None else self.contender.counted
             cpu += processor_time(process) - cpu_start
-            if is_fresh and before is not None and extra is None:
+            if has_new_peak and before is not None and extra is None:
                 extra = max(0, resident("VmHWM", process) - before)
         times = self.task["fits_per_turn"]
-        answer = {"seconds": clock / times, "cpu": cpu / times}
+        reply = {"seconds": clock / times, "cpu": cpu / times}
         if self.is_first:
             self.is_first = False
-            answer |= {"extra_bytes": extra, **told("quality", self.quality), **told("nodes", self.contender.nodes)}
+            reply |= {"extra_bytes": extra}
+            reply |= measured("quality", self.quality) | measured("nodes", self.contender.nodes)
             if self.task["family"] == "boosting":
-                answer |= told("loss", self.loss)
-        return answer
+                reply |= measured("loss", self.loss)
+        return reply
 
     def quality(self):
         """Held-out accuracy or R2."""
         import numpy as np
 
-        answer, truth = np.asarray(self.contender.predict()).ravel(), self.data.yt
+        predicted, truth = np.asarray(self.contender.predict()).ravel(), self.data.yt
         if self.data.classes:
-            return float(np.mean(answer == truth))
-        return float(1 - np.sum((truth - answer) ** 2) / np.sum((truth - truth.mean()) ** 2))
+            return float(np.mean(predicted == truth))
+        return float(1 - np.sum((truth - predicted) ** 2) / np.sum((truth - truth.mean()) ** 2))
 
     def loss(self):
-        """Held-out log loss a row, or mean squared error: what boosting makes small."""
+        """Held-out log loss per row, or mean squared error: the loss that boosting minimizes."""
         import numpy as np
 
         truth = self.data.yt
@@ -136,27 +137,27 @@ class Bench:
         return float(-np.mean(np.log(np.clip(of_truth, 1e-15, 1))))
 
 
-def told(name, act):
-    """What `act` says under its name; when it fails the time still stands and the reason is told."""
+def measured(name, measure):
+    """The result of `measure` under a name; if it fails, None and the error, so that the time is still reported."""
     try:
-        return {name: act()}
+        return {name: measure()}
     except Exception as error:
         return {name: None, f"{name}_error": f"{type(error).__name__}: {error}".replace("\n", " ")[:200]}
 
 
 def main() -> None:
-    reply = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what the libraries print goes to the log, not to the driver
+    replies = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # output of the libraries goes to the log, not to the driver
     warnings.filterwarnings("ignore")
 
-    def answered(act):
+    def reply_with(action):
         try:
-            answer = {"ok": True, **(act() or {})}
+            reply = {"ok": True, **(action() or {})}
         except Exception as error:
             traceback.print_exc()
-            answer = {"ok": False, "error": f"{type(error).__name__}: {error}".replace("\n", " ")[:300]}
-        reply.write(json.dumps(answer) + "\n")
-        return answer["ok"]
+            reply = {"ok": False, "error": f"{type(error).__name__}: {error}".replace("\n", " ")[:300]}
+        replies.write(json.dumps(reply) + "\n")
+        return reply["ok"]
 
     job = json.loads(sys.argv[1])
     pin(job["threads"])
@@ -166,9 +167,9 @@ def main() -> None:
         nonlocal bench
         bench = Bench(job)
 
-    if answered(start):
+    if reply_with(start):
         for _ in sys.stdin:
-            answered(bench.turn)
+            reply_with(bench.turn)
 
 
 if __name__ == "__main__":

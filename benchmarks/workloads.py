@@ -1,7 +1,7 @@
-"""What is measured?  A workload is one data set and one task; every contender of its family does it in turn.
+"""The workloads: a workload is one data set and one task; all libraries of its family run it in turn.
 
-A group is a list of workloads that share a page. `tiny` only shows that everything runs, `quick` takes a fifth of the
-rows (scaling: up to 100,000), `full` is what results are quoted from.
+A group is a list of workloads on one page. `tiny` only checks that everything runs, `quick` uses 20 % of the rows
+(scaling: up to 100,000), `full` is the size that is quoted.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ BOOSTED: dict[str, Any] = {"family": "boosting", "depth": 6, "trees": 100}
 
 @dataclass(frozen=True)
 class Workload:
-    """One line of the race: data, family of contenders, task."""
+    """One line of a benchmark run: data, family of libraries, task."""
 
     label: str
     data: dict[str, Any]
@@ -27,7 +27,7 @@ class Workload:
     fits_per_turn: int = 1
     series: bool = field(
         default=False, kw_only=True
-    )  # the next workload is the same, larger: skip who would be too slow
+    )  # the next workload is the same with more rows: libraries that would be too slow are skipped
 
 
 def count(rows: int) -> str:
@@ -35,15 +35,15 @@ def count(rows: int) -> str:
 
 
 def numbers(size: str, rows: int, columns: int, dtype: str = "float64", **more: Any) -> dict[str, Any]:
-    """A numeric data set shrunk to the size asked for."""
+    """A numeric data set, reduced to the requested size."""
     return {"generator": "numbers", "rows": max(500, rows // SHRINK[size]), "columns": columns, "dtype": dtype, **more}
 
 
 def on_numbers(
-    size: str, words: str, rows: int, columns: int, *, data: dict[str, Any] | None = None, **task: Any
+    size: str, text: str, rows: int, columns: int, *, data: dict[str, Any] | None = None, **task: Any
 ) -> Workload:
     made = numbers(size, rows, columns, **(data or {}))
-    return Workload(f"{count(made['rows'])} x {columns}, {words}", made, **task)
+    return Workload(f"{count(made['rows'])} x {columns}, {text}", made, **task)
 
 
 def exact(size: str) -> list[Workload]:
@@ -64,9 +64,9 @@ def classes(size: str) -> list[Workload]:
 
 
 def targets(size: str) -> list[Workload]:
-    """The same columns with Gini, entropy and a number to predict: what do the other criteria cost?
+    """The same columns with Gini, entropy and a regression target: the cost of the criteria.
 
-    To full depth a tree of numbers has ten times the nodes of the others; at depth 10 all are about as large.
+    At full depth a regression tree has ten times the nodes of the others; at depth 10 all have about the same size.
     """
     kinds: tuple[tuple[str, dict[str, Any]], ...] = (
         ("Gini", {}),
@@ -74,9 +74,9 @@ def targets(size: str) -> list[Workload]:
         ("regression", {"data": {"classes": 0}, "criterion": "squared_error"}),
     )
     return [
-        on_numbers(size, words if depth is None else f"{words}, depth {depth}", 100_000, 10, depth=depth, **task)
+        on_numbers(size, text if depth is None else f"{text}, depth {depth}", 100_000, 10, depth=depth, **task)
         for depth in (None, 10)
-        for words, task in kinds
+        for text, task in kinds
     ]
 
 
@@ -92,11 +92,11 @@ def small(size: str) -> list[Workload]:
 
 
 def categories(size: str) -> list[Workload]:
-    """Six categorical columns and four numbers, depth 10."""
+    """Six categorical and four numeric columns, depth 10."""
     rows = max(1000, 20_000 // SHRINK[size])
     return [
         Workload(
-            f"{count(rows)} rows, six categories of {count(k)} levels + 4 numbers",
+            f"{count(rows)} rows, six categories of {count(k)} levels + 4 numeric",
             {"generator": "categories", "rows": rows, "levels": k},
             family="categories",
             depth=10,
@@ -106,22 +106,22 @@ def categories(size: str) -> list[Workload]:
 
 
 def oblique(size: str) -> list[Workload]:
-    """Planes at every node beside cuts of single columns, depth 8."""
+    """Planes at every node, compared with cuts of single columns, depth 8."""
     return [on_numbers(size, "planes, depth 8", 100_000, 20, family="oblique", depth=8)]
 
 
 def intervals(size: str) -> list[Workload]:
-    """Columns cut into several intervals beside cuts in two, depth 4."""
+    """Columns cut into several intervals, compared with binary cuts, depth 4."""
     return [on_numbers(size, "intervals, depth 4", 20_000, 5, data=COARSE, family="intervals", depth=4)]
 
 
 def level_sets(size: str) -> list[Workload]:
-    """One question about columns of 5,000 levels: Chou's descent beside the ordered search."""
+    """One question about columns with 5,000 levels: Chou's descent, compared with the ordered search."""
     rows = max(1000, 100_000 // SHRINK[size])
     made = {"generator": "categories", "rows": rows, "levels": 5000, "columns": 2, "numeric": 1}
     return [
         Workload(
-            f"{count(rows)} rows, two categories of 5,000 levels + 1 number, depth 1",
+            f"{count(rows)} rows, two categories of 5,000 levels + 1 numeric, depth 1",
             made,
             family="level_sets",
             depth=1,
@@ -145,7 +145,7 @@ def scaling(size: str) -> list[Workload]:
 
 
 def many_trees(size: str, family: str) -> list[Workload]:
-    """100 trees to full depth: continuous columns, a mixed grain, many classes, numbers."""
+    """100 trees to full depth: continuous columns, mixed grain, many classes, regression."""
     cover = max(1000, 50_000 // SHRINK[size])
     task: dict[str, Any] = {"family": family, "trees": 100}
     numbers_task = {**task, "criterion": "squared_error", "trees": 20}
@@ -163,7 +163,7 @@ def forest(size: str) -> list[Workload]:
 
 
 def extra_trees(size: str) -> list[Workload]:
-    """Extremely randomised trees to full depth."""
+    """Extremely randomized trees to full depth."""
     return many_trees(size, "extra_trees")
 
 
@@ -173,36 +173,36 @@ def boosting(size: str) -> list[Workload]:
     return [
         on_numbers(
             size,
-            f"{words}, {trees} trees",
+            f"{text}, {trees} trees",
             50_000,
             20,
             data={**COARSE, "classes": k},
             criterion=criterion,
             **{**BOOSTED, "trees": trees},
         )
-        for words, k, criterion, trees in tasks
+        for text, k, criterion, trees in tasks
     ]
 
 
 def prune(size: str) -> list[Workload]:
-    """A tree to full depth, cut at the alpha that ten folds choose."""
+    """A tree to full depth, pruned at the alpha that ten folds choose."""
     return [on_numbers(size, "two classes, ten folds", 50_000, 20, family="prune")]
 
 
 def predict(size: str) -> list[Workload]:
-    """Answers for a million held-out rows from a model already there."""
+    """Predictions for a million held-out rows from a trained model."""
     rows = max(1000, 1_000_000 // SHRINK[size])
     task: dict[str, Any] = {"data": {**COARSE, "held_out": rows}, "act": "predict"}
     boosted = {**BOOSTED, "trees": 300}
     return [
-        on_numbers(size, f"one tree of full depth, {count(rows)} rows asked", 100_000, 20, **task),
-        on_numbers(size, f"100 trees, {count(rows)} rows asked", 100_000, 20, family="forest", trees=100, **task),
-        on_numbers(size, f"300 boosted trees, {count(rows)} rows asked", 50_000, 20, **boosted, **task),
+        on_numbers(size, f"one tree of full depth, predicting {count(rows)} rows", 100_000, 20, **task),
+        on_numbers(size, f"100 trees, predicting {count(rows)} rows", 100_000, 20, family="forest", trees=100, **task),
+        on_numbers(size, f"300 boosted trees, predicting {count(rows)} rows", 50_000, 20, **boosted, **task),
     ]
 
 
 def shap(size: str) -> list[Workload]:
-    """Exact Shapley values of 1,000 held-out rows from a forest already there."""
+    """Exact Shapley values of 1,000 held-out rows from a trained forest."""
     task = {"data": COARSE, "family": "shap", "act": "explain"}
     return [
         on_numbers(size, "100 trees of depth 6", 20_000, 20, trees=100, depth=6, **task),

@@ -1,4 +1,4 @@
-"""Who takes part?  Every contender by name; ours first, scikit-learn second (it is the reference of the ratios)."""
+"""All benchmarked libraries by name; hornbeam first, then scikit-learn (the reference of the ratios)."""
 
 from benchmarks.contenders import (
     explained,

@@ -1,8 +1,8 @@
-"""What must a contender do?  Say what it is, hold its inputs, fit, predict.
+"""Contender: the interface of a benchmarked library.
 
-Only `fit` is timed (or `predict`, in the workloads about it). `inputs` runs before each fit, off the clock: the form
-in which a user of that library holds data. All conversion from there to the model belongs to `fit`. Libraries are
-imported inside the methods: the driver reads these classes without having the libraries.
+Only `fit` is timed (or `predict`, in its workloads). `inputs` runs before each fit and is not timed: it creates the
+data structure that a user of the library has. All conversion from there to the model belongs to `fit`. Libraries are
+imported inside the methods, because the driver reads these classes without having the libraries.
 """
 
 from typing import Any, ClassVar
@@ -11,17 +11,19 @@ import numpy as np
 
 
 class Contender:
-    """One way of one library to do the workloads of some families."""
+    """One configuration of one library for the workloads of some families."""
 
     name: ClassVar[str]
-    library: ClassVar[str]  # what is imported; the version of its distribution is kept with the result
-    language: ClassVar[str] = "Python"  # where the library is looked for: the peers' environment, or "R"
+    library: ClassVar[str]  # the imported module; the version of its distribution is stored with the result
+    language: ClassVar[str] = "Python"  # "R" for an R package
     families: ClassVar[frozenset[str]]
     criteria: ClassVar[frozenset[str]] = frozenset({"gini", "squared_error"})
     most_classes: ClassVar[int] = 10**9
     acts: ClassVar[frozenset[str]] = frozenset({"fit", "predict", "explain"})
-    note: ClassVar[str] = ""  # what a reader must know to compare fairly
-    is_reckoned: ClassVar[bool] = False  # its times are reckoned from a part of the work, because all takes hours
+    note: ClassVar[str] = ""  # differences that matter for the comparison
+    is_estimated: ClassVar[bool] = (
+        False  # its times are estimated from a part of the work, because all of it takes hours
+    )
 
     def __init__(self, data: Any, task: dict[str, Any], threads: int) -> None:
         self.data, self.threads = data, threads
@@ -30,15 +32,15 @@ class Contender:
         self.trees: int = task["trees"]
         self.is_class = data.classes > 0
         self.model: Any = None
-        # The act's seconds by the contender's own count: done in another process, or in part because all takes hours.
+        # The seconds as measured by the contender itself: in another process, or estimated from a part of the work.
         self.counted: float | None = None
-        self.process: int | str = "self"  # whose processor time and memory count
+        self.process: int | str = "self"  # the process whose processor time and memory are measured
 
     @classmethod
     def enters(cls, family: str, criterion: str, classes: int, act: str = "fit") -> bool:
-        """Whether it takes part in a workload."""
-        does = family in cls.families and act in cls.acts
-        return does and criterion in cls.criteria and classes <= cls.most_classes
+        """Whether it supports a workload."""
+        is_supported = family in cls.families and act in cls.acts
+        return is_supported and criterion in cls.criteria and classes <= cls.most_classes
 
     def inputs(self) -> None:
         self.grow_on, self.held_out = self.data.X, self.data.Xt
@@ -47,7 +49,7 @@ class Contender:
         raise NotImplementedError
 
     def predict(self) -> np.ndarray:
-        """Class codes or numbers for the held-out rows."""
+        """Class codes or values for the held-out rows."""
         return np.asarray(self.model.predict(self.held_out))
 
     def probabilities(self) -> np.ndarray:
@@ -55,22 +57,22 @@ class Contender:
         return np.asarray(self.model.predict_proba(self.held_out))
 
     def nodes(self) -> int | None:
-        """How many nodes the model has, where the library says."""
+        """The number of nodes of the model, if the library provides it."""
         return None
 
     def close(self) -> None:
-        """Let go of what outlives the object: a process of its own."""
+        """End the process that the object started, if any."""
 
 
 class OnFrames(Contender):
-    """A contender that takes categories as such: data frames when there are any."""
+    """A library with native categories: data frames if the data have categories."""
 
     def inputs(self) -> None:
         self.grow_on, self.held_out = self.data.frames if self.data.levels else (self.data.X, self.data.Xt)
 
 
 class ByShares(Contender):
-    """A contender whose model answers with shares of classes, or with numbers."""
+    """A library that predicts class probabilities, or values."""
 
     def predict(self) -> np.ndarray:
         return most_likely(self.probabilities()) if self.is_class else np.asarray(self.probabilities())

@@ -1,6 +1,6 @@
-"""Who works out exact Shapley values, along the training paths?  The model is there already; 1,000 held-out rows.
+"""Path-dependent exact Shapley values of 1,000 held-out rows from a trained model.
 
-Each library explains a forest of its own making: as many trees, as deep, on the same rows. Nodes stand beside times.
+Each library explains its own forest: the same number of trees, depth and rows. The number of nodes is reported too.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ ROWS = 1000
 
 
 class Explains(Contender):
-    """A contender whose `explain` is timed: (rows, columns) or (rows, columns, outputs), in any order of size."""
+    """A library whose `explain` is timed: (rows, columns) or (rows, columns, outputs), in any order."""
 
     def explain(self) -> np.ndarray:
         raise NotImplementedError
@@ -46,7 +46,7 @@ class HornbeamShap(Hornbeam, Explains):
 
 class ShapTreeExplainer(SklearnForest, Explains):
     name, library, families = "shap TreeExplainer", "shap", FAMILY
-    note = "shap: one thread whatever is asked; explains scikit-learn's forest"
+    note = "shap: always one thread; explains scikit-learn's forest"
 
     def explain(self):
         import shap
@@ -57,12 +57,18 @@ class ShapTreeExplainer(SklearnForest, Explains):
 
 class LgbContributions(LgbTree, Explains):
     name, families = "LightGBM pred_contrib", FAMILY
-    note = "LightGBM, XGBoost: their own random forests on bins; contributions to the log odds"
+    note = "LightGBM, XGBoost: their own random forests on bins; contributions to the log-odds"
 
     def settings(self):
         leaves = min(self.most_leaves, len(self.data.y)) if self.depth is None else 2**self.depth
-        drawn = {"bagging_freq": 1, "bagging_fraction": 0.632, "feature_fraction_bynode": 0.25}
-        return {"boosting": "rf", "num_leaves": leaves, "max_depth": self.depth or -1, "min_data_in_leaf": 1, **drawn}
+        sampling = {"bagging_freq": 1, "bagging_fraction": 0.632, "feature_fraction_bynode": 0.25}
+        return {
+            "boosting": "rf",
+            "num_leaves": leaves,
+            "max_depth": self.depth or -1,
+            "min_data_in_leaf": 1,
+            **sampling,
+        }
 
     def explain(self):
         return self.model.predict(self.held_out[:ROWS], pred_contrib=True, num_threads=self.threads)
@@ -76,8 +82,12 @@ class XgbContributions(XgbExact, Explains):
         self.members = task["trees"]
 
     def settings(self):
-        drawn = {"subsample": 0.632, "colsample_bynode": 0.25, "num_parallel_tree": self.members}  # ... of many trees
-        return {**super().settings(), **drawn}
+        sampling = {
+            "subsample": 0.632,
+            "colsample_bynode": 0.25,
+            "num_parallel_tree": self.members,
+        }  # ... of many trees
+        return {**super().settings(), **sampling}
 
     def explain(self):
         import xgboost

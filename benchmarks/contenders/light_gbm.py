@@ -11,15 +11,21 @@ class LgbTree(ByShares, OnFrames):
 
     def settings(self):
         leaves = min(self.most_leaves, len(self.data.y)) if self.depth is None else 2**self.depth
-        least = {"min_data_in_leaf": 1, "min_sum_hessian_in_leaf": 0.0}
-        return {"num_leaves": leaves, "max_depth": self.depth or -1, "learning_rate": 1.0, **least}
+        limits = {"min_data_in_leaf": 1, "min_sum_hessian_in_leaf": 0.0}
+        return {"num_leaves": leaves, "max_depth": self.depth or -1, "learning_rate": 1.0, **limits}
 
     def fit(self):
         import lightgbm
 
-        told = {"num_threads": self.threads, "verbosity": -1, "objective": "binary" if self.is_class else "regression"}
-        told |= {"histogram_pool_size": 1024, **self.settings()}
-        self.model = lightgbm.train(told, lightgbm.Dataset(self.grow_on, self.data.y, params=told), self.trees)
+        parameters = {
+            "num_threads": self.threads,
+            "verbosity": -1,
+            "objective": "binary" if self.is_class else "regression",
+        }
+        parameters |= {"histogram_pool_size": 1024, **self.settings()}
+        self.model = lightgbm.train(
+            parameters, lightgbm.Dataset(self.grow_on, self.data.y, params=parameters), self.trees
+        )
 
     def probabilities(self):
         return self.model.predict(self.held_out, num_threads=self.threads)

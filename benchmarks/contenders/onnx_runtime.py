@@ -1,4 +1,4 @@
-"""onnxruntime: answers only; scikit-learn's models are grown and converted before the clock starts."""
+"""onnxruntime: predictions only; scikit-learn's models are trained and converted before the timing starts."""
 
 from unittest import mock
 
@@ -8,34 +8,34 @@ from benchmarks.contenders.scikit_learn import SklearnForest, SklearnHistogram, 
 
 
 class OnOnnx:
-    """A model of scikit-learn as a graph of ONNX, asked through onnxruntime."""
+    """A model of scikit-learn, converted to ONNX and run by onnxruntime."""
 
     library = "onnxruntime"
     acts = frozenset({"predict"})
-    note = "onnxruntime: answers only, of scikit-learn's model converted; float32 inside, so some rows fall otherwise"
+    note = "onnxruntime: predictions only, of scikit-learn's converted model; float32, so some rows reach other leaves"
 
     def fit(self):
         super().fit()
         import onnxruntime
         from skl2onnx import to_onnx
 
-        plain = {"options": {type(self.model): {"zipmap": False}}} if self.is_class else {}
+        options = {"options": {type(self.model): {"zipmap": False}}} if self.is_class else {}
         with mock.patch("onnx.helper.make_attribute", without_booleans()):
-            graph = to_onnx(self.model, np.asarray(self.held_out[:1], dtype=np.float32), **plain)
+            graph = to_onnx(self.model, np.asarray(self.held_out[:1], dtype=np.float32), **options)
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = self.threads
         settings.inter_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(
             graph.SerializeToString(), settings, providers=["CPUExecutionProvider"]
         )
-        self.asked = np.ascontiguousarray(self.held_out, dtype=np.float32)
+        self.rows = np.ascontiguousarray(self.held_out, dtype=np.float32)
 
     def predict(self):
-        return self.session.run(None, {self.session.get_inputs()[0].name: self.asked})[0]
+        return self.session.run(None, {self.session.get_inputs()[0].name: self.rows})[0]
 
 
 def without_booleans():
-    """onnx's maker of attributes for lists with True and False in them, as skl2onnx writes for histogram boosting."""
+    """onnx.helper.make_attribute for lists of booleans, which skl2onnx passes for histogram boosting."""
     from onnx import helper
 
     make = helper.make_attribute

@@ -1,4 +1,4 @@
-"""hornbeam: the estimators, the functions, and the binned search. Runs in its own environment, never in the peers'."""
+"""hornbeam: the estimators, the functions, and the binned search. Runs in its own environment."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ SQUARED = "squared_error"
 
 
 class Hornbeam(OnFrames):
-    """The exact tree through the scikit-learn contract."""
+    """The exact tree through the scikit-learn API."""
 
     name, library = "hornbeam", "hornbeam"
     families = frozenset({"exact", "small", "categories"})
@@ -35,7 +35,7 @@ class HornbeamEntropy(Hornbeam):
     """By information gain, as YDF splits."""
 
     name, families = "hornbeam entropy", frozenset({"categories"})
-    note = "hornbeam entropy: by information gain, as YDF; the others of hornbeam by Gini"
+    note = "hornbeam entropy: by information gain, as YDF; the other entries of hornbeam by Gini"
 
     def fit(self):
         self.criterion = "entropy"
@@ -48,7 +48,7 @@ class HornbeamBinned(Hornbeam):
 
 
 class HornbeamAxis(Hornbeam):
-    note = "hornbeam axis: cuts of single columns alone, to say what the other questions cost"
+    note = "hornbeam axis: only cuts of single columns, to show the cost of the other questions"
     name, families = "hornbeam axis", frozenset({"oblique", "intervals"})
 
 
@@ -60,7 +60,7 @@ class HornbeamLogistic(Hornbeam):
 
 
 class HornbeamSparse(Hornbeam):
-    """As many random directions of few columns at every node as YDF draws."""
+    """The same number of random sparse directions per node as YDF."""
 
     name, families = "hornbeam sparse planes", frozenset({"oblique"})
     settings = {"searches": "sparse_planes"}  # noqa: RUF012
@@ -87,10 +87,10 @@ class HornbeamChou(Hornbeam):
 
 
 class HornbeamGrow(Hornbeam):
-    """The functions without the skin: the table is read before the clock starts, anew for every fit."""
+    """The functions without the estimator: the table is read before the timing starts, again for every fit."""
 
     name, families = "hornbeam grow", frozenset({"small"})
-    note = "hornbeam grow: from a table already read to a tree; each fit gets a table of its own"
+    note = "hornbeam grow: from a table that was read before to a tree; each fit has its own table"
 
     def inputs(self):
         import pandas as pd
@@ -110,29 +110,29 @@ class HornbeamGrow(Hornbeam):
     def predict(self):
         import hornbeam as hb
 
-        answers = hb.predict(self.model, self.held_out).labels
-        return np.array([int(str(answer).removeprefix("class ")) for answer in answers])
+        labels = hb.predict(self.model, self.held_out).labels
+        return np.array([int(str(label).removeprefix("class ")) for label in labels])
 
     def nodes(self):
         return len(self.model)
 
 
 class HornbeamPruned(Hornbeam):
-    """The tree of the alpha that ten folds choose, in one fit: one growth and one more a fold."""
+    """The tree of the alpha that ten folds choose, in one fit: one tree and one more per fold."""
 
     name, families = "hornbeam pruned", frozenset({"prune"})
     settings = {"prune": {"name": "cost_complexity", "rule": "minimum", "measure": "impurity"}}  # noqa: RUF012
 
 
 class HornbeamGrown(Hornbeam):
-    """One growth to full depth, to count the former in growths."""
+    """One tree of full depth, as the unit of the cost of pruning."""
 
     name, families = "hornbeam, one growth", frozenset({"prune"})
-    note = "hornbeam, one growth: no pruning; `hornbeam pruned` over this is what the choice costs in growths"
+    note = "hornbeam, one growth: no pruning; `hornbeam pruned` divided by this is the cost of the choice in trees"
 
 
 class HornbeamForest(Hornbeam):
-    """The forest and the extra trees; the columns drawn are those of scikit-learn's forests."""
+    """The forest and the extra trees, with the same number of sampled columns as scikit-learn's forests."""
 
     name, families, kind = "hornbeam forest", frozenset({"forest"}), "Forest"
 
@@ -150,19 +150,19 @@ class HornbeamExtraTrees(HornbeamForest):
 
 
 class HornbeamMoreColumns(HornbeamExtraTrees):
-    """What more columns a node cost and bring."""
+    """Cost and benefit of more columns per node."""
 
     name = "hornbeam extra trees, 0.4 of the columns"
     criteria = frozenset({"gini"})
     settings = {"max_features": 0.4}  # noqa: RUF012
     note = (
-        "hornbeam extra trees, 0.4 of the columns: other settings than all others', "
-        "to show what more columns at a node cost and bring"
+        "hornbeam extra trees, 0.4 of the columns: other settings than all other entries, "
+        "to show cost and benefit of more columns per node"
     )
 
 
 class HornbeamBoosted(Hornbeam):
-    """Boosted trees of the same depth, bins, rate and least leaf as the peers'."""
+    """Boosted trees with the same depth, bins, learning rate and minimum leaf size as the other libraries."""
 
     name, families, kind = "hornbeam boosted", frozenset({"boosting"}), "Boosted"
     criteria = frozenset({"gini", SQUARED})

@@ -1,7 +1,7 @@
-"""ranger (R): forests and extra trees, in a process of R's own beside the worker; `ranger.R` is its other half.
+"""ranger (R): forests and extra trees in an R process that the worker starts; `ranger.R` is its program.
 
-Data go to R as doubles before the clock starts, and R itself times ranger() alone: neither starting R nor the way
-between the two processes counts. R ends with its input.
+Data are sent to R as doubles before the timing starts, and R itself times ranger() alone: neither the start of R nor
+the transfer between the processes is measured. R ends when its input ends.
 """
 
 import subprocess
@@ -13,22 +13,22 @@ from benchmarks.contenders.base import Contender
 
 
 class RangerForest(Contender):
-    """As many columns drawn at a node as scikit-learn draws; classes by vote, the same as shares from pure leaves."""
+    """The same number of sampled columns per node as scikit-learn; votes, which equal probabilities for pure leaves."""
 
     name, library, language = "ranger", "ranger", "R"
     families, acts = frozenset({"forest"}), frozenset({"fit"})
-    note = "ranger: a drawn column that is constant in a node is not replaced by another, so some leaves come early"
+    note = "ranger: a sampled column that is constant at a node is not replaced by another, so some branches end early"
     is_extra = False
 
     def __init__(self, data, task, threads):
         super().__init__(data, task, threads)
         width = data.X.shape[1]
-        drawn = max(1, int(width**0.5)) if self.is_class else width
-        told = (self.trees, self.depth or 0, threads, int(self.is_class), drawn, int(self.is_extra))
-        command = ["Rscript", "--vanilla", str(Path(__file__).with_suffix(".R")), *map(str, told)]
+        columns = max(1, int(width**0.5)) if self.is_class else width
+        arguments = (self.trees, self.depth or 0, threads, int(self.is_class), columns, int(self.is_extra))
+        command = ["Rscript", "--vanilla", str(Path(__file__).with_suffix(".R")), *map(str, arguments)]
         self.r = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.process = self.r.pid
-        self.line()  # R has started: it takes a second or two, which nobody else's turn should share
+        self.line()  # wait until R has started, so that its start does not slow down other libraries
 
     def close(self):
         with self.r:  # no more input: R ends
@@ -41,17 +41,17 @@ class RangerForest(Contender):
             self.r.stdin.write(np.ascontiguousarray(part, dtype=np.float64))
         self.line()
 
-    def send(self, words):
-        self.r.stdin.write(f"{words}\n".encode())
+    def send(self, command):
+        self.r.stdin.write(f"{command}\n".encode())
         self.r.stdin.flush()
 
     def line(self):
-        """R's next line; without one R has died, and its own words are in the log."""
+        """The next line of R; without one R has died, and its error message is in the log."""
         self.r.stdin.flush()
-        said = self.r.stdout.readline()
-        if not said:
-            raise RuntimeError("R ended before it answered; what it said is in race.log")
-        return said.decode().strip()
+        line = self.r.stdout.readline()
+        if not line:
+            raise RuntimeError("R ended without a reply; its output is in race.log")
+        return line.decode().strip()
 
     def fit(self):
         self.send("fit")
@@ -67,7 +67,7 @@ class RangerForest(Contender):
 
 
 class RangerExtraTrees(RangerForest):
-    """One random cut a drawn column; all rows, once each."""
+    """One random cut per sampled column; all rows, once each."""
 
     name, families, is_extra = "ranger extra trees", frozenset({"extra_trees"}), True
 

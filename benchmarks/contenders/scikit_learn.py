@@ -7,7 +7,7 @@ class SklearnTree(Contender):
     name, library = "scikit-learn", "sklearn"
     families = frozenset({"exact", "small", "categories", "binned"})
     criteria = frozenset({"gini", "entropy", "squared_error"})
-    note = "scikit-learn: one thread whatever is asked; categories as ordered codes; exact also in the binned tables"
+    note = "scikit-learn: always one thread; categories as ordered codes; exact also in the binned tables"
 
     def fit(self):
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -45,7 +45,7 @@ class SklearnHistogram(OnFrames):
     name, library = "scikit-learn HGB", "sklearn"
     families = frozenset({"binned", "categories", "boosting"})
     most_levels = 254
-    note = "scikit-learn HGB: beyond 254 levels the rarest are pooled before the clock starts (its limit)"
+    note = "scikit-learn HGB: of more than 254 levels (its limit) the rarest are merged before the timing starts"
 
     def __init__(self, data, task, threads):
         super().__init__(data, task, threads)
@@ -78,15 +78,15 @@ class SklearnHistogram(OnFrames):
 
 
 class SklearnPruned(SklearnTree):
-    """The usual way to alpha: the path, cross_val_score of every alpha in ten folds, one fit with the best."""
+    """The usual choice of alpha: the path, cross_val_score of every alpha in ten folds, one fit with the best."""
 
     name = "scikit-learn pruned"
     families = frozenset({"prune"})
     note = (
-        "scikit-learn pruned: cross_val_score was run for 5 alphas spread evenly over the path, and its time multiplied"
-        " to all alphas of the path; path and last fit are whole"
+        "scikit-learn pruned: cross_val_score was run for 5 alphas spread evenly over the path, and its time was"
+        " extrapolated to all alphas; the path and the last fit were measured"
     )
-    tried, is_reckoned = 5, True
+    tried, is_estimated = 5, True
 
     def fit(self):
         import time
@@ -114,14 +114,14 @@ class SklearnPruned(SklearnTree):
         self.counted = (middle - start) + (end - middle) * len(alphas) / self.tried + last
 
 
-def pooled(grow_on, held_out, most):
-    """Both frames with all but the `most` commonest levels of each category called "rest"."""
+def pooled(grow_on, held_out, limit):
+    """Both frames with all but the `limit` most common levels of each category merged to "rest"."""
     import pandas as pd
 
     frames = grow_on.copy(), held_out.copy()
     for name in grow_on.columns:
         if isinstance(grow_on[name].dtype, pd.CategoricalDtype):
-            kept = list(grow_on[name].value_counts().index[:most])
+            kept = list(grow_on[name].value_counts().index[:limit])
             for frame in frames:
                 values = frame[name].astype(object)
                 frame[name] = pd.Categorical(values.where(values.isin(kept), "rest"), categories=[*kept, "rest"])

@@ -1,4 +1,4 @@
-"""Snap ML: the fastest exact peer, its histogram tree, its forest and its booster."""
+"""Snap ML: the exact tree, the histogram tree, the forest and boosting."""
 
 import numpy as np
 
@@ -33,17 +33,17 @@ class SnapForest(SnapTree):
     name, families, kind = "snapml forest", frozenset({"forest"}), "RandomForest"
 
     def settings(self):
-        drawn = "sqrt" if self.is_class else None  # as scikit-learn; its "auto" means the root for numbers too
-        trees = {"n_estimators": self.trees, "max_features": drawn}
+        columns = "sqrt" if self.is_class else None  # as scikit-learn; its "auto" is sqrt for regression too
+        trees = {"n_estimators": self.trees, "max_features": columns}
         return {**trees, "max_depth": self.depth, "use_histograms": self.bins}
 
 
 class SnapForestBinned(SnapForest):
     name, bins = "snapml forest 256 bins", True
-    # With several classes its histograms cost far more than its exact search, which stands in the same table: three
-    # trees of the cover-type-like set take 15 s of processor time, 100 trees of the exact search 17 s.
+    # With several classes its histograms are far slower than its exact search, which is in the same table: three
+    # trees of the cover-type-like data take 15 s of processor time, 100 trees of the exact search 17 s.
     most_classes = 2
-    note = "snapml forest 256 bins: left out with several classes, where it is many times slower than snapml forest"
+    note = "snapml forest 256 bins: not run with several classes, where it is many times slower than snapml forest"
 
 
 class SnapBooster(SnapTree):

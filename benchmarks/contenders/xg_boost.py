@@ -1,4 +1,4 @@
-"""XGBoost: one tree (exact, histogram) and boosting. A round grows one tree a class, so only two classes are fair."""
+"""XGBoost: one tree (exact, histogram) and boosting. A round grows one tree per class: two classes only."""
 
 from benchmarks.contenders.base import ByShares, OnFrames
 
@@ -17,13 +17,13 @@ class XgbExact(ByShares, OnFrames):
         import xgboost
 
         objective = "binary:logistic" if self.is_class else "reg:squarederror"
-        told = {"nthread": self.threads, "verbosity": 0, "objective": objective, "tree_method": self.method}
-        made = {"nthread": self.threads, "enable_categorical": bool(self.data.levels)}
+        parameters = {"nthread": self.threads, "verbosity": 0, "objective": objective, "tree_method": self.method}
+        options = {"nthread": self.threads, "enable_categorical": bool(self.data.levels)}
         if self.method == "hist":
-            table = xgboost.QuantileDMatrix(self.grow_on, self.data.y, max_bin=256, **made)
+            table = xgboost.QuantileDMatrix(self.grow_on, self.data.y, max_bin=256, **options)
         else:
-            table = xgboost.DMatrix(self.grow_on, self.data.y, **made)
-        self.model = xgboost.train({**told, **self.settings()}, table, self.trees)
+            table = xgboost.DMatrix(self.grow_on, self.data.y, **options)
+        self.model = xgboost.train({**parameters, **self.settings()}, table, self.trees)
 
     def probabilities(self):
         if not self.data.levels:

@@ -7,7 +7,7 @@ class YdfCart(ByShares):
     name, library = "YDF CART", "ydf"
     families = frozenset({"exact", "small", "categories", "level_sets"})
     criteria = frozenset({"gini", "entropy", "squared_error"})
-    note = "YDF: splits classes by information gain, whichever criterion is asked of the others"
+    note = "YDF: splits classes by information gain, also where the other libraries use another criterion"
     numbers = "NUMERICAL"
 
     def inputs(self):
@@ -19,7 +19,7 @@ class YdfCart(ByShares):
         self.held_out = self.columns(Xt)
 
     def columns(self, X):
-        """Columns by name; categories as strings, the way its users hold them."""
+        """Columns by name; categories as strings, as users of YDF have them."""
         if not self.data.levels:
             return {name: X[:, j] for j, name in enumerate(self.data.names)}
         return {name: X[name].to_numpy().astype(str if name[0] == "c" else float) for name in self.data.names}
@@ -68,7 +68,7 @@ class YdfBinned(YdfCart):
 
 class YdfOblique(YdfCart):
     name, families = "YDF sparse oblique", frozenset({"oblique"})
-    note = "YDF sparse oblique: the best of random sparse projections, none of them fitted"
+    note = "YDF sparse oblique: the best of random sparse projections, without a fit"
 
     def settings(self):
         return {"validation_ratio": 0.0, "split_axis": "SPARSE_OBLIQUE"}

@@ -1,4 +1,4 @@
-// How do arrays cross between Python and the core?  Borrowed on the way in, handed over on the way out.
+// Arrays between Python and the core: input arrays are borrowed, output arrays are moved to NumPy.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -30,50 +30,40 @@ std::span<const T> view(const Arrays& arrays, const char* name) {
     return {array.data(), array.size()};
 }
 
-// The entry of a dict, or nothing.
-inline nb::handle entry(const nb::dict& from, const char* name) { return PyDict_GetItemString(from.ptr(), name); }
-
-template <class T>
-void take(const nb::dict& from, const char* name, T& to) {
-    if (const nb::handle value = entry(from, name)) to = nb::cast<T>(value);
-}
-
-template <class T>
-void take_number(const nb::dict& from, const char* name, T& to) {
-    if (const nb::handle value = entry(from, name)) to = static_cast<T>(nb::cast<int>(value));
-}
-
 template <class T>
 const T* data_of(const nb::handle& array, std::int64_t n_rows) {
     const auto typed = nb::cast<Array<T>>(array, false);
-    if (static_cast<std::int64_t>(typed.size()) != n_rows) throw nb::value_error("arrays differ in length");
+    if (static_cast<std::int64_t>(typed.size()) != n_rows)
+        throw nb::value_error("All arrays must have n_rows entries.");
     return typed.data();
 }
 
-// Numbers in single or double precision, however far apart they lie.
+// Floats in single or double precision, with any stride.
 inline Reals reals_of(const nb::handle& array, std::int64_t n_rows) {
     using Numbers = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
     const auto given = nb::cast<Numbers>(array, false);
-    if (static_cast<std::int64_t>(given.size()) != n_rows) throw nb::value_error("arrays differ in length");
+    if (static_cast<std::int64_t>(given.size()) != n_rows)
+        throw nb::value_error("All arrays must have n_rows entries.");
     const std::int64_t step = n_rows > 1 ? given.stride(0) : 1;
     if (given.dtype() == nb::dtype<double>()) return {static_cast<const double*>(given.data()), step};
     if (given.dtype() == nb::dtype<float>()) return {static_cast<const float*>(given.data()), step};
-    throw nb::type_error("numbers must be in single or double precision");
+    throw nb::type_error("Numeric columns must be float32 or float64.");
 }
 
 inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t n_rows) {
     std::vector<SourceColumn> out;
     for (const nb::handle item : given) {
-        const auto parts = nb::cast<nb::tuple>(item);
+        const auto fields = nb::cast<nb::tuple>(item);
         SourceColumn column;
-        column.kind = static_cast<Kind>(nb::cast<int>(parts[0]));
-        column.n_levels = nb::cast<std::int32_t>(parts[2]);
+        column.kind = static_cast<Kind>(nb::cast<int>(fields[0]));
+        column.n_levels = nb::cast<std::int32_t>(fields[2]);
         if (column.kind == Kind::numeric)
-            column.reals = reals_of(parts[1], n_rows);
+            column.reals = reals_of(fields[1], n_rows);
         else
-            column.codes = data_of<std::int32_t>(parts[1], n_rows);
+            column.codes = data_of<std::int32_t>(fields[1], n_rows);
         for (std::int64_t i = 0; column.codes && i < n_rows; ++i)
-            if (column.codes[i] >= column.n_levels) throw nb::value_error("a code lies outside its levels");
+            if (column.codes[i] >= column.n_levels)
+                throw nb::value_error("The codes of a column must be below its number of levels.");
         out.push_back(column);
     }
     return out;
@@ -81,7 +71,7 @@ inline std::vector<SourceColumn> columns_of(const nb::list& given, std::int64_t 
 
 constexpr std::size_t SMALL_BYTES = 4096;
 
-// A short vector as a read-only array on bytes of Python's own: a fifth of what handing it over takes.
+// Copies a short vector to a read-only array on a bytes object: takes a fifth of the time of moving it.
 template <class T>
 nb::object copied(const std::vector<T>& values, std::size_t width) {
     static nb::object* const from_buffer = new nb::object(nb::module_::import_("numpy").attr("frombuffer"));
@@ -93,14 +83,14 @@ nb::object copied(const std::vector<T>& values, std::size_t width) {
     return width == 0 ? out : out.attr("reshape")(values.size() / width, width);
 }
 
-// Hands a vector to NumPy: a long one without copying it.
+// Moves a vector to NumPy; a short one is copied.
 template <class T>
 nb::object owned(std::vector<T>&& values, std::size_t width = 0) {
     if (!values.empty() && values.size() * sizeof(T) <= SMALL_BYTES) return copied(values, width);
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(kept->data(), {kept->size() / width, width}, owner));
+    auto* moved = new std::vector<T>(std::move(values));
+    nb::capsule owner(moved, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    if (width == 0) return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(moved->data(), {moved->size()}, owner));
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(moved->data(), {moved->size() / width, width}, owner));
 }
 
 }  // namespace hornbeam::bind

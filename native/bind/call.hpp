@@ -1,4 +1,5 @@
-// How does a binding call the core?  Lock released, Ctrl-C heard, the pending Python exception raised afterwards.
+// call_core: calls the core without the interpreter lock; Ctrl-C stops the call and raises the pending Python
+// exception.
 //
 //     call_core([&](Stop& stop) { grow(plan, threads, stop); });
 #pragma once
@@ -21,7 +22,7 @@ void call_core(Body&& body, std::function<bool()> poll = signal_is_pending) {
     Stop stop(std::move(poll));
     try {
         nb::gil_scoped_release unlocked;
-        const Listening here(stop, true);
+        const StopScope scope(stop, true);
         body(stop);
     } catch (const Stopped&) {
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);

@@ -1,8 +1,10 @@
-// Python's door to many trees: a plan and a task in, the arrays of every tree out.
+// Python bindings of forests: a plan and a task in, the arrays of every tree out.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include "bind/arrays.hpp"
 #include "bind/call.hpp"
+#include "bind/dict_reader.hpp"
 #include "bind/growth.hpp"
 #include "ensembles/forest.hpp"
 #include "ensembles/lean.hpp"
@@ -12,36 +14,33 @@ using namespace hornbeam;
 
 namespace {
 
-template <class T>
-void take(const nb::dict& from, const char* name, T& to) {
-    if (from.contains(name)) to = nb::cast<T>(from[name]);
-}
-
-ForestTask task_of(const nb::dict& given) {
+ForestTask task_of(const nb::dict& dict) {
     ForestTask task;
-    if (given.contains("by")) task.draw.by = static_cast<DrawBy>(nb::cast<int>(given["by"]));
-    take(given, "replace", task.draw.replace);
-    take(given, "share", task.draw.share);
-    take(given, "first", task.first);
-    take(given, "n_trees", task.n_trees);
+    bind::DictReader given(dict, "task");
+    given.take_enum("by", task.draw.by);
+    given.take("replace", task.draw.replace);
+    given.take("share", task.draw.share);
+    given.take("first", task.first);
+    given.take("n_trees", task.n_trees);
+    given.check_all_read();
     return task;
 }
 
-// `progress(done)` is called by the waiting thread, lock held, whenever it looks for Ctrl-C and a tree has ended.
+// The waiting thread calls progress(done) with the interpreter lock when it checks for Ctrl-C and a tree has finished.
 nb::list grow_trees(const nb::dict& given, const nb::dict& given_task, const nb::object& progress) {
     const Plan plan = bind::plan_of(given);
     const ForestTask task = task_of(given_task);
     std::atomic<std::int64_t> done{0};
-    std::int64_t told = 0;
+    std::int64_t reported = 0;
     std::vector<Grown> grown;
     const auto poll = [&] {
         nb::gil_scoped_acquire lock;
         const std::int64_t now = done.load(std::memory_order_relaxed);
-        if (!progress.is_none() && now > told) {
-            told = now;
-            PyObject* answer = PyObject_CallFunction(progress.ptr(), "L", static_cast<long long>(now));
-            if (!answer) return true;
-            Py_DECREF(answer);
+        if (!progress.is_none() && now > reported) {
+            reported = now;
+            PyObject* result = PyObject_CallFunction(progress.ptr(), "L", static_cast<long long>(now));
+            if (!result) return true;
+            Py_DECREF(result);
         }
         return PyErr_CheckSignals() != 0;
     };
@@ -55,23 +54,21 @@ bool is_lean_plan(const nb::dict& given) { return is_lean(bind::plan_of(given));
 
 using Classes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// How often each row is drawn for a tree.
+// The number of times that each row is in the sample of a tree.
 nb::object drawn_times(const nb::dict& given, const Classes& target, int n_classes, std::uint64_t seed,
                        std::uint64_t tree) {
     const std::vector<std::uint16_t> classes(target.data(), target.data() + target.size());
-    auto* times =
-        new std::vector<std::uint32_t>(multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
-                                                      n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));
-    nb::capsule owner(times, [](void* p) noexcept { delete static_cast<std::vector<std::uint32_t>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>>(times->data(), {times->size()}, owner));
+    return bind::owned(multiplicities(task_of(given).draw, static_cast<std::int64_t>(target.size()),
+                                      n_classes > 0 ? classes.data() : nullptr, n_classes, seed, tree));
 }
 
 }  // namespace
 
 void register_ensembles(nb::module_& m) {
     m.def("grow_forest", &grow_trees, nb::arg("plan"), nb::arg("task"), nb::arg("progress") = nb::none(),
-          "Grow many trees, each on rows drawn for it: a list of what grow returns. The plan must be lean.");
-    m.def("is_lean", &is_lean_plan, nb::arg("plan"), "Whether grow_forest serves a plan.");
+          "Grow many trees, each on its own sample of rows; returns the list of what grow returns. is_lean(plan) must "
+          "be true.");
+    m.def("is_lean", &is_lean_plan, nb::arg("plan"), "Whether grow_forest supports a plan.");
     m.def("drawn_times", &drawn_times, nb::arg("task"), nb::arg("target"), nb::arg("n_classes"), nb::arg("seed"),
-          nb::arg("tree"), "How often each row is drawn for a tree.");
+          nb::arg("tree"), "The number of times that each row is in the sample of a tree.");
 }

@@ -1,4 +1,4 @@
-// Python's door to the games: explanation/games.py makes one for every tree.
+// Python bindings of the games: explanation/games.py creates one per tree.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -21,7 +21,7 @@ Game game_of(const Walker& walker, const Arrays& arrays, std::int64_t width, std
     GameArrays given;
     given.edge_start = view<std::int32_t>(arrays, "edge_start");
     given.child = view<std::int32_t>(arrays, "child");
-    given.share = view<double>(arrays, "share");
+    given.fraction = view<double>(arrays, "share");
     given.has_stay = view<std::int8_t>(arrays, "has_stay");
     given.set = view<std::int32_t>(arrays, "set");
     given.set_start = view<std::int32_t>(arrays, "set_start");
@@ -32,69 +32,70 @@ Game game_of(const Walker& walker, const Arrays& arrays, std::int64_t width, std
     return Game(walker, given, n_columns, n_outputs);
 }
 
-// The columns in use as pointers; `given` holds an array for every column of the table.
+// Pointers to the columns in use; `given` has one array per column of the table.
 std::vector<WalkColumn> used_columns(const Walker& walker, const List& given, std::int64_t n_rows) {
     std::vector<WalkColumn> columns;
     for (std::size_t i = 0; i < walker.columns().size(); ++i) {
-        const auto place = static_cast<std::size_t>(walker.columns()[i]);
-        if (place >= given.size()) throw nb::value_error("one array for each column is needed");
-        columns.push_back(column_of(given[place], walker.n_levels()[i] == 0, n_rows));
+        const auto index = static_cast<std::size_t>(walker.columns()[i]);
+        if (index >= given.size()) throw nb::value_error("columns must have one array per column of the table.");
+        columns.push_back(column_of(given[index], walker.n_levels()[i] == 0, n_rows));
     }
     return columns;
 }
 
-std::vector<Member> members_of(const List& games, const List& columns, std::int64_t n_rows, const Cube& out) {
-    std::vector<Member> members;
+std::vector<ExplainedTree> trees_of(const List& games, const List& columns, std::int64_t n_rows, const Cube& out) {
+    std::vector<ExplainedTree> trees;
     for (std::size_t i = 0; i < games.size(); ++i) {
         const Game& game = nb::cast<const Game&>(games[i]);
         if (out.shape(1) != static_cast<std::size_t>(game.n_columns) ||
             out.shape(2) != static_cast<std::size_t>(game.n_outputs)) {
-            throw nb::value_error("shapes do not fit");
+            throw nb::value_error("The shape of out must be (rows, columns, outputs).");
         }
-        members.push_back({&game, used_columns(game.walker(), columns, n_rows), {}, {}});
+        trees.push_back({&game, used_columns(game.walker(), columns, n_rows), {}, {}});
     }
-    return members;
+    return trees;
 }
 
 void by_paths(const List& games, const List& columns, const List& points, Cube out, int threads) {
-    auto members = members_of(games, columns, static_cast<std::int64_t>(out.shape(0)), out);
-    if (points.size() != members.size()) throw nb::value_error("points are needed for every game");
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    auto trees = trees_of(games, columns, static_cast<std::int64_t>(out.shape(0)), out);
+    if (points.size() != trees.size()) throw nb::value_error("points must have one entry per game.");
+    for (std::size_t i = 0; i < trees.size(); ++i) {
         const auto pair = nb::cast<nb::tuple>(points[i]);
         const auto at = nb::cast<Array<double>>(pair[0], false), weight = nb::cast<Array<double>>(pair[1], false);
-        const auto needed = static_cast<std::size_t>(members[i].game->most_players() + 1) / 2;
-        if (at.size() != weight.size() || at.size() < needed) throw nb::value_error("too few points");
-        members[i].points = {{at.data(), at.size()}, {weight.data(), weight.size()}};
+        const auto needed = static_cast<std::size_t>(trees[i].game->max_players() + 1) / 2;
+        if (at.size() != weight.size() || at.size() < needed)
+            throw nb::value_error("points must have at least (most_players + 1) / 2 entries.");
+        trees[i].points = {{at.data(), at.size()}, {weight.data(), weight.size()}};
     }
     bind::call_core([&](Stop& stop) {
-        explain_by_paths(members, static_cast<std::int64_t>(out.shape(0)), threads, stop, out.data());
+        explain_by_paths(trees, static_cast<std::int64_t>(out.shape(0)), threads, stop, out.data());
     });
 }
 
 void by_background(const List& games, const List& columns, const List& background, Array<double> weights, Cube out,
                    int threads) {
-    auto members = members_of(games, columns, static_cast<std::int64_t>(out.shape(0)), out);
-    for (Member& member : members) {
-        member.background = used_columns(member.game->walker(), background, static_cast<std::int64_t>(weights.size()));
+    auto trees = trees_of(games, columns, static_cast<std::int64_t>(out.shape(0)), out);
+    for (ExplainedTree& tree : trees) {
+        tree.background = used_columns(tree.game->walker(), background, static_cast<std::int64_t>(weights.size()));
     }
     bind::call_core([&](Stop& stop) {
-        explain_by_background(members, static_cast<std::int64_t>(out.shape(0)), {weights.data(), weights.size()},
-                              threads, stop, out.data());
+        explain_by_background(trees, static_cast<std::int64_t>(out.shape(0)), {weights.data(), weights.size()}, threads,
+                              stop, out.data());
     });
 }
 
 }  // namespace
 
 void register_explaining(nb::module_& m) {
-    nb::class_<Game>(m, "Game", "A tree as a game that its columns play.")
+    nb::class_<Game>(m, "Game", "A tree as a cooperative game of its columns.")
         .def(nb::new_(&game_of), nb::keep_alive<0, 2>(), nb::arg("walker"), nb::arg("arrays"), nb::arg("width"),
              nb::arg("output"), nb::arg("n_columns"), nb::arg("n_outputs"))
-        .def_prop_ro("most_players", &Game::most_players, "The columns on one path, at most.")
-        .def_prop_ro("most_sets", &Game::most_sets, "The sets of several columns on one path, at most.");
+        .def_prop_ro("most_players", &Game::max_players, "Maximum number of columns on one path.")
+        .def_prop_ro("most_sets", &Game::max_sets, "Maximum number of sets of several columns on one path.");
     m.def("explain_by_paths", &by_paths, nb::arg("games"), nb::arg("columns"), nb::arg("points"),
           nb::arg("out").noconvert(), nb::arg("threads"),
-          "Adds the contributions of every column; who has not joined goes where training rows went.");
+          "Adds the contributions of every column; columns outside the coalition follow the training rows.");
     m.def("explain_by_background", &by_background, nb::arg("games"), nb::arg("columns"), nb::arg("background"),
           nb::arg("weights"), nb::arg("out").noconvert(), nb::arg("threads"),
-          "Adds the contributions of every column; who has not joined is taken from background rows.");
+          "Adds the contributions of every column; columns outside the coalition have values of background rows.");
 }

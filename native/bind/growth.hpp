@@ -1,4 +1,4 @@
-// How does a plan come in from Python, and how do the arrays of a tree go out?
+// Conversions for growing: a plan from a Python dict, and the arrays of a tree to Python dicts.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,7 +7,7 @@
 
 namespace hornbeam::bind {
 
-// The plan points into the arrays of the dict, which must outlive it.
+// The plan refers to the arrays of the dict, which must outlive it. Throws ValueError if the dict has an unknown key.
 Plan plan_of(const nanobind::dict& given);
 
 nanobind::dict arrays_of(Grown&& grown);

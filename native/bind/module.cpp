@@ -1,4 +1,4 @@
-// The compiled core as one Python module; each topic registers its functions in a file of its own.
+// The Python module _native: each topic registers its functions in its own file.
 #include <nanobind/nanobind.h>
 
 namespace nb = nanobind;
@@ -14,7 +14,7 @@ void register_rules(nb::module_& m);
 void register_walking(nb::module_& m);
 
 NB_MODULE(_native, m) {
-    // The interpreter may leave while a thread still holds an array: no reason to frighten users.
+    // The interpreter may exit while a thread still owns an array: the leak warnings would be misleading.
     nb::set_leak_warnings(false);
     m.doc() = "The compiled core of hornbeam: arrays in, arrays out.";
     register_boosting(m);

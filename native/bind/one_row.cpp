@@ -1,6 +1,6 @@
-// Python's door to a single row: a dict, list, tuple or array as Python holds it becomes numbers and codes, with no
-// array made. Whatever is out of the ordinary (another type, an infinite number, a wrong length) is answered with None:
-// tree/predictor.py then goes the way of `predict`, which knows what it means or says what is wrong with it.
+// Python bindings for single rows: converts a dict, list, tuple or array to values and codes without creating an array.
+// Unusual input (another type, an infinite value, a wrong length) gives None: tree/predictor.py then calls `predict`,
+// which supports it or raises an error.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -19,13 +19,12 @@ namespace {
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-constexpr double kLargestExact = 9007199254740992.0;  // 2^53: whole numbers beyond it may not be doubles
-constexpr std::int32_t kMissingCode = -1, kUnseenCode = -2;
+constexpr double MAX_EXACT = 9007199254740992.0;  // 2^53: larger integers may not be exact as doubles
 
-// A column: its name, and the code of each level unless it holds numbers.
+// A column: its name, and the code of each level unless it is numeric.
 struct RowColumn {
     nb::object name;
-    nb::object codes;  // a dict, or None
+    nb::object codes;  // a dict, or None for a numeric column
     bool is_text = false;
 };
 
@@ -34,7 +33,7 @@ struct Row {
     std::vector<std::int32_t> codes;
 };
 
-// A number that Python holds; nothing where it is not plainly one.
+// The value of a Python number; nothing for other types and infinite values.
 std::optional<double> number_of(PyObject* value) {
     double number;
     if (PyFloat_CheckExact(value) || PyFloat_Check(value)) {
@@ -45,7 +44,7 @@ std::optional<double> number_of(PyObject* value) {
             PyErr_Clear();
             return {};
         }
-        if (std::abs(number) >= kLargestExact) return {};
+        if (std::abs(number) >= MAX_EXACT) return {};
     } else if (value == Py_None) {
         number = std::numeric_limits<double>::quiet_NaN();
     } else {
@@ -55,43 +54,43 @@ std::optional<double> number_of(PyObject* value) {
     return number;
 }
 
-// The code of a level; nothing where that takes a closer look.
+// The code of a level; nothing if the type of the value does not match the levels.
 std::optional<std::int32_t> code_of(const RowColumn& column, PyObject* value) {
-    if (value == Py_None) return kMissingCode;
+    if (value == Py_None) return MISSING_CODE;
     const bool is_text = PyUnicode_CheckExact(value) != 0;
-    if (!is_text && PyFloat_CheckExact(value) && std::isnan(PyFloat_AsDouble(value))) return kMissingCode;
+    if (!is_text && PyFloat_CheckExact(value) && std::isnan(PyFloat_AsDouble(value))) return MISSING_CODE;
     if (is_text != column.is_text) return {};
     if (!is_text && !PyFloat_CheckExact(value) && !PyLong_CheckExact(value)) return {};
     PyObject* found = PyDict_GetItemWithError(column.codes.ptr(), value);
     if (found != nullptr) return static_cast<std::int32_t>(PyLong_AsLong(found));
     if (PyErr_Occurred()) throw nb::python_error();
-    return kUnseenCode;
+    return UNSEEN_CODE;
 }
 
 class RowPredictor {
   public:
-    RowPredictor(OneRow model, nb::object kept, nb::list columns, nb::object labels)
-        : model_(std::move(model)), kept_(std::move(kept)), labels_(std::move(labels)) {
+    RowPredictor(OneRow model, nb::object walker, nb::list columns, nb::object labels)
+        : model_(std::move(model)), walker_(std::move(walker)), labels_(std::move(labels)) {
         for (const nb::handle item : columns) {
-            const auto parts = nb::cast<nb::tuple>(item);
-            columns_.push_back({nb::borrow(parts[0]), nb::borrow(parts[1]), nb::cast<bool>(parts[2])});
+            const auto fields = nb::cast<nb::tuple>(item);
+            columns_.push_back({nb::borrow(fields[0]), nb::borrow(fields[1]), nb::cast<bool>(fields[2])});
             all_numbers_ &= columns_.back().codes.is_none();
         }
     }
 
-    // The label or number said of a row, or None.
-    nb::object answer(nb::handle given) const {
+    // The predicted label or value of a row, or None.
+    nb::object predict(nb::handle given) const {
         std::vector<double> values(static_cast<std::size_t>(model_.width()));
-        const std::int32_t code = told(given, values);
+        const std::int32_t code = fill(given, values);
         if (code < 0) return nb::none();
         if (!model_.is_class()) return nb::float_(values[0]);
         return nb::borrow(labels_[static_cast<std::size_t>(code)]);
     }
 
-    // The shares of the classes (or the number) of a row as a tuple, or None.
-    nb::object shares(nb::handle given) const {
+    // The class probabilities (or the predicted value) of a row as a tuple, or None.
+    nb::object probabilities(nb::handle given) const {
         std::vector<double> values(static_cast<std::size_t>(model_.width()));
-        if (told(given, values) < 0) return nb::none();
+        if (fill(given, values) < 0) return nb::none();
         nb::object out = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
         for (std::size_t i = 0; i < values.size(); ++i)
             PyTuple_SetItem(out.ptr(), static_cast<Py_ssize_t>(i), PyFloat_FromDouble(values[i]));
@@ -99,19 +98,20 @@ class RowPredictor {
     }
 
   private:
-    std::int32_t told(nb::handle given, std::vector<double>& values) const {
+    // Fills the values of the prediction; returns the class, or -1 if the row cannot be read.
+    std::int32_t fill(nb::handle given, std::vector<double>& values) const {
         Row row;
         row.numbers.resize(columns_.size());
         if (!all_numbers_) row.codes.resize(columns_.size());
-        return is_read(given.ptr(), row) ? model_.tell(row.numbers.data(), row.codes.data(), values.data()) : -1;
+        return read_row(given.ptr(), row) ? model_.predict(row.numbers.data(), row.codes.data(), values.data()) : -1;
     }
 
-    bool is_read(PyObject* given, Row& row) const {
+    bool read_row(PyObject* given, Row& row) const {
         if (PyDict_CheckExact(given)) {
             for (std::size_t i = 0; i < columns_.size(); ++i) {
                 PyObject* value = PyDict_GetItemWithError(given, columns_[i].name.ptr());
                 if (value == nullptr && PyErr_Occurred()) throw nb::python_error();
-                if (value == nullptr || !is_put(i, value, row)) return false;
+                if (value == nullptr || !read_cell(i, value, row)) return false;
             }
             return true;
         }
@@ -122,14 +122,14 @@ class RowPredictor {
             for (Py_ssize_t i = 0; i < n; ++i) {
                 PyObject* value = is_list ? PyList_GetItem(given, i) : PyTuple_GetItem(given, i);
                 if (value == nullptr) throw nb::python_error();
-                if (!is_put(static_cast<std::size_t>(i), value, row)) return false;
+                if (!read_cell(static_cast<std::size_t>(i), value, row)) return false;
             }
             return true;
         }
-        return all_numbers_ && is_copied(given, row);
+        return all_numbers_ && read_buffer(given, row);
     }
 
-    bool is_put(std::size_t column, PyObject* value, Row& row) const {
+    bool read_cell(std::size_t column, PyObject* value, Row& row) const {
         if (columns_[column].codes.is_none()) {
             const std::optional<double> number = number_of(value);
             if (number) row.numbers[column] = *number;
@@ -140,8 +140,8 @@ class RowPredictor {
         return code.has_value();
     }
 
-    // An array of numbers, by its buffer.
-    bool is_copied(PyObject* given, Row& row) const {
+    // Reads an array of floats through the buffer protocol.
+    bool read_buffer(PyObject* given, Row& row) const {
         if (PyUnicode_Check(given) || PyBytes_Check(given)) return false;
         Py_buffer view;
         if (PyObject_GetBuffer(given, &view, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
@@ -149,35 +149,35 @@ class RowPredictor {
             return false;
         }
         const char kind = view.format != nullptr && std::strlen(view.format) == 1 ? view.format[0] : '?';
-        bool is_good = view.ndim == 1 && view.shape[0] == static_cast<Py_ssize_t>(columns_.size());
+        bool is_valid = view.ndim == 1 && view.shape[0] == static_cast<Py_ssize_t>(columns_.size());
         const auto copy = [&]<class T>(T value) {
             for (std::size_t i = 0; i < columns_.size(); ++i) {
                 std::memcpy(&value, static_cast<const char*>(view.buf) + static_cast<Py_ssize_t>(i) * view.strides[0],
                             sizeof(T));
                 row.numbers[i] = static_cast<double>(value);
-                is_good &= !std::isinf(row.numbers[i]);
+                is_valid &= !std::isinf(row.numbers[i]);
             }
         };
-        if (is_good && kind == 'd')
+        if (is_valid && kind == 'd')
             copy(double{});
-        else if (is_good && kind == 'f')
+        else if (is_valid && kind == 'f')
             copy(float{});
         else
-            is_good = false;
+            is_valid = false;
         PyBuffer_Release(&view);
-        return is_good;
+        return is_valid;
     }
 
     OneRow model_;
-    nb::object kept_;  // the walker that the model looks at
+    nb::object walker_;  // owns the data that the model refers to
     std::vector<RowColumn> columns_;
     nb::object labels_;
     bool all_numbers_ = true;
 };
 
-RowPredictor of_tree(nb::object walker, Values values, Numbers answer, nb::list columns, nb::object labels) {
-    const OneRow model(nb::cast<const Walker&>(walker), {values.data(), values.size()}, {answer.data(), answer.size()},
-                       static_cast<std::int64_t>(values.shape(1)));
+RowPredictor of_tree(nb::object walker, Values values, Numbers labels_of_nodes, nb::list columns, nb::object labels) {
+    const OneRow model(nb::cast<const Walker&>(walker), {values.data(), values.size()},
+                       {labels_of_nodes.data(), labels_of_nodes.size()}, static_cast<std::int64_t>(values.shape(1)));
     return RowPredictor(model, std::move(walker), std::move(columns), std::move(labels));
 }
 
@@ -190,11 +190,13 @@ RowPredictor of_forest(nb::object walker, Numbers base, double divisor, int link
 }  // namespace
 
 void register_one_row(nb::module_& m) {
-    nb::class_<RowPredictor>(m, "RowPredictor", "A model laid out for one row at a time.")
+    nb::class_<RowPredictor>(m, "RowPredictor", "Predictions of a model for one row at a time.")
         .def_static("of_tree", &of_tree, nb::arg("walker"), nb::arg("values"), nb::arg("answer"), nb::arg("columns"),
                     nb::arg("labels").none())
         .def_static("of_forest", &of_forest, nb::arg("walker"), nb::arg("base"), nb::arg("divisor"), nb::arg("link"),
                     nb::arg("columns"), nb::arg("labels").none())
-        .def("answer", &RowPredictor::answer, nb::arg("row").none(), "The label or number of a row; None: look closer.")
-        .def("shares", &RowPredictor::shares, nb::arg("row").none(), "The shares of a row; None: look closer.");
+        .def("answer", &RowPredictor::predict, nb::arg("row").none(),
+             "The predicted label or value of a row; None if the row needs the general path.")
+        .def("shares", &RowPredictor::probabilities, nb::arg("row").none(),
+             "The class probabilities of a row; None if the row needs the general path.");
 }

@@ -1,4 +1,4 @@
-// Python's door to the prunings: checks shapes and links, then lets the core run.
+// Python bindings of the prunings: checks shapes and links, then calls the core.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -11,14 +11,14 @@ using namespace hornbeam::bind;
 
 namespace {
 
-// The walk goes from the last node to the first, so every child must stand behind its parent and inside the arrays.
+// The loop goes from the last node to the first, so every child must have a higher index than its parent.
 void check_links(const Array<std::int32_t>& first_child, const Array<std::int32_t>& n_branches) {
     const auto n = static_cast<std::int64_t>(first_child.size());
     for (std::int64_t node = 0; node < n; ++node) {
         const std::int64_t first = first_child.data()[node];
         const std::int64_t count = n_branches.data()[node];
         if (first >= 0 && (first <= node || count < 1 || first + count > n)) {
-            throw nb::value_error("a node's children must stand behind it, inside the arrays");
+            throw nb::value_error("The children of a node must have valid indices above that of the node.");
         }
     }
 }
@@ -27,7 +27,7 @@ void links(Array<std::int32_t> first_child, Array<std::int32_t> n_branches, Arra
            Out<std::int64_t> lost, Out<double> gained) {
     const std::size_t n = first_child.size();
     if (n_branches.size() != n || risk.size() != n || own.size() != n || lost.size() != n || gained.size() != n) {
-        throw nb::value_error("all arrays must have one entry a node");
+        throw nb::value_error("All arrays must have one entry per node.");
     }
     check_links(first_child, n_branches);
     nb::gil_scoped_release unlocked;
@@ -40,5 +40,5 @@ void links(Array<std::int32_t> first_child, Array<std::int32_t> n_branches, Arra
 void register_prunings(nb::module_& m) {
     m.def("weakest_links", &links, nb::arg("first_child"), nb::arg("n_branches"), nb::arg("risk"),
           nb::arg("own").noconvert(), nb::arg("lost").noconvert(), nb::arg("gained").noconvert(),
-          "Fills each inner node's own alpha, the leaves lost and the risk gained there.");
+          "Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.");
 }

@@ -1,4 +1,4 @@
-// Python's door to random numbers: long shuffles, which the plain stream of seeds.py defines.
+// Python bindings of random numbers: long shuffles. The reference implementation is the stream of seeds.py.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -15,9 +15,9 @@ namespace {
 
 using State = std::array<std::uint64_t, 4>;
 
-// 0..length-1 in random order, and the stream's state afterwards.
+// The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
 std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
-    if (length < 0) throw nb::value_error("a length is 0 or more");
+    if (length < 0) throw nb::value_error("length must be at least 0.");
     auto* order = new std::vector<std::int64_t>(static_cast<std::size_t>(length));
     nb::capsule owner(order, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
     std::iota(order->begin(), order->end(), 0);
@@ -34,5 +34,5 @@ std::pair<nb::object, State> shuffled(const State& state, std::int64_t length) {
 
 void register_random(nb::module_& m) {
     m.def("shuffled", &shuffled, nb::arg("state"), nb::arg("length"),
-          "0..length-1 in random order, and the stream's state afterwards.");
+          "The integers from 0 to length - 1 in random order, and the state of the stream afterwards.");
 }

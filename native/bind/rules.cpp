@@ -1,4 +1,4 @@
-// Python's door to the rules' sums: checks shapes, then lets the core run.
+// Python bindings of the sums of rules: checks shapes, then calls the core.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -19,18 +19,18 @@ void fill_without_each(Bits failing, Array<std::int32_t> kept, Array<std::uint64
                        Array<double> weights, Out<double> rows, Out<double> errors) {
     const std::size_t n_words = failing.shape(1);
     if (inside.size() != n_words || wrong.size() != n_words) {
-        throw nb::value_error("all sets of bits must have one length");
+        throw nb::value_error("All bit sets must have the same length.");
     }
     if (weights.size() != 0 && (weights.size() + 63) / 64 != n_words) {
-        throw nb::value_error("weights must be none, or one a row");
+        throw nb::value_error("weights must be empty or have one entry per row.");
     }
     if (rows.size() != kept.size() + 1 || errors.size() != kept.size() + 1) {
-        throw nb::value_error("the sums must have one entry more than conditions are kept");
+        throw nb::value_error("rows and errors must have one entry more than kept.");
     }
     const auto n_conditions = static_cast<std::int64_t>(failing.shape(0));
     const bool are_inside = std::all_of(kept.data(), kept.data() + kept.size(),
-                                        [&](std::int32_t place) { return place >= 0 && place < n_conditions; });
-    if (!are_inside) throw nb::value_error("a kept condition must be one of those given");
+                                        [&](std::int32_t index) { return index >= 0 && index < n_conditions; });
+    if (!are_inside) throw nb::value_error("kept must be indices of conditions.");
     nb::gil_scoped_release unlocked;
     leave_one_out({failing.data(), n_words, inside.data(), wrong.data(), {weights.data(), weights.size()}},
                   {kept.data(), kept.size()}, {rows.data(), rows.size()}, {errors.data(), errors.size()});
@@ -40,17 +40,18 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
              Array<std::uint8_t> side, Out<double> sums) {
     const std::size_t n_rows = weights.size();
     if (starts.size() != n_rows + 1 || side.size() != n_rows || sums.size() % 2 != 0) {
-        throw nb::value_error("weights, sides and starts must be those of the same rows");
+        throw nb::value_error("weights, side and starts must have the same number of rows.");
     }
     const std::size_t n_rules = sums.size() / 2;
     const auto is_rule = [&](std::int32_t rule) { return static_cast<std::uint32_t>(rule) < n_rules; };
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const std::int64_t row = chosen.data()[i];
-        if (row < 0 || row >= static_cast<std::int64_t>(n_rows)) throw nb::value_error("a row is not in the table");
+        if (row < 0 || row >= static_cast<std::int64_t>(n_rows))
+            throw nb::value_error("chosen must be row numbers of the table.");
         const std::int64_t first = starts.data()[row], last = starts.data()[row + 1];
         if (first < 0 || last < first || last > static_cast<std::int64_t>(rules.size()) ||
             !std::all_of(rules.data() + first, rules.data() + last, is_rule)) {
-            throw nb::value_error("a row's rules must lie inside their list and be rules there are");
+            throw nb::value_error("starts must be offsets in rules, and rules must be below the number of rules.");
         }
     }
     nb::gil_scoped_release unlocked;
@@ -61,9 +62,11 @@ void covered(Array<std::int64_t> chosen, Array<std::int64_t> starts, Array<std::
 }  // namespace
 
 void register_rules(nb::module_& m) {
-    m.def("leave_one_out", &fill_without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
-          nb::arg("weights"), nb::arg("rows").noconvert(), nb::arg("errors").noconvert(),
-          "Fills what a rule covers and gets wrong: whole, and without each of its kept conditions.");
+    m.def(
+        "leave_one_out", &fill_without_each, nb::arg("failing"), nb::arg("kept"), nb::arg("inside"), nb::arg("wrong"),
+        nb::arg("weights"), nb::arg("rows").noconvert(), nb::arg("errors").noconvert(),
+        "Fills the weights that a rule covers and misclassifies: with all kept conditions, and without each of them.");
     m.def("covered_sums", &covered, nb::arg("chosen"), nb::arg("starts"), nb::arg("rules"), nb::arg("weights"),
-          nb::arg("side"), nb::arg("sums").noconvert(), "Fills the weight that each rule covers of some rows.");
+          nb::arg("side"), nb::arg("sums").noconvert(),
+          "Fills the weight that each rule covers among the chosen rows.");
 }

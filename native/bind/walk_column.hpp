@@ -1,4 +1,4 @@
-// A column of a table as the walk reads it.
+// column_of: a column of a table as the walk reads it.
 #pragma once
 
 #include "bind/arrays.hpp"
@@ -6,7 +6,7 @@
 
 namespace hornbeam::bind {
 
-// A column as a pointer: numbers where it has no levels, else codes.
+// A pointer to the values of a numeric column or to the codes of another one.
 inline WalkColumn column_of(nb::handle given, bool is_number, std::int64_t n_rows) {
     WalkColumn column;
     std::size_t length = 0;
@@ -19,7 +19,7 @@ inline WalkColumn column_of(nb::handle given, bool is_number, std::int64_t n_row
         column.codes = codes.data();
         length = codes.size();
     }
-    if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("columns differ in length");
+    if (length != static_cast<std::size_t>(n_rows)) throw nb::value_error("All columns must have the same length.");
     return column;
 }
 

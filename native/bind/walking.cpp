@@ -1,5 +1,4 @@
-// Python's door to the walk: a Walker is a tree laid out for walking, kept by tree/walk.py beside the tree it came
-// from.
+// Python bindings of walking: tree/walk.py caches one Walker per tree.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
@@ -47,34 +46,36 @@ Walker walker_of(const Arrays& nodes, const Arrays& questions, const Array<std::
 }
 
 std::vector<WalkColumn> columns_of(const Walker& walker, const List& given, std::int64_t n_rows) {
-    if (given.size() != walker.columns().size()) throw nb::value_error("one array for each column in use is needed");
+    if (given.size() != walker.columns().size())
+        throw nb::value_error("columns must have one array per column in use.");
     std::vector<WalkColumn> columns;
     for (std::size_t i = 0; i < given.size(); ++i)
         columns.push_back(column_of(given[i], walker.n_levels()[i] == 0, n_rows));
     return columns;
 }
 
-std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nodes, nb::object met_unseen,
+std::int64_t walk(const Walker& walker, const List& given, Out<std::int32_t> nodes, nb::object has_unseen,
                   int threads) {
     const auto n_rows = static_cast<std::int64_t>(nodes.size());
     const auto columns = columns_of(walker, given, n_rows);
-    std::uint8_t* met = nullptr;
-    if (!met_unseen.is_none()) {
-        auto flags = nb::cast<Out<std::uint8_t>>(met_unseen, false);
-        if (flags.size() != nodes.size()) throw nb::value_error("one flag a row is needed");
-        met = flags.data();
+    std::uint8_t* unseen_flags = nullptr;
+    if (!has_unseen.is_none()) {
+        auto flags = nb::cast<Out<std::uint8_t>>(has_unseen, false);
+        if (flags.size() != nodes.size()) throw nb::value_error("has_unseen_level must have one entry per row.");
+        unseen_flags = flags.data();
     }
-    std::int64_t refused = -1;
-    bind::call_core([&](Stop& stop) { refused = walker.walk(columns, n_rows, threads, stop, nodes.data(), met); });
-    return refused;
+    std::int64_t rejected = -1;
+    bind::call_core(
+        [&](Stop& stop) { rejected = walker.walk(columns, n_rows, threads, stop, nodes.data(), unseen_flags); });
+    return rejected;
 }
 
 template <class T>
 bool walk_rows(const Walker& walker, Matrix<const T> rows, Out<std::int32_t> nodes, int threads) {
-    if (!walker.takes_rows()) throw nb::value_error("this tree needs its rows as columns");
+    if (!walker.takes_rows()) throw nb::value_error("This tree cannot walk a row-major matrix; pass columns.");
     if (rows.shape(0) != nodes.size() ||
         (!walker.columns().empty() && static_cast<std::size_t>(walker.columns().back()) >= rows.shape(1)))
-        throw nb::value_error("shapes do not fit");
+        throw nb::value_error("The shapes of the arrays do not match.");
     bool is_finite = true;
     bind::call_core([&](Stop& stop) {
         is_finite = walker.walk_rows(rows.data(), static_cast<std::int64_t>(nodes.size()),
@@ -86,10 +87,11 @@ bool walk_rows(const Walker& walker, Matrix<const T> rows, Out<std::int32_t> nod
 void gather(const Walker& walker, Array<std::int32_t> nodes, Matrix<const double> values, Matrix<double> out,
             int threads) {
     if (values.shape(0) != walker.size() || out.shape(0) != nodes.size() || out.shape(1) != values.shape(1)) {
-        throw nb::value_error("shapes do not fit");
+        throw nb::value_error("The shapes of the arrays do not match.");
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (static_cast<std::size_t>(nodes.data()[i]) >= walker.size()) throw nb::value_error("a node lies outside");
+        if (static_cast<std::size_t>(nodes.data()[i]) >= walker.size())
+            throw nb::value_error("nodes must be node numbers of the tree.");
     }
     bind::call_core([&](Stop& stop) {
         walker.gather(nodes.data(), static_cast<std::int64_t>(nodes.size()), values.data(),
@@ -102,12 +104,12 @@ void mix_values(const Walker& walker, const List& given, std::int64_t n_rows, Ar
     const auto columns = columns_of(walker, given, n_rows);
     if (values.shape(0) != walker.size() || out.shape(0) != rows.size() || nodes.size() != rows.size() ||
         out.shape(1) != values.shape(1)) {
-        throw nb::value_error("shapes do not fit");
+        throw nb::value_error("The shapes of the arrays do not match.");
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows.data()[i] < 0 || rows.data()[i] >= n_rows || nodes.data()[i] < 0 ||
             static_cast<std::size_t>(nodes.data()[i]) >= walker.size()) {
-            throw nb::value_error("a row or node lies outside");
+            throw nb::value_error("rows and nodes must be row and node numbers.");
         }
     }
     bind::call_core([&](Stop& stop) {
@@ -117,86 +119,89 @@ void mix_values(const Walker& walker, const List& given, std::int64_t n_rows, Ar
 }
 
 ForestWalker forest_of(std::int64_t width, const Array<std::int32_t>& n_levels) {
-    if (width < 1) throw nb::value_error("at least one number is added up");
+    if (width < 1) throw nb::value_error("width must be at least 1.");
     return ForestWalker(width, {n_levels.data(), n_levels.data() + n_levels.size()});
 }
 
 void add_tree(ForestWalker& forest, const Arrays& nodes, const Arrays& questions, int unseen,
-              Matrix<const double> values, Array<double> answer, bool is_vote, std::int32_t output, double weight) {
+              Matrix<const double> values, Array<double> labels, bool is_vote, std::int32_t output, double weight) {
     const auto& n_levels = forest.n_levels();
     const TreeArrays tree = tree_of(nodes, questions, {n_levels.data(), n_levels.size()}, unseen);
-    if (values.shape(0) != tree.first_child.size()) throw nb::value_error("values of every node are needed");
-    forest.add(tree, {values.data(), values.size()}, {answer.data(), answer.size()}, is_vote, output, weight);
+    if (values.shape(0) != tree.first_child.size()) throw nb::value_error("values must have one row per node.");
+    forest.add(tree, {values.data(), values.size()}, {labels.data(), labels.size()}, is_vote, output, weight);
 }
 
 std::int64_t add_up(const ForestWalker& forest, const List& given, Matrix<double> out, Out<std::uint8_t> shared,
-                    Out<std::uint8_t> met_unseen, int threads) {
+                    Out<std::uint8_t> has_unseen, int threads) {
     const auto n_rows = static_cast<std::int64_t>(out.shape(0));
     if (out.shape(1) != static_cast<std::size_t>(forest.width()) || shared.size() != out.shape(0) ||
-        met_unseen.size() != out.shape(0) || given.size() != forest.columns().size()) {
-        throw nb::value_error("shapes do not fit");
+        has_unseen.size() != out.shape(0) || given.size() != forest.columns().size()) {
+        throw nb::value_error("The shapes of the arrays do not match.");
     }
     std::vector<WalkColumn> columns(forest.n_levels().size());
     for (std::size_t i = 0; i < given.size(); ++i) {
         const auto at = static_cast<std::size_t>(forest.columns()[i]);
         columns[at] = column_of(given[i], forest.n_levels()[at] == 0, n_rows);
     }
-    std::int64_t refused = -1;
+    std::int64_t rejected = -1;
     bind::call_core([&](Stop& stop) {
-        refused = forest.add_up(columns, n_rows, threads, stop, out.data(), shared.data(), met_unseen.data());
+        rejected = forest.add_up(columns, n_rows, threads, stop, out.data(), shared.data(), has_unseen.data());
     });
-    return refused;
+    return rejected;
 }
 
 void link_all(Matrix<const double> scores, int link, Matrix<double> out, int threads) {
     const auto kind = static_cast<Link>(link);
     const auto width = static_cast<std::int64_t>(scores.shape(1));
-    if (link < 0 || kind > Link::shares || width < 1 || out.shape(0) != scores.shape(0) ||
-        static_cast<std::int64_t>(out.shape(1)) != linked_width(kind, width)) {
-        throw nb::value_error("shapes do not fit");
+    if (link < 0 || kind > Link::normalized || width < 1 || out.shape(0) != scores.shape(0) ||
+        static_cast<std::int64_t>(out.shape(1)) != output_width(kind, width)) {
+        throw nb::value_error("The shapes of the arrays do not match.");
     }
-    constexpr std::int64_t kRowsATask = 8192;
+    constexpr std::int64_t ROWS_PER_TASK = 8192;
     const auto n_rows = static_cast<std::int64_t>(scores.shape(0));
     const auto task = [&](std::int64_t index, int) {
-        const std::int64_t end = std::min(n_rows, (index + 1) * kRowsATask);
-        for (std::int64_t row = index * kRowsATask; row < end; ++row)
-            linked(kind, scores.data() + row * width, width,
-                   out.data() + row * static_cast<std::int64_t>(out.shape(1)));
+        const std::int64_t end = std::min(n_rows, (index + 1) * ROWS_PER_TASK);
+        for (std::int64_t row = index * ROWS_PER_TASK; row < end; ++row)
+            apply_link(kind, scores.data() + row * width, width,
+                       out.data() + row * static_cast<std::int64_t>(out.shape(1)));
     };
-    if (n_rows <= kRowsATask) return task(0, 0);
-    bind::call_core([&](Stop& stop) { parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, task); });
+    if (n_rows <= ROWS_PER_TASK) return task(0, 0);
+    bind::call_core(
+        [&](Stop& stop) { parallel_for((n_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK, threads, stop, task); });
 }
 
 }  // namespace
 
 void register_walking(nb::module_& m) {
-    nb::class_<Walker>(m, "Walker", "A tree laid out for walking.")
+    nb::class_<Walker>(m, "Walker", "The layout of a tree for walking.")
         .def(nb::new_(&walker_of), nb::arg("nodes"), nb::arg("questions"), nb::arg("n_levels"), nb::arg("unseen"))
-        .def_prop_ro("columns", &Walker::columns, "The columns that some question looks at.")
-        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("met_unseen").none(),
+        .def_prop_ro("columns", &Walker::columns, "The columns that some question uses.")
+        .def("walk", &walk, nb::arg("columns"), nb::arg("nodes").noconvert(), nb::arg("has_unseen_level").none(),
              nb::arg("threads"),
-             "Fills the node of every row (~node where it is shared out); returns a refused row or -1.")
-        .def_prop_ro("takes_rows", &Walker::takes_rows, "Whether rows of numbers can be walked as they lie.")
+             "Fills the node of each row (~node if it is distributed over branches); returns a rejected row or -1.")
+        .def_prop_ro("takes_rows", &Walker::takes_rows, "Whether a row-major matrix can be walked in place.")
         .def("walk_rows", &walk_rows<float>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
-             nb::arg("threads"), "Fills the node of every row of a matrix; False if a value is infinite.")
+             nb::arg("threads"), "Fills the node of each row of a matrix; False if a value is infinite.")
         .def("walk_rows", &walk_rows<double>, nb::arg("rows").noconvert(), nb::arg("nodes").noconvert(),
-             nb::arg("threads"), "Fills the node of every row of a matrix; False if a value is infinite.")
+             nb::arg("threads"), "Fills the node of each row of a matrix; False if a value is infinite.")
         .def("gather", &gather, nb::arg("nodes"), nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
              "Fills the values of the nodes where rows end.")
         .def("mix", &mix_values, nb::arg("columns"), nb::arg("n_rows"), nb::arg("rows"), nb::arg("nodes"),
              nb::arg("values"), nb::arg("out").noconvert(), nb::arg("threads"),
-             "Fills the mixtures of rows that are shared out.");
-    nb::class_<ForestWalker>(m, "ForestWalker", "Many trees laid out for walking.")
+             "Fills the mixtures of rows that are distributed over branches.");
+    nb::class_<ForestWalker>(m, "ForestWalker", "The layout of many trees for walking.")
         .def(nb::new_(&forest_of), nb::arg("width"), nb::arg("n_levels"))
-        .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree looks at.")
-        .def("expect", &ForestWalker::expect, nb::arg("n_nodes"), "Makes room for the nodes of all trees together.")
+        .def_prop_ro("columns", &ForestWalker::columns, "The columns that some tree uses.")
+        .def("expect", &ForestWalker::expect, nb::arg("n_nodes"),
+             "Reserves memory for the nodes of all trees together.")
         .def("add", &add_tree, nb::arg("nodes"), nb::arg("questions"), nb::arg("unseen"), nb::arg("values"),
              nb::arg("answer"), nb::arg("is_vote"), nb::arg("output"), nb::arg("weight"), "Adds a tree.")
-        .def("finish", &ForestWalker::finish, "Lays the trees out; nothing is added afterwards.")
+        .def("finish", &ForestWalker::finish, "Builds the layout; no tree can be added afterwards.")
         .def("add_up", &add_up, nb::arg("columns"), nb::arg("out").noconvert(), nb::arg("shared").noconvert(),
-             nb::arg("met_unseen").noconvert(), nb::arg("threads"),
-             "Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.");
+             nb::arg("has_unseen_level").noconvert(), nb::arg("threads"),
+             "Adds the values of the trees; marks distributed rows and rows with unseen levels; returns a rejected row "
+             "or -1.");
     m.def("linked", &link_all, nb::arg("scores"), nb::arg("link"), nb::arg("out").noconvert(), nb::arg("threads"),
-          "Fills the answers that sums of many trees stand for.");
-    m.def("default_threads", &default_threads, "The threads used when none are asked for.");
+          "Converts the sums of many trees to predictions.");
+    m.def("default_threads", &default_threads, "The number of threads that is used by default.");
 }

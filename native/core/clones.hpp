@@ -1,5 +1,5 @@
-// Marks a loop that is compiled for several machines; the one that fits is taken when the program starts. The bits are
-// the same.
+// HORNBEAM_CLONES: compiles a function for several instruction sets; the program selects one of them when it starts.
+// All of them compute the same bits.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \

@@ -1,5 +1,5 @@
-// What does the core know of a table?  Columns in order, as numbers or codes, and a target. Nothing here is owned but
-// what `prepare` makes; nothing here knows of Python.
+// The table as the core sees it: columns in order, as values or codes, and a target. Source arrays are borrowed; only
+// prepared columns own memory. Nothing here depends on Python.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace hornbeam {
 
 enum class Kind : int { numeric = 0, ordinal = 1, nominal = 2 };
 
-// Numbers as they lie outside: doubles in a row, or any step apart, or in single precision, as in a matrix of rows.
+// A read-only view of the caller's values: float64 or float32, contiguous or with a stride, as in a row-major matrix.
 class Reals {
   public:
     Reals() = default;
@@ -19,15 +19,15 @@ class Reals {
     Reals(const float* singles, std::int64_t step) : singles_(singles), step_(step) {}
     double operator[](std::int64_t row) const { return singles_ ? singles_[row * step_] : doubles_[row * step_]; }
     explicit operator bool() const { return doubles_ || singles_; }
-    // The doubles, where they lie in a row; else nothing.
+    // The doubles if they are contiguous, else null.
     const double* in_a_row() const { return step_ == 1 ? doubles_ : nullptr; }
-    // The same numbers as doubles in a row; `room` holds them where they do not lie so.
-    const double* in_a_row(std::int64_t n_rows, std::unique_ptr<double[]>& room) const {
+    // The values as contiguous doubles; `buffer` holds a copy if the source is not contiguous float64.
+    const double* in_a_row(std::int64_t n_rows, std::unique_ptr<double[]>& buffer) const {
         if (const double* found = in_a_row()) return found;
-        room.reset(new double[static_cast<std::size_t>(n_rows)]);
-        for (std::int64_t row = 0; singles_ && row < n_rows; ++row) room[row] = singles_[row * step_];
-        for (std::int64_t row = 0; doubles_ && row < n_rows; ++row) room[row] = doubles_[row * step_];
-        return room.get();
+        buffer.reset(new double[static_cast<std::size_t>(n_rows)]);
+        for (std::int64_t row = 0; singles_ && row < n_rows; ++row) buffer[row] = singles_[row * step_];
+        for (std::int64_t row = 0; doubles_ && row < n_rows; ++row) buffer[row] = doubles_[row * step_];
+        return buffer.get();
     }
 
   private:
@@ -36,7 +36,7 @@ class Reals {
     std::int64_t step_ = 1;
 };
 
-// A column as it comes from outside: reals with NaN for missing, or codes with negatives for missing.
+// A column of the caller's table: floats with NaN for missing values, or codes that are negative for missing values.
 struct SourceColumn {
     Kind kind = Kind::numeric;
     Reals reals;
@@ -44,9 +44,9 @@ struct SourceColumn {
     std::int32_t n_levels = 0;
 };
 
-// Codes of one column, as narrow as they fit.
+// Codes of one column in the narrowest integer type that can store them.
 struct Codes {
-    int bytes = 0;  // 0: there are none
+    int bytes = 0;  // per code; 0: no codes
     std::unique_ptr<std::uint8_t[]> data;
     template <class Code>
     const Code* as() const {
@@ -54,7 +54,7 @@ struct Codes {
     }
 };
 
-// Calls use(codes) with the codes in their width; not at all where there are none.
+// Calls use(codes) with a pointer of the width of the codes; does nothing if there are no codes.
 template <class Use>
 void with_codes(const Codes& codes, const Use& use) {
     if (codes.bytes == 1) use(codes.as<std::uint8_t>());
@@ -72,7 +72,7 @@ Codes packed(std::int64_t n, const Get& get) {
     return out;
 }
 
-// `n_codes` itself stands for missing, so a byte holds up to 255 codes and the mark.
+// The code `n_codes` means missing, so one byte can store up to 255 codes and the missing code.
 template <class Get>
 Codes packed_for(std::uint32_t n_codes, std::int64_t n, const Get& get) {
     if (n_codes <= 255) return packed<std::uint8_t>(n, get);
@@ -80,11 +80,11 @@ Codes packed_for(std::uint32_t n_codes, std::int64_t n, const Get& get) {
     return packed<std::uint32_t>(n, get);
 }
 
-// A column made ready for growth: every value is a code, codes are in the order of the values.
-//   listed   many distinct numbers: (rank << 32 | row) sorted by rank then row; missing ones last, with rank NO_RANK
-//   coded    few distinct values, or categories: a code a row; missing is `n_codes`
-//   sparse   coded, most rows having one code: (code << 32 | row) of the others, in the order of rows
-//   plain    numbers whose cuts are drawn: only the source column is looked at
+// A column prepared for growth: every value is a code, codes are in the order of the values.
+//   listed   many distinct values: (rank << 32 | row) sorted by rank, then row; missing values last, with rank NO_RANK
+//   coded    few distinct values, or categories: one code per row; missing values have the code `n_codes`
+//   sparse   coded, and most rows have the same code: (code << 32 | row) of the other rows, in row order
+//   plain    numeric column with random cuts: only the source column is read
 struct ReadyColumn {
     static constexpr std::uint32_t NO_RANK = std::numeric_limits<std::uint32_t>::max();
     Kind kind = Kind::numeric;
@@ -94,24 +94,24 @@ struct ReadyColumn {
     bool has_missing = false;
     std::uint32_t n_codes = 0;
     std::uint32_t common = 0;    // sparse: the code that is not listed
-    std::vector<double> values;  // the distinct numbers (ordinal: codes) that occur, ascending; listed: where asked for
+    std::vector<double> values;  // the distinct values (ordinal: codes) that occur, ascending; listed: only on request
     std::vector<std::uint64_t> sorted;  // listed and sparse
     Codes codes;                        // coded
 };
 
-// The target: classes as codes, or numbers in fixed point (`origin + integer * unit`), with weights as integers times
-// `weight_unit`. All sums over it are exact.
+// The target: class codes, or regression values in fixed point (`origin + integer * unit`); sample weights are integers
+// times `weight_unit`. All sums over the target are exact.
 struct Target {
-    int n_classes = 0;  // 0: numbers
+    int n_classes = 0;  // 0: regression
     std::vector<std::uint16_t> classes;
-    std::vector<std::int64_t> sums;         // weight times number, in fixed point (weights are 1: the number itself)
-    std::vector<std::int64_t> weights;      // empty: every row weighs one unit
-    const double* given_weights = nullptr;  // the weights as they came; none: 1 each
-    const double* numbers = nullptr;        // the target as it came
+    std::vector<std::int64_t> sums;         // weight times value, in fixed point
+    std::vector<std::int64_t> weights;      // empty: every row has the weight of one unit
+    const double* given_weights = nullptr;  // the caller's weights; null: 1 each
+    const double* numbers = nullptr;        // the caller's regression target
     double origin = 0.0;
     double unit = 1.0;
     double weight_unit = 1.0;
-    std::vector<double> class_scale;  // priors and costs: each class's weight is multiplied by this; empty: no change
+    std::vector<double> class_scale;  // priors and costs: factor per class on its weight; empty: all 1
 
     bool is_class() const { return n_classes > 0; }
 };

@@ -1,5 +1,5 @@
-// e^x with the same bits on every machine, many at a time: x = k ln 2 + r, e^r by its series, 2^k by the exponent's
-// bits. Off by at most two units in the last place; beyond +-700 it stays at e^+-700.
+// exponential(x): e^x with the same bits on every machine, in a form that compilers vectorize: x = k ln 2 + r, e^r by
+// its series, 2^k by the exponent bits. The error is at most two units in the last place; x is clamped to [-700, 700].
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@ namespace hornbeam {
 
 inline double exponential(double x) {
     constexpr double LOG2E = 1.4426950408889634074, HIGH = 6.93147180369123816490e-01, LOW = 1.90821492927058770002e-10;
-    constexpr double SHIFT = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to a whole number kept in the low bits
+    constexpr double SHIFT = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer, stored in the low bits
     x = x > 700.0 ? 700.0 : x;
     x = x < -700.0 ? -700.0 : x;
     const double shifted = x * LOG2E + SHIFT;

@@ -1,3 +1,4 @@
+// Codes of columns with few distinct values (few_values.hpp).
 #include "core/few_values.hpp"
 
 #include <algorithm>
@@ -14,11 +15,11 @@ namespace {
 
 constexpr std::uint16_t NONE = 0xFFFF;
 
-// Values seen so far, numbered as they came.
+// Hash table of the distinct values, numbered in the order of their first row.
 class Seen {
   public:
-    explicit Seen(std::uint32_t most) : most_(most) { codes_.fill(NONE); }
-    // The number of a value; NONE when there are too many.
+    explicit Seen(std::uint32_t max_values) : max_values_(max_values) { codes_.fill(NONE); }
+    // The number of a value; NONE if there are too many distinct values.
     std::uint16_t of(double x) {
         const std::uint64_t key = ordered_bits(x);
         for (std::size_t at = (key * 0x9E3779B97F4A7C15ULL) >> (64 - BITS);; at = (at + 1) % SIZE) {
@@ -33,20 +34,20 @@ class Seen {
     static constexpr std::size_t SIZE = std::size_t{1} << BITS;
 
     std::uint16_t add(std::size_t at, std::uint64_t key, double x) {
-        if (values_.size() == std::min<std::size_t>(most_, SIZE / 2)) return NONE;
+        if (values_.size() == std::min<std::size_t>(max_values_, SIZE / 2)) return NONE;
         keys_[at] = key;
         codes_[at] = static_cast<std::uint16_t>(values_.size());
         values_.push_back(x + 0.0);
         return codes_[at];
     }
 
-    std::uint32_t most_;
+    std::uint32_t max_values_;
     std::array<std::uint64_t, SIZE> keys_;
     std::array<std::uint16_t, SIZE> codes_;
     std::vector<double> values_;
 };
 
-// Codes 0 and 1 for the lower and the higher of two values; false when there is a third.
+// Writes the codes 0 and 1 of the lower and the higher of two values; false if the column has a third value.
 HORNBEAM_CLONES bool two_codes(const double* reals, std::int64_t n, double low, double high, std::uint8_t* codes) {
     constexpr std::int64_t BLOCK = 1024;
     for (std::int64_t begin = 0; begin < n; begin += BLOCK) {
@@ -59,7 +60,7 @@ HORNBEAM_CLONES bool two_codes(const double* reals, std::int64_t n, double low, 
     return true;
 }
 
-// Columns of two values are common (one-hot codes) and need no table.
+// Columns with two values are common (one-hot codes) and need no hash table.
 bool two_values(const double* reals, std::int64_t n, ReadyColumn& out) {
     const double first = reals[0];
     const double* other = std::find_if(reals, reals + n, [&](double x) { return x != first; });
@@ -75,9 +76,9 @@ bool two_values(const double* reals, std::int64_t n, ReadyColumn& out) {
 
 }  // namespace
 
-bool few_values(const double* reals, std::int64_t n_rows, std::uint32_t most, ReadyColumn& out) {
+bool few_values(const double* reals, std::int64_t n_rows, std::uint32_t max_values, ReadyColumn& out) {
     if (n_rows > 0 && two_values(reals, n_rows, out)) return true;
-    Seen seen(most);
+    Seen seen(max_values);
     std::vector<std::uint16_t> number;
     number.reserve(std::min<std::int64_t>(n_rows, 4096));
     for (std::int64_t row = 0; row < n_rows; ++row) {

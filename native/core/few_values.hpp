@@ -1,5 +1,5 @@
-// Does a column of doubles have only a few distinct values, and which has each row?  One look at every row in a small
-// table of the values seen; a column with many is given up after the first few hundred rows.
+// Finds the distinct values of a column that has only a few of them, and the code of each row. One pass with a small
+// hash table; a column with many distinct values is rejected after its first few hundred rows.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace hornbeam {
 
-// Fills values and codes of a numeric column and says true, or leaves it alone when it has more than `most` values.
-bool few_values(const double* reals, std::int64_t n_rows, std::uint32_t most, ReadyColumn& out);
+// Fills the values and codes of a numeric column and returns true; returns false and leaves `out` unchanged if the
+// column has more than `max_values` distinct values.
+bool few_values(const double* reals, std::int64_t n_rows, std::uint32_t max_values, ReadyColumn& out);
 
 }  // namespace hornbeam

@@ -1,3 +1,4 @@
+// Fixed-point weights and targets (fixed.hpp).
 #include "core/fixed.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr int MOST_BITS = 61;
+constexpr int MAX_BITS = 61;
 constexpr double SMALL_TOTAL = 2147483648.0;  // 2^31
 
 // The exponent of the lowest bit that is set in a double.
@@ -19,8 +20,8 @@ int lowest_bit(double x) {
     return exponent - 53 + std::countr_zero(digits);
 }
 
-// The power of two that brings a total below 2^61.
-double unit_for(double total) { return total > 0 ? std::ldexp(1.0, std::ilogb(total) + 2 - MOST_BITS) : 1.0; }
+// The power of two in whose units a total is below 2^61.
+double unit_for(double total) { return total > 0 ? std::ldexp(1.0, std::ilogb(total) + 2 - MAX_BITS) : 1.0; }
 
 }  // namespace
 

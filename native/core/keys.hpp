@@ -1,4 +1,4 @@
-// Which whole numbers stand in the order of doubles?
+// ordered_bits: maps doubles to unsigned integers with the same order.
 #pragma once
 
 #include <bit>
@@ -6,7 +6,7 @@
 
 namespace hornbeam {
 
-// The bits of a double, changed so that unsigned order is numeric order; -0.0 and 0.0 are one value.
+// The bits of a double, changed so that unsigned order is numeric order; -0.0 and 0.0 have the same key.
 inline std::uint64_t ordered_bits(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);
     return (bits >> 63) ? ~bits : bits | (std::uint64_t{1} << 63);

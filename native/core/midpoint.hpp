@@ -1,4 +1,4 @@
-// The threshold between two neighbouring values: their middle.
+// The cut between two adjacent values: their midpoint.
 #pragma once
 
 #include <cmath>
@@ -6,13 +6,13 @@
 
 namespace hornbeam {
 
-// The lower of two values as a threshold; the lowest finite number takes the place of minus infinity.
+// The lower of two values as a cut; minus infinity is replaced by the lowest finite number.
 inline double finite_low(double low, double high) {
     constexpr double LOWEST = std::numeric_limits<double>::lowest();
     return low < LOWEST && LOWEST < high ? LOWEST : low;
 }
 
-// A number t with low <= t < high: the middle where that is finite, else the lower value.
+// A number t with low <= t < high: the midpoint if it is finite and below `high`, else the lower value.
 inline double midpoint(double low, double high) {
     const double middle = low + (high - low) / 2;
     return std::isfinite(middle) && middle < high ? middle : finite_low(low, high);

@@ -1,14 +1,19 @@
-// See pool.hpp.
+// The thread pool of pool.hpp.
 #include "core/pool.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <deque>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -16,12 +21,12 @@
 namespace hornbeam {
 namespace {
 
-constexpr int kMostThreads = 1024;
-constexpr auto kPollEvery = std::chrono::milliseconds(20);
+constexpr int MAX_THREADS = 1024;
+constexpr auto POLL_INTERVAL = std::chrono::milliseconds(20);
 
 thread_local bool is_worker = false;
 
-// One call of run_workers: how many of its workers have yet to finish, and the first exception.
+// One call of run_workers: the number of workers that have not finished, and the first exception.
 struct Job {
     const std::function<void(int)>& work;
     Stop& stop;
@@ -35,12 +40,12 @@ struct Job {
     void run(int worker) noexcept {
         std::exception_ptr caught;
         try {
-            const Listening here(stop, false);
+            const StopScope scope(stop, false);
             work(worker);
         } catch (...) {
             caught = std::current_exception();
         }
-        // The lock is held while notifying: the waiting thread owns this job and frees it as soon as it wakes.
+        // Notify under the lock: the waiting thread owns this job and destroys it as soon as it wakes.
         std::lock_guard lock(mutex);
         if (caught && !failure) failure = std::move(caught);
         if (--left == 0) finished.notify_all();
@@ -50,21 +55,21 @@ struct Job {
 class Pool {
   public:
     static Pool& current() {
-        static std::atomic<Pool*> here{nullptr};
-        Pool* pool = here.load(std::memory_order_acquire);
+        static std::atomic<Pool*> current{nullptr};
+        Pool* pool = current.load(std::memory_order_acquire);
         if (pool != nullptr && pool->process_ == getpid()) return *pool;
-        // No lock here: one could have been held by another thread at the moment of a fork.
-        auto fresh = std::make_unique<Pool>();
-        if (here.compare_exchange_strong(pool, fresh.get(), std::memory_order_acq_rel)) return *fresh.release();
+        // No lock: another thread could have held it at the moment of a fork.
+        auto created = std::make_unique<Pool>();
+        if (current.compare_exchange_strong(pool, created.get(), std::memory_order_acq_rel)) return *created.release();
         return *pool;
     }
 
-    // Queues one ticket for each worker of a job; false when there is no thread to take them.
+    // Queues one ticket per worker of a job; false if there is no thread to take them.
     bool queue(Job& job, int workers) {
         std::lock_guard lock(mutex_);
         while (size_ < workers) {
             try {
-                std::thread([this] { serve(); }).detach();
+                std::thread([this] { run_tickets(); }).detach();
             } catch (const std::system_error&) {
                 break;
             }
@@ -77,7 +82,7 @@ class Pool {
     }
 
   private:
-    void serve() {
+    void run_tickets() {
         is_worker = true;
         for (;;) {
             std::unique_lock lock(mutex_);
@@ -98,9 +103,9 @@ class Pool {
 
 int limit_from(const char* variable) {
     const char* text = std::getenv(variable);
-    if (text == nullptr) return kMostThreads;
+    if (text == nullptr) return MAX_THREADS;
     const long number = std::strtol(text, nullptr, 10);
-    return number >= 1 && number <= kMostThreads ? static_cast<int>(number) : kMostThreads;
+    return number >= 1 && number <= MAX_THREADS ? static_cast<int>(number) : MAX_THREADS;
 }
 
 int processors() {
@@ -122,7 +127,7 @@ int default_threads() {
     return std::min({processors(), limit_from("OMP_NUM_THREADS"), limit_from("HORNBEAM_NUM_THREADS")});
 }
 
-int usable_threads(int threads) { return threads <= 0 ? default_threads() : std::min(threads, kMostThreads); }
+int usable_threads(int threads) { return threads <= 0 ? default_threads() : std::min(threads, MAX_THREADS); }
 
 void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) {
     if (is_worker) {
@@ -133,7 +138,7 @@ void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) 
     Job job(work, stop, threads);
     if (Pool::current().queue(job, threads)) {
         std::unique_lock lock(job.mutex);
-        while (!job.finished.wait_for(lock, kPollEvery, [&] { return job.left == 0; })) {
+        while (!job.finished.wait_for(lock, POLL_INTERVAL, [&] { return job.left == 0; })) {
             lock.unlock();
             stop.poll();
             lock.lock();
@@ -143,55 +148,6 @@ void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) 
     }
     if (job.failure) std::rethrow_exception(job.failure);
     if (stop.asked()) throw Stopped();
-}
-
-void Tasks::submit(Task task, bool later) {
-    {
-        std::lock_guard lock(mutex_);
-        if (later) {
-            queue_.push_front(std::move(task));
-        } else {
-            queue_.push_back(std::move(task));
-        }
-    }
-    changed_.notify_one();
-}
-
-void Tasks::wait() {
-    failed_ = false;
-    try {
-        run_workers(threads_, stop_, [this](int worker) { work(worker); });
-    } catch (...) {
-        queue_.clear();
-        throw;
-    }
-}
-
-void Tasks::work(int worker) {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-        // Woken by a submitted task and by the last task's end; a stop is noticed when the running tasks end.
-        changed_.wait(lock, [this] { return !queue_.empty() || running_ == 0 || failed_ || stop_.asked(); });
-        if (queue_.empty() || failed_ || stop_.asked()) break;
-        Task task = std::move(queue_.back());
-        queue_.pop_back();
-        ++running_;
-        lock.unlock();
-        try {
-            task(worker);
-        } catch (...) {
-            lock.lock();
-            --running_;
-            failed_ = true;
-            changed_.notify_all();
-            throw;
-        }
-        task = nullptr;
-        lock.lock();
-        --running_;
-        if (running_ == 0 && queue_.empty()) changed_.notify_all();
-    }
-    changed_.notify_all();
 }
 
 }  // namespace hornbeam

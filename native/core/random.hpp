@@ -1,8 +1,8 @@
-// Random numbers keyed by what they are for: the twin of seeds.py, bit for bit (test vectors E0.1).
+// Random numbers keyed by their purpose, equal bit for bit to the reference implementation in seeds.py.
 //
-//     key = mix(mix(mix(mix(seed) ^ purpose) ^ tree) ^ node)      a stream is xoshiro256** seeded from that key
+//     key = mix(mix(mix(mix(seed) ^ purpose) ^ tree) ^ node)      a stream is xoshiro256** seeded with that key
 //
-// A draw never depends on which thread makes it.
+// A random number never depends on the thread that generates it.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +25,12 @@ enum class Purpose : std::uint64_t {
     other = 8,
 };
 
-inline constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15ULL;
+inline constexpr std::uint64_t GOLDEN_GAMMA = 0x9E3779B97F4A7C15ULL;
 inline constexpr std::uint64_t kRootId = 1;
 
-// A bijection of 64-bit words that scatters neighbours (splitmix64's finaliser of x + kStep).
+// A bijection of 64-bit words that scatters adjacent inputs (the finalizer of splitmix64, applied to x + GOLDEN_GAMMA).
 constexpr std::uint64_t mix(std::uint64_t x) noexcept {
-    std::uint64_t z = x + kStep;
+    std::uint64_t z = x + GOLDEN_GAMMA;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
     return z ^ (z >> 31);
@@ -51,7 +51,7 @@ class Stream {
     explicit Stream(std::uint64_t key) noexcept {
         for (auto& word : state_) {
             word = mix(key);
-            key += kStep;
+            key += GOLDEN_GAMMA;
         }
     }
 
@@ -70,7 +70,7 @@ class Stream {
         return result;
     }
 
-    // A whole number from 0 to m - 1, m >= 1, without bias (Lemire).
+    // A uniform integer from 0 to m - 1, m >= 1, without bias (Lemire).
     std::uint64_t below(std::uint64_t m) noexcept {
         __extension__ using Wide = unsigned __int128;
         Wide product = static_cast<Wide>(next()) * m;
@@ -85,10 +85,10 @@ class Stream {
         return static_cast<std::uint64_t>(product >> 64);
     }
 
-    // A number in [0, 1).
+    // A uniform double in [0, 1).
     double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-    // k of 0..d-1 without replacement, ascending.
+    // k different integers from 0 to d - 1, ascending.
     std::vector<std::int64_t> choose(std::int64_t d, std::int64_t k) {
         std::vector<std::int64_t> pool(static_cast<std::size_t>(d));
         std::iota(pool.begin(), pool.end(), std::int64_t{0});
@@ -100,7 +100,7 @@ class Stream {
         return pool;
     }
 
-    // Fisher-Yates, forwards.
+    // Fisher-Yates shuffle from the front.
     template <class T>
     void shuffle(std::vector<T>& items) noexcept {
         for (std::size_t i = 0; i + 1 < items.size(); ++i) {

@@ -1,3 +1,4 @@
+// Ranks and codes of columns (ranks.hpp).
 #include "core/ranks.hpp"
 
 #include <algorithm>
@@ -17,11 +18,11 @@ namespace {
 constexpr int DIGIT_BITS = 11;
 constexpr int N_DIGITS = 3;  // of the upper half of a word
 constexpr std::uint32_t N_BUCKETS = 1u << DIGIT_BITS;
-constexpr std::int64_t SMALL = 512;  // fewer are sorted by comparing
+constexpr std::int64_t MAX_COMPARISON_SORT = 512;  // up to this many words std::sort is faster
 
 std::uint32_t digit(std::uint64_t word, int d) { return (word >> (32 + d * DIGIT_BITS)) & (N_BUCKETS - 1); }
 
-// Sorts words by their upper half, stably. Least significant digit first; a digit that all share costs nothing.
+// Sorts words by their upper half, stably, least significant digit first. Skips a digit that is equal in all words.
 void radix_sort(std::uint64_t* words, std::int64_t n) {
     auto counts = std::make_unique<std::array<std::array<std::uint32_t, N_BUCKETS>, N_DIGITS>>();
     for (auto& one : *counts) one.fill(0);
@@ -42,9 +43,9 @@ void radix_sort(std::uint64_t* words, std::int64_t n) {
 
 }  // namespace
 
-// Rows stand in the lower half in ascending order, so comparing whole words is as good as a stable sort.
+// The lower halves are ascending row numbers, so comparing whole words gives the order of a stable sort.
 void sort_words(std::uint64_t* words, std::int64_t n) {
-    if (n > SMALL)
+    if (n > MAX_COMPARISON_SORT)
         radix_sort(words, n);
     else
         std::sort(words, words + n);
@@ -54,7 +55,8 @@ namespace {
 
 std::uint32_t row_in(std::uint64_t word) { return static_cast<std::uint32_t>(word); }
 
-// Words sorted by the upper halves of their keys become (rank, row), ranks by whole keys; returns how many there are.
+// Replaces words that are sorted by the upper halves of their keys with (rank, row), ranked by whole keys. Returns the
+// number of ranks.
 std::uint32_t set_ranks(std::uint64_t* words, std::int64_t n, const double* reals) {
     std::uint32_t rank = 0;
     for (std::int64_t begin = 0, end = 0; begin < n; begin = end) {
@@ -78,7 +80,8 @@ std::uint32_t set_ranks(std::uint64_t* words, std::int64_t n, const double* real
     return rank;
 }
 
-// How many codes of a column of two are 1; a counter a code would wait for itself.
+// The number of codes that are 1 in a column of two codes. A table of counters would be slower: consecutive increments
+// of the same counter depend on each other.
 template <class Code>
 std::int64_t ones(const Code* codes, std::int64_t n) {
     constexpr std::int64_t BLOCK = 128;
@@ -91,7 +94,7 @@ std::int64_t ones(const Code* codes, std::int64_t n) {
     return sum;
 }
 
-// The rows whose code is not the common one; eight common ones are passed over at a time.
+// Lists the rows that do not have the common code; blocks of eight rows that all have it are skipped.
 template <class Code>
 void list_others(const Code* codes, std::int64_t n, std::uint32_t common, std::vector<std::uint64_t>& out) {
     constexpr std::int64_t STEP = 8;
@@ -110,7 +113,7 @@ void list_others(const Code* codes, std::int64_t n, std::uint32_t common, std::v
 
 ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values) {
     ReadyColumn out;
-    if (few_values(reals, n_rows, MOST_CODES, out)) return out;
+    if (few_values(reals, n_rows, MAX_CODES, out)) return out;
     out.is_listed = true;
     out.sorted.resize(n_rows);
     std::int64_t known = 0, last = n_rows;
@@ -148,20 +151,20 @@ ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows) {
 }
 
 void make_sparse(ReadyColumn& column, std::int64_t n_rows) {
-    constexpr std::uint32_t MOST = 65535;  // codes that fit beside a row in the entries of small blocks
-    if (column.codes.bytes == 0 || column.n_codes >= MOST) return;
+    constexpr std::uint32_t MAX_SPARSE_CODES = 65535;  // codes that fit next to a row in the entries of small blocks
+    if (column.codes.bytes == 0 || column.n_codes >= MAX_SPARSE_CODES) return;
     std::vector<std::int64_t> rows(column.n_codes + 1, 0);
     with_codes(column.codes, [&](const auto* codes) {
         if (column.n_codes == 2 && !column.has_missing)
             rows = {n_rows - ones(codes, n_rows), ones(codes, n_rows), 0};
         else
             for (std::int64_t row = 0; row < n_rows; ++row) ++rows[codes[row]];
-        const auto most = std::max_element(rows.begin(), rows.end());
-        // An entry costs about twice a code; a column of two codes is searched from either side without a table.
-        if (column.n_codes > 2 && 3 * *most < 2 * n_rows) return;
+        const auto commonest = std::max_element(rows.begin(), rows.end());
+        // An entry costs about twice as much as a code; a column of two codes is searched without a table.
+        if (column.n_codes > 2 && 3 * *commonest < 2 * n_rows) return;
         column.is_sparse = true;
-        column.common = static_cast<std::uint32_t>(most - rows.begin());
-        column.sorted.reserve(n_rows - *most);
+        column.common = static_cast<std::uint32_t>(commonest - rows.begin());
+        column.sorted.reserve(n_rows - *commonest);
         list_others(codes, n_rows, column.common, column.sorted);
     });
     if (column.is_sparse) column.codes = {};

@@ -1,8 +1,8 @@
-// How is a column of doubles turned into ranks, exactly and fast?
+// Converts columns to ranks or codes.
 //
-//   few distinct values   codes by a small table of the values seen; nothing is sorted but those
-//   many                  a radix sort of (upper half of an order-preserving 64-bit key, row); the few rows whose upper
-//                         halves are equal are then sorted by the lower half
+//   few distinct values    codes by a small hash table (few_values.hpp); only the distinct values are sorted
+//   many distinct values   a radix sort of (upper half of an order-preserving 64-bit key, row); the few rows with equal
+//                          upper halves are then sorted by the lower half
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace hornbeam {
 
-// A column with at most this many distinct values is kept as a code a row; one with more as a sorted list.
-inline constexpr std::uint32_t MOST_CODES = 256;
+// A column with at most this many distinct values is stored as one code per row, one with more as a sorted list.
+inline constexpr std::uint32_t MAX_CODES = 256;
 
-// Ranks of a numeric column; NaN is missing; -0.0 equals 0.0. The distinct values of a column with many are kept on
-// demand.
+// Ranks of a numeric column; NaN is missing; -0.0 equals 0.0. `keep_values` stores the distinct values of a listed
+// column (those of a coded column are always stored).
 ReadyColumn ranked(const double* reals, std::int64_t n_rows, bool keep_values);
 
-// Codes of an ordinal or nominal column; negatives are missing.
+// Codes of an ordinal or nominal column; negative codes are missing.
 ReadyColumn coded(const SourceColumn& column, std::int64_t n_rows);
 
-// Sorts words by their upper half, stably where the lower halves ascend.
+// Sorts 64-bit words by their upper half; the order is stable if the lower halves are ascending.
 void sort_words(std::uint64_t* words, std::int64_t n);
 
-// Lists only the rows whose code is not the commonest, where that is worth while.
+// Converts a coded column to a list of the rows that do not have the most common code, if that is faster to search.
 void make_sparse(ReadyColumn& column, std::int64_t n_rows);
 
 }  // namespace hornbeam

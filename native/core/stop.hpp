@@ -1,11 +1,11 @@
-// A request to stop, and how work of any length notices it.
+// Stop: a request to stop, and the checks by which running work notices it.
 //
-//     Stop stop(poll);                  poll: whether the user wants to stop
-//     Listening here(stop, true);       this thread works for `stop`, and polls it
-//     check_stop(n);                    in loops: after about n steps; throws Stopped
+//     Stop stop(poll);                  poll() returns whether the user requested a stop
+//     StopScope scope(stop, true);      check_stop of this thread checks `stop`, and polls it
+//     check_stop(n);                    in loops, after about n steps; throws Stopped
 //
-// The binding listens for as long as a call takes, and the pool's workers listen while they work for it, so a kernel
-// needs no parameter: it calls `check_stop` wherever its loops can be long.
+// The binding opens a scope for the duration of a call, and the workers of the pool open one while they work on it, so
+// a kernel needs no parameter: it calls `check_stop` in every loop that can be long.
 #pragma once
 
 #include <atomic>
@@ -17,12 +17,12 @@
 
 namespace hornbeam {
 
-// Thrown when a stop was asked for; the binding turns it into the pending Python exception.
+// Thrown when a stop was requested; the binding converts it to the pending Python exception.
 struct Stopped : std::exception {
     const char* what() const noexcept override { return "stopped"; }
 };
 
-// A request to stop, seen by all workers of a job.
+// A request to stop, shared by all workers of a job.
 class Stop {
   public:
     explicit Stop(std::function<bool()> poll = {}) : poll_(std::move(poll)) {}
@@ -32,7 +32,7 @@ class Stop {
     bool asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
     void ask() noexcept { asked_.store(true, std::memory_order_relaxed); }
 
-    // For the calling thread alone: looks whether the user wants to stop.
+    // Checks whether the user requested a stop. Only the calling thread may poll.
     void poll() {
         if (poll_ && poll_()) ask();
     }
@@ -42,20 +42,20 @@ class Stop {
     std::function<bool()> poll_;
 };
 
-// While it lives, `check_stop` of this thread looks at a stop.
-class Listening {
+// While it exists, `check_stop` of this thread checks a Stop.
+class StopScope {
   public:
-    Listening(Stop& stop, bool polls) : stop_(stop), polls_(polls), before_(std::exchange(current(), this)) {}
-    ~Listening() { current() = before_; }
-    Listening(const Listening&) = delete;
-    Listening& operator=(const Listening&) = delete;
+    StopScope(Stop& stop, bool polls) : stop_(stop), polls_(polls), before_(std::exchange(current(), this)) {}
+    ~StopScope() { current() = before_; }
+    StopScope(const StopScope&) = delete;
+    StopScope& operator=(const StopScope&) = delete;
 
-    static Listening*& current() {
-        static thread_local Listening* listening = nullptr;
-        return listening;
+    static StopScope*& current() {
+        static thread_local StopScope* scope = nullptr;
+        return scope;
     }
     void count(std::int64_t steps) {
-        if ((steps_ += steps) < EVERY) return;
+        if ((steps_ += steps) < CHECK_STEPS) return;
         steps_ = 0;
         check();
     }
@@ -65,7 +65,7 @@ class Listening {
     }
 
   private:
-    static constexpr std::int64_t EVERY = 1 << 16;  // steps: about a tenth of a millisecond
+    static constexpr std::int64_t CHECK_STEPS = 1 << 16;  // about a tenth of a millisecond
 
     void poll() {
         const auto now = std::chrono::steady_clock::now();
@@ -76,17 +76,17 @@ class Listening {
 
     Stop& stop_;
     bool polls_;
-    Listening* before_;
+    StopScope* before_;
     std::int64_t steps_ = 0;
     std::chrono::steady_clock::time_point next_ = {};
 };
 
-// Throws Stopped if this thread's work shall stop; `steps` is about how many steps were made since the last call.
+// Throws Stopped if a stop was requested; `steps` is the approximate number of steps since the last call.
 inline void check_stop(std::int64_t steps) {
-    if (Listening* here = Listening::current()) here->count(steps);
+    if (StopScope* scope = StopScope::current()) scope->count(steps);
 }
 inline void check_stop() {
-    if (Listening* here = Listening::current()) here->check();
+    if (StopScope* scope = StopScope::current()) scope->check();
 }
 
 }  // namespace hornbeam

@@ -1,3 +1,4 @@
+// The shared parts of the criteria, and the table of criteria by name (criterion.hpp).
 #include "criteria/criterion.hpp"
 
 #include <cmath>
@@ -20,34 +21,34 @@ double total(const double* stats, int width) {
 
 double Criterion::decrease(const SplitStats& split) const {
     const double weight = total(split.parent, split.width);
-    double left_over = impurity(split.parent, split.width);
+    double remaining = impurity(split.parent, split.width);
     for (int b = 0; b < split.n_branches; ++b) {
         const double* stats = split.branches + b * split.width;
         const double w = total(stats, split.width);
-        if (w > 0) left_over -= w / weight * impurity(stats, split.width);
+        if (w > 0) remaining -= w / weight * impurity(stats, split.width);
     }
-    return left_over;
+    return remaining;
 }
 
-double Criterion::divergence(const double* stats, const double* centre, int width, bool is_number) const {
+double Criterion::divergence(const double* stats, const double* center, int width, bool is_number) const {
     if (is_number) {
-        const double off = stats[1] / stats[0] - centre[1] / centre[0];
+        const double off = stats[1] / stats[0] - center[1] / center[0];
         return off * off;
     }
-    const double w = total(stats, width), all = total(centre, width);
+    const double w = total(stats, width), all = total(center, width);
     double sum = 0;
-    for (int k = 0; k < width; ++k) sum += (stats[k] / w - centre[k] / all) * (stats[k] / w - centre[k] / all);
+    for (int k = 0; k < width; ++k) sum += (stats[k] / w - center[k] / all) * (stats[k] / w - center[k] / all);
     return sum;
 }
 
-// Kullback-Leibler divergence in bits: infinite when the centre lacks a class that the group has.
-double EntropyDecrease::divergence(const double* stats, const double* centre, int width, bool) const {
-    const double w = total(stats, width), all = total(centre, width);
+// Kullback-Leibler divergence in bits: infinite if the group has a class that the center does not have.
+double EntropyDecrease::divergence(const double* stats, const double* center, int width, bool) const {
+    const double w = total(stats, width), all = total(center, width);
     double sum = 0;
     for (int k = 0; k < width; ++k)
         if (stats[k] > 0) {
-            if (centre[k] <= 0) return std::numeric_limits<double>::infinity();
-            sum += stats[k] / w * std::log2(stats[k] / w / (centre[k] / all));
+            if (center[k] <= 0) return std::numeric_limits<double>::infinity();
+            sum += stats[k] / w * std::log2(stats[k] / w / (center[k] / all));
         }
     return sum;
 }
@@ -76,7 +77,7 @@ double split_information(const SplitStats& split, bool is_number) {
 std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin) {
     if (name == "poisson") return std::make_unique<Poisson>(origin);
     using Make = std::unique_ptr<Criterion> (*)();
-    static const std::vector<std::pair<std::string, Make>> shelf = {
+    static const std::vector<std::pair<std::string, Make>> makers = {
         {"gini", [] { return std::unique_ptr<Criterion>(new Decrease<Gini>()); }},
         {"entropy", [] { return std::unique_ptr<Criterion>(new EntropyDecrease()); }},
         {"c45", [] { return std::unique_ptr<Criterion>(new EntropyDecrease()); }},
@@ -89,9 +90,9 @@ std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin
         {"chi_square", [] { return std::unique_ptr<Criterion>(new ChiSquare()); }},
         {"hellinger", [] { return std::unique_ptr<Criterion>(new Hellinger()); }},
     };
-    for (const auto& [known, make] : shelf)
+    for (const auto& [known, make] : makers)
         if (known == name) return make();
-    throw std::invalid_argument("the core has no criterion called " + name);
+    throw std::invalid_argument("Unknown criterion '" + name + "' in the plan.");
 }
 
 }  // namespace hornbeam

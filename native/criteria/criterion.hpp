@@ -1,10 +1,11 @@
-// How good is a split?  Statistics in, one number out. One file a criterion; each has a plain twin in parts/criteria.
+// Criterion: scores a split from the statistics of its branches. The criteria are in impurities.hpp, split_scores.hpp,
+// poisson.hpp and quantile.hpp; the reference implementation of each is in parts/criteria.
 //
-//   classes   a node's statistics are the weights of its K classes
-//   numbers   a node's statistics are (weight, weighted sum of the target)
+//   classification   the statistics of a node are the weights of its K classes
+//   regression       the statistics of a node are (weight, weighted sum of the target)
 //
-// Gini, entropy and squared error on plain counts also have kernels of their own inside the scan of sorted cuts
-// (searches/cut_kernels.hpp); this interface serves every other search and every other criterion.
+// The scan of sorted cuts has its own kernels for Gini, entropy and squared error on integer counts
+// (searches/cut_kernels.hpp); all other searches and criteria use this interface.
 #pragma once
 
 #include <memory>
@@ -12,41 +13,41 @@
 
 namespace hornbeam {
 
-// The tables of a split: parent, then the branches one after the other, each `width` numbers. All weights are those of
-// rows whose answer is known; `unknown` is the weight of the others.
+// The statistics of a split: the parent's, then those of the branches, `width` values each. All weights are those of
+// rows whose outcome is defined; `unknown` is the weight of the other rows.
 struct SplitStats {
     const double* parent;
     const double* branches;
     int n_branches;
     int width;
     double unknown = 0.0;
-    const double* targets = nullptr;  // statistics that are distributions: the number of each place
+    const double* targets = nullptr;  // if the statistics are distributions: the target value of each entry
 };
 
 class Criterion {
   public:
     virtual ~Criterion() = default;
     virtual double score(const SplitStats& split) const = 0;
-    // The impurity of a node of classes.
+    // The impurity of a node (classification).
     virtual double impurity(const double* stats, int width) const = 0;
-    // The decrease of impurity by a split of classes, whatever the score is.
+    // The decrease of impurity by a split (classification), also if the score is another measure.
     double decrease(const SplitStats& split) const;
-    // Whether that is the score.
+    // Whether the score is that decrease.
     virtual bool is_impurity() const { return true; }
-    // Whether no split may have one of these branches, whatever the others are.
+    // Whether a split with one of these branches is inadmissible.
     virtual bool forbids(const SplitStats&) const { return false; }
-    // How far a group lies from a centre in the loss behind the criterion: squared distance of class shares, or of
-    // means.
-    virtual double divergence(const double* stats, const double* centre, int width, bool is_number) const;
+    // The distance of a group from a center in the loss of the criterion: squared distance of the class distributions,
+    // or of the means.
+    virtual double divergence(const double* stats, const double* center, int width, bool is_number) const;
 };
 
-// `origin` is what sums of a numeric target are measured from.
+// `origin` is subtracted from the target in all sums (regression).
 std::unique_ptr<Criterion> make_criterion(const std::string& name, double origin = 0.0);
 
 double total(const double* stats, int width);
 
-// The split information of gain ratio: entropy in bits of the branches' weights, the unknown rows being one more
-// branch.
+// The split information of the gain ratio: entropy in bits of the branch weights; rows with an undefined outcome are
+// one more branch.
 double split_information(const SplitStats& split, bool is_number);
 
 }  // namespace hornbeam

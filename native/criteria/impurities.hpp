@@ -1,5 +1,4 @@
-// A criterion that is a decrease of impurity: score = I(parent) - sum over branches of their weight share times
-// I(branch).
+// Decrease: criteria whose score is a decrease of impurity, I(parent) - sum over branches of w_b / w * I(branch).
 #pragma once
 
 #include "criteria/criterion.hpp"
@@ -11,13 +10,13 @@ class Decrease : public Criterion {
   public:
     double score(const SplitStats& split) const override {
         const double weight = total(split.parent, split.width);
-        double left_over = Impurity::of(split.parent, split.width, weight);
+        double decrease = Impurity::of(split.parent, split.width, weight);
         for (int b = 0; b < split.n_branches; ++b) {
             const double* stats = split.branches + b * split.width;
             const double w = total(stats, split.width);
-            if (w > 0) left_over -= w / weight * Impurity::of(stats, split.width, w);
+            if (w > 0) decrease -= w / weight * Impurity::of(stats, split.width, w);
         }
-        return left_over;
+        return decrease;
     }
     double impurity(const double* stats, int width) const override {
         return Impurity::of(stats, width, total(stats, width));
@@ -38,7 +37,7 @@ struct Entropy {
 
 class EntropyDecrease final : public Decrease<Entropy> {
   public:
-    double divergence(const double* stats, const double* centre, int width, bool is_number) const override;
+    double divergence(const double* stats, const double* center, int width, bool is_number) const override;
 };
 
 struct TwoClassVariance {
@@ -47,9 +46,9 @@ struct TwoClassVariance {
 
 struct Misclassification {
     static double of(const double* stats, int width, double weight) {
-        double most = 0;
-        for (int k = 0; k < width; ++k) most = stats[k] > most ? stats[k] : most;
-        return 1.0 - most / weight;
+        double largest = 0;
+        for (int k = 0; k < width; ++k) largest = stats[k] > largest ? stats[k] : largest;
+        return 1.0 - largest / weight;
     }
 };
 

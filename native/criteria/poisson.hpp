@@ -1,9 +1,9 @@
-// The Poisson deviance of counts, in a form that does not cancel for large counts.
+// Poisson: the decrease of the Poisson deviance, in a form without cancellation for large counts.
 //
 // With the node's mean m and a branch's mean m_c = m (1 + d):
 //   gain = sum over branches of w_c / W * 2 m phi(d),   phi(d) = (1 + d) ln(1 + d) - d >= 0
-// Every term is non-negative. The sums are those of y - origin, so a mean near 10^9 loses no digits. A split with a
-// branch without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
+// No term is negative. The sums are those of y - origin, so a mean near 10^9 loses no digits. A split with a branch
+// without events has no gain: its leaf would predict a rate of 0, under which any event is impossible.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace hornbeam {
 
-// (1 + d) ln(1 + d) - d for d >= -1; a series near 0, where the difference would cancel.
+// (1 + d) ln(1 + d) - d for d >= -1; by a series near 0, where the difference would cancel.
 inline double rate_divergence(double d) {
     if (d <= -1.0) return 1.0;
     if (std::fabs(d) >= 0.01) return (1.0 + d) * std::log1p(d) - d;
@@ -39,7 +39,7 @@ class Poisson final : public Criterion {
         }
         return 2 * mean * gain;
     }
-    // A branch without events, if the node has some.
+    // True for a branch without events if the node has events.
     bool forbids(const SplitStats& split) const override {
         const double off = split.parent[1] / split.parent[0], mean = origin_ + off;
         for (int b = 0; b < split.n_branches && mean > 0; ++b) {
@@ -48,7 +48,9 @@ class Poisson final : public Criterion {
         }
         return false;
     }
-    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower computes it from the rows
+    double impurity(const double*, int) const override {
+        return 0.0;
+    }  // regression: the grower computes it from the rows
 
   private:
     double origin_;

@@ -1,6 +1,6 @@
-// How far do numbers lie from their quantile?  The statistics of a node are the weights of its distinct numbers; the
-// impurity is the mean of  scale (tau (y - q) above q, (1 - tau) (q - y) below it),  q the first number up to which the
-// weight reaches tau. The median with scale 2 gives the mean absolute distance.
+// QuantileRisk: the decrease of the pinball loss of a quantile. The statistics of a node are the weights of its
+// distinct target values; the impurity is the mean of  scale * (tau (y - q) above q, (1 - tau) (q - y) below q),  where
+// q is the first value up to which the weight reaches tau. The median with scale 2 gives the mean absolute distance.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,11 @@
 
 namespace hornbeam {
 
-// A quantile and what it costs to miss it: tau = 1/2 and scale = 2 is the distance from the median.
+// A quantile and the scale of its loss: tau = 1/2 and scale = 2 give the absolute distance from the median.
 struct QuantileRule {
     double tau = 0.5, scale = 2.0;
-    // Shares such as 0.8 * 5 round; the slack keeps a number that reaches the level exactly.
+    // The weight that a value must reach. Products such as 0.8 * 5 are rounded; the tolerance accepts a value that
+    // reaches the level exactly.
     double wanted(double weight) const { return tau * weight * (1.0 - 1e-12); }
 };
 
@@ -20,20 +21,20 @@ class QuantileRisk final : public Criterion {
   public:
     explicit QuantileRisk(const QuantileRule& rule) : rule_(rule) {}
     double score(const SplitStats& split) const override {
-        double left_over = risk(split.parent, split.width, split.targets);
+        double decrease = risk(split.parent, split.width, split.targets);
         for (int b = 0; b < split.n_branches; ++b)
-            left_over -= risk(split.branches + static_cast<std::size_t>(b) * split.width, split.width, split.targets);
-        return left_over / total(split.parent, split.width);
+            decrease -= risk(split.branches + static_cast<std::size_t>(b) * split.width, split.width, split.targets);
+        return decrease / total(split.parent, split.width);
     }
-    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
+    double impurity(const double*, int) const override { return 0.0; }  // regression: the grower computes it
 
   private:
     // Weight times impurity.
     double risk(const double* stats, int width, const double* targets) const {
-        const double wanted = rule_.wanted(total(stats, width));
+        const double target_weight = rule_.wanted(total(stats, width));
         double reached = 0, up = 0, down = 0;
         int at = 0;
-        for (; at + 1 < width && (reached += stats[at]) < wanted;) ++at;
+        for (; at + 1 < width && (reached += stats[at]) < target_weight;) ++at;
         for (int k = 0; k < at; ++k) down += stats[k] * (targets[at] - targets[k]);
         for (int k = at + 1; k < width; ++k) up += stats[k] * (targets[k] - targets[at]);
         return rule_.scale * (rule_.tau * up + (1 - rule_.tau) * down);

@@ -1,4 +1,4 @@
-// Criteria that score a split as a whole.
+// Criteria that are not a decrease of impurity: they score the branches of a split together.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace hornbeam {
 
-// Gini stands in where an impurity is asked for.
+// Base class: the impurity of a node is Gini's.
 class SplitScore : public Criterion {
   public:
     double impurity(const double* stats, int width) const override {
@@ -17,7 +17,8 @@ class SplitScore : public Criterion {
     bool is_impurity() const override { return false; }
 };
 
-// Squared error from (weight, sum) alone: sum S_c^2 / (W_c W) - (S / W)^2; the sums are centred on the node's mean.
+// Squared error from (weight, sum) alone: sum S_c^2 / (W_c W) - (S / W)^2; the sums are centered on
+// the mean of the node.
 class SquaredError final : public Criterion {
   public:
     double score(const SplitStats& split) const override {
@@ -29,10 +30,10 @@ class SquaredError final : public Criterion {
         }
         return gain;
     }
-    double impurity(const double*, int) const override { return 0.0; }  // numbers: the grower keeps what it takes
+    double impurity(const double*, int) const override { return 0.0; }  // regression: the grower computes it
 };
 
-// Gain over split information; undefined (never admissible) below 1e-3 bits.
+// Gain divided by split information; a split with at most 1e-3 bits of split information is never admissible.
 class GainRatio final : public SplitScore {
   public:
     double impurity(const double* stats, int width) const override { return gain_.impurity(stats, width); }
@@ -47,8 +48,8 @@ class GainRatio final : public SplitScore {
     Decrease<Entropy> gain_;
 };
 
-// The notes' CART measure: distance of the joint shares from independence, sum |P(k, b) - P(k) P(b)|; for two branches
-// this is 2 f0 f1 sum |p_k(0) - p_k(1)|.
+// The CART measure of the lecture notes: distance of the joint distribution from independence,
+// sum |P(k, b) - P(k) P(b)|; for two branches this is 2 f0 f1 sum |p_k(0) - p_k(1)|.
 class CartMeasure final : public SplitScore {
   public:
     double score(const SplitStats& s) const override {
@@ -56,8 +57,8 @@ class CartMeasure final : public SplitScore {
         double sum = 0;
         for (int b = 0; b < s.n_branches; ++b) {
             const double* stats = s.branches + b * s.width;
-            const double share = total(stats, s.width) / weight;
-            for (int k = 0; k < s.width; ++k) sum += std::fabs(stats[k] / weight - s.parent[k] / weight * share);
+            const double fraction = total(stats, s.width) / weight;
+            for (int k = 0; k < s.width; ++k) sum += std::fabs(stats[k] / weight - s.parent[k] / weight * fraction);
         }
         return sum;
     }
@@ -74,7 +75,7 @@ class Twoing final : public SplitScore {
     }
 };
 
-// Pearson's statistic over the weight.
+// Pearson's chi-square statistic divided by the weight.
 class ChiSquare final : public SplitScore {
   public:
     double score(const SplitStats& s) const override {
@@ -92,7 +93,8 @@ class ChiSquare final : public SplitScore {
     }
 };
 
-// The largest Hellinger distance of one class from the rest, by their shares of the branches: class sizes do not enter.
+// The largest Hellinger distance between one class and the rest, computed from their distributions over the branches:
+// class sizes have no effect.
 class Hellinger final : public SplitScore {
   public:
     double score(const SplitStats& s) const override {

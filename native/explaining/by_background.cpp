@@ -1,13 +1,13 @@
-// The game against background rows: who has not joined is taken from there. See game.hpp.
+// The game against background rows: a column outside the coalition has its value from a background row. See game.hpp.
 //
-// A leaf is reached by a mixture of row x and background row z when on every column of its path at least one of the two
-// goes that way. With a columns where only x does, b where only z does, a column of the first sort gains
-// value (a - 1)! b! / (a + b)! and one of the second loses value a! (b - 1)! / (a + b)!.
+// A mixture of row x and background row z reaches a leaf if for every column on its path at least one of the two takes
+// the edge of the path. With a columns where only x does and b columns where only z does, a column of the first kind
+// gains value * (a - 1)! b! / (a + b)! and one of the second kind loses value * a! (b - 1)! / (a + b)!.
 //
-//   patterns   every question is about one column: at each leaf rows and background rows become words with a bit a
-//              column; equal words are counted once and looked up.
-//   pairs      anything else: the tree is walked by the mixture itself; a column is put to x and to z only where the
-//              answer needs it.
+//   patterns   every question is about one column: at each leaf, rows and background rows become words with one bit per
+//              column; the gains are computed once per distinct word.
+//   pairs      all other trees: the mixture itself is walked; a column is set to x and to z only if the outcome of a
+//              question depends on it.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,14 +18,14 @@
 namespace hornbeam {
 namespace {
 
-constexpr int kMostBits = 64;
-constexpr std::int64_t kMostRowsATask = 256;
-constexpr std::int64_t kMostCells = std::int64_t{1} << 26;  // nodes times background rows that patterns are kept for
+constexpr int MAX_BITS = 64;
+constexpr std::int64_t MAX_ROWS_PER_TASK = 256;
+constexpr std::int64_t MAX_CELLS = std::int64_t{1} << 26;  // limit of nodes times background rows for patterns
 
 // (a - 1)! b! / (a + b)! for a >= 1.
 class Weights {
   public:
-    explicit Weights(int most) : size_(at(most) + 1), table_(size_ * size_) {
+    explicit Weights(int max_count) : size_(at(max_count) + 1), table_(size_ * size_) {
         for (std::size_t a = 1; a < size_; ++a) {
             for (std::size_t b = 0; b < size_; ++b) {
                 // 1 / (a * binomial(a + b, a))
@@ -42,9 +42,9 @@ class Weights {
     std::vector<double> table_;
 };
 
-// Which edge every row takes at every inner node; kShare where it takes several.
+// The edge that each row takes at each inner node; ALL_BRANCHES if it is distributed.
 std::vector<std::int32_t> edges_taken(const Game& game, const std::vector<WalkColumn>& columns, std::int64_t begin,
-                                      std::int64_t count, std::vector<std::uint8_t>& is_odd) {
+                                      std::int64_t count, std::vector<std::uint8_t>& is_deferred) {
     const std::size_t n = game.walker().size();
     std::vector<std::int32_t> taken(n * at(count), 0);
     for (std::size_t node = 0; node < n; ++node) {
@@ -53,21 +53,21 @@ std::vector<std::int32_t> edges_taken(const Game& game, const std::vector<WalkCo
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int32_t edge = game.edge_of(t, game.walker().step(t, columns.data(), begin + i));
             taken[node * at(count) + at(i)] = edge;
-            if (edge == kShare) is_odd[at(i)] = 1;
+            if (edge == ALL_BRANCHES) is_deferred[at(i)] = 1;
         }
     }
     return taken;
 }
 
-// Patterns: all rows of a task and the whole background through one tree.
+// Patterns: all rows of a task and the whole background in one tree.
 class Patterns {
   public:
     Patterns(const Game& game, const Weights& weights) : game_(game), weights_(weights) {}
 
     void add(const std::vector<std::int32_t>& rows, std::int64_t n_rows, const std::vector<std::int32_t>& background,
-             std::span<const double> shares, const std::vector<std::uint8_t>& is_odd, double* out) {
+             std::span<const double> background_weights, const std::vector<std::uint8_t>& is_deferred, double* out) {
         n_rows_ = n_rows;
-        n_background_ = static_cast<std::int64_t>(shares.size());
+        n_background_ = static_cast<std::int64_t>(background_weights.size());
         bit_.assign(at(game_.n_columns), -1);
         players_.clear();
         stack_.clear();
@@ -93,7 +93,7 @@ class Patterns {
                  branch, bit, top.is_new, words_[level].data() + n_rows);
             const std::int32_t below = game_.child[at(edge)];
             if (game_.is_leaf(below)) {
-                leaf(game_.value(below), words_[level].data(), shares, is_odd, out);
+                leaf(game_.value(below), words_[level].data(), background_weights, is_deferred, out);
             } else {
                 enter(below);
             }
@@ -123,26 +123,26 @@ class Patterns {
         for (std::int64_t i = 0; i < count; ++i) to[i] = taken[i] == branch ? from[i] | set : from[i] & ~bit;
     }
 
-    void leaf(const double* value, const std::uint64_t* words, std::span<const double> shares,
-              const std::vector<std::uint8_t>& is_odd, double* out) {
+    void leaf(const double* value, const std::uint64_t* words, std::span<const double> background_weights,
+              const std::vector<std::uint8_t>& is_deferred, double* out) {
         const std::size_t bits = players_.size();
-        const std::uint64_t full = bits == kMostBits ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+        const std::uint64_t full = bits == MAX_BITS ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
         counted_.clear();
         number_.start(bits);
         for (std::int64_t z = 0; z < n_background_; ++z) {
             const std::uint64_t word = words[n_rows_ + z];
-            const auto [place, is_new] = number_(word);
+            const auto [index, is_new] = number_(word);
             if (is_new) counted_.emplace_back(word, 0.0);
-            counted_[place].second += shares[at(z)];
+            counted_[index].second += background_weights[at(z)];
         }
         number_.start(bits);
         gains_.clear();
         for (std::int64_t row = 0; row < n_rows_; ++row) {
-            if (is_odd[at(row)] != 0) continue;
+            if (is_deferred[at(row)] != 0) continue;
             const std::uint64_t word = words[row];
-            const auto [place, is_new] = number_(word);
-            if (is_new) look_up(word, full);
-            const double* gain = gains_.data() + place * bits;
+            const auto [index, is_new] = number_(word);
+            if (is_new) add_gains(word, full);
+            const double* gain = gains_.data() + index * bits;
             double* to = out + at(row) * at(game_.n_columns) * at(game_.n_outputs) + game_.output;
             for (std::size_t j = 0; j < bits; ++j) {
                 double* cell = to + at(players_[j]) * at(game_.n_outputs);
@@ -151,16 +151,16 @@ class Patterns {
         }
     }
 
-    // The gains of all columns of a leaf for rows of one word.
-    void look_up(std::uint64_t word, std::uint64_t full) {
+    // The gains of all columns of a leaf for rows with a given word.
+    void add_gains(std::uint64_t word, std::uint64_t full) {
         const std::size_t first = gains_.size(), bits = players_.size();
         gains_.resize(first + bits, 0.0);
-        for (const auto& [other, share] : counted_) {
+        for (const auto& [other, fraction] : counted_) {
             if ((word | other) != full) continue;
             const std::uint64_t mine = word & ~other, theirs = other & ~word;
             const int a = std::popcount(mine), b = std::popcount(theirs);
-            if (a > 0) spread(mine, share * weights_(a, b), first);
-            if (b > 0) spread(theirs, -share * weights_(b, a), first);
+            if (a > 0) spread(mine, fraction * weights_(a, b), first);
+            if (b > 0) spread(theirs, -fraction * weights_(b, a), first);
         }
     }
 
@@ -183,50 +183,50 @@ class Patterns {
 // Pairs: one row against one background row.
 class Pair {
   public:
-    Pair(const Member& member, const Weights& weights) : member_(member), game_(*member.game), weights_(weights) {
+    Pair(const ExplainedTree& tree, const Weights& weights) : tree_(tree), game_(*tree.game), weights_(weights) {
         const Walker& walker = game_.walker();
         for (std::int32_t node = 0; at(node) < walker.size(); ++node) {
-            asked_.emplace_back();
+            questions_.emplace_back();
             if (game_.is_leaf(node)) continue;
-            asked_.back() = walker.asked(node);
-            for (const std::int32_t q : asked_.back()) {
+            questions_.back() = walker.questions_at(node);
+            for (const std::int32_t q : questions_.back()) {
                 if (columns_.size() <= at(q)) columns_.resize(at(q) + 1);
                 if (columns_[at(q)].empty()) columns_[at(q)] = walker.columns_of(q);
             }
         }
-        side_.assign(walker.columns().size(), kOpen);
+        side_.assign(walker.columns().size(), OPEN);
     }
 
-    void add(std::int64_t row, std::int64_t other, double share, double* out) {
+    void add(std::int64_t row, std::int64_t other, double fraction, double* out) {
         const Walker& walker = game_.walker();
         x_.clear();
         z_.clear();
         for (std::size_t c = 0; c < walker.columns().size(); ++c) {
             const bool is_number = walker.n_levels()[c] == 0;
-            x_.push_back(one_of(member_.columns[c], row, is_number));
-            z_.push_back(one_of(member_.background[c], other, is_number));
-            side_[c] = is_equal(x_[c], z_[c], is_number) ? kSame : kOpen;
+            x_.push_back(one_of(tree_.columns[c], row, is_number));
+            z_.push_back(one_of(tree_.background[c], other, is_number));
+            side_[c] = is_equal(x_[c], z_[c], is_number) ? SAME : OPEN;
         }
         mixture_ = x_;
-        stack_.assign(1, {Act::visit, 0, -1, share});
+        stack_.assign(1, {Act::visit, 0, -1, fraction});
         while (!stack_.empty()) {
             const Item item = stack_.back();
             stack_.pop_back();
             if (item.act == Act::visit) {
-                visit(item.node, item.share, out);
+                visit(item.node, item.fraction, out);
             } else {
-                put(item.column, item.act == Act::take_x ? kX : item.act == Act::take_z ? kZ : kOpen);
+                set_side(item.column, item.act == Act::take_x ? FROM_X : item.act == Act::take_z ? FROM_Z : OPEN);
             }
         }
     }
 
   private:
     enum class Act : std::int8_t { visit, take_x, take_z, free };
-    enum Side : std::int8_t { kOpen, kSame, kX, kZ };
+    enum Side : std::int8_t { OPEN, SAME, FROM_X, FROM_Z };
     struct Item {
         Act act;
         std::int32_t node, column;
-        double share;
+        double fraction;
     };
 
     static WalkColumn one_of(const WalkColumn& column, std::int64_t row, bool is_number) {
@@ -243,119 +243,120 @@ class Pair {
         return *one.numbers == *other.numbers || (std::isnan(*one.numbers) && std::isnan(*other.numbers));
     }
 
-    void put(std::int32_t column, Side side) {
+    void set_side(std::int32_t column, Side side) {
         const auto c = at(column);
-        if (side == kOpen) {
-            (side_[c] == kX ? n_x_ : n_z_) -= 1;
+        if (side == OPEN) {
+            (side_[c] == FROM_X ? n_x_ : n_z_) -= 1;
         } else {
-            (side == kX ? n_x_ : n_z_) += 1;
+            (side == FROM_X ? n_x_ : n_z_) += 1;
         }
         side_[c] = side;
-        mixture_[c] = side == kZ ? z_[c] : x_[c];
+        mixture_[c] = side == FROM_Z ? z_[c] : x_[c];
     }
 
-    // The column that must be put to x or z before the node's answer is known, or -1.
+    // The column that must be set to x or z before the outcome of the node is known, or -1.
     std::int32_t needed(std::int32_t node) {
         const Walker& walker = game_.walker();
-        for (const std::int32_t q : asked_[at(node)]) {
+        for (const std::int32_t q : questions_[at(node)]) {
             const auto& columns = columns_[at(q)];
             for (const std::int32_t c : columns) {
-                if (side_[at(c)] != kOpen) continue;
+                if (side_[at(c)] != OPEN) continue;
                 if (columns.size() > 1) return c;
-                const std::int32_t mine = walker.answer(q, x_.data(), 0), theirs = walker.answer(q, z_.data(), 0);
+                const std::int32_t mine = walker.outcome(q, x_.data(), 0), theirs = walker.outcome(q, z_.data(), 0);
                 if (mine != theirs) return c;
             }
-            const std::int32_t answer = walker.answer(q, mixture_.data(), 0);
-            // What is unseen by the node's own question ends the asking; by a surrogate it is an answer it cannot give.
-            const bool is_own = q == asked_[at(node)].front();
-            if (answer >= 0 || (is_own && answer == kUnseenLevel && !walker.takes_unseen_as_missing())) return -1;
+            const std::int32_t outcome = walker.outcome(q, mixture_.data(), 0);
+            // An unseen level ends the search for an outcome at the node's own question; at a surrogate it is an
+            // undefined outcome.
+            const bool is_own = q == questions_[at(node)].front();
+            if (outcome >= 0 || (is_own && outcome == UNSEEN_LEVEL && !walker.takes_unseen_as_missing())) return -1;
         }
         return -1;
     }
 
-    void visit(std::int32_t node, double share, double* out) {
-        if (game_.is_leaf(node)) return leaf(node, share, out);
+    void visit(std::int32_t node, double fraction, double* out) {
+        if (game_.is_leaf(node)) return leaf(node, fraction, out);
         const std::int32_t column = needed(node);
         if (column >= 0) {
             stack_.push_back({Act::free, 0, column, 0.0});
-            stack_.push_back({Act::visit, node, -1, share});
+            stack_.push_back({Act::visit, node, -1, fraction});
             stack_.push_back({Act::take_z, 0, column, 0.0});
             stack_.push_back({Act::free, 0, column, 0.0});
-            stack_.push_back({Act::visit, node, -1, share});
+            stack_.push_back({Act::visit, node, -1, fraction});
             stack_.push_back({Act::take_x, 0, column, 0.0});
             return;
         }
         const std::int32_t first = game_.edge_start[at(node)], last = game_.edge_start[at(node) + 1];
         const std::int32_t edge = game_.edge_of(node, game_.walker().step(node, mixture_.data(), 0));
-        if (edge != kShare) {
-            stack_.push_back({Act::visit, game_.child[at(first + edge)], -1, share});
+        if (edge != ALL_BRANCHES) {
+            stack_.push_back({Act::visit, game_.child[at(first + edge)], -1, fraction});
             return;
         }
         const std::int32_t own = last - (game_.has_stay[at(node)] != 0 ? 1 : 0);
         double total = 0.0;
-        for (std::int32_t e = first; e < own; ++e) total += game_.share[at(e)];
+        for (std::int32_t e = first; e < own; ++e) total += game_.fraction[at(e)];
         for (std::int32_t e = first; e < own; ++e) {
-            if (game_.share[at(e)] > 0.0) {
-                stack_.push_back({Act::visit, game_.child[at(e)], -1, share * game_.share[at(e)] / total});
+            if (game_.fraction[at(e)] > 0.0) {
+                stack_.push_back({Act::visit, game_.child[at(e)], -1, fraction * game_.fraction[at(e)] / total});
             }
         }
     }
 
-    void leaf(std::int32_t node, double share, double* out) {
+    void leaf(std::int32_t node, double fraction, double* out) {
         const double* value = game_.value(node);
         for (std::size_t c = 0; c < side_.size(); ++c) {
-            if (side_[c] != kX && side_[c] != kZ) continue;
-            const double gain = side_[c] == kX ? share * weights_(n_x_, n_z_) : -share * weights_(n_z_, n_x_);
+            if (side_[c] != FROM_X && side_[c] != FROM_Z) continue;
+            const double gain = side_[c] == FROM_X ? fraction * weights_(n_x_, n_z_) : -fraction * weights_(n_z_, n_x_);
             double* to = out + at(game_.walker().columns()[c]) * at(game_.n_outputs) + game_.output;
             for (std::int64_t k = 0; k < game_.width; ++k) to[k] += gain * value[k];
         }
     }
 
-    const Member& member_;
+    const ExplainedTree& tree_;
     const Game& game_;
     const Weights& weights_;
-    std::vector<std::vector<std::int32_t>> asked_, columns_;
+    std::vector<std::vector<std::int32_t>> questions_, columns_;
     std::vector<WalkColumn> x_, z_, mixture_;
     std::vector<Side> side_;
     std::vector<Item> stack_;
     int n_x_ = 0, n_z_ = 0;
 };
 
-bool suits_patterns(const Game& game) {
-    return game.is_simple() && !game.has_surrogates() && game.most_players() <= kMostBits;
+bool supports_patterns(const Game& game) {
+    return game.is_simple() && !game.has_surrogates() && game.max_players() <= MAX_BITS;
 }
 
 }  // namespace
 
-void explain_by_background(std::span<const Member> members, std::int64_t n_rows, std::span<const double> weights,
+void explain_by_background(std::span<const ExplainedTree> trees, std::int64_t n_rows, std::span<const double> weights,
                            int threads, Stop& stop, double* out) {
-    if (members.empty() || n_rows == 0) return;
-    const Game& any = *members.front().game;
+    if (trees.empty() || n_rows == 0) return;
+    const Game& any = *trees.front().game;
     const std::size_t cells = at(any.n_columns) * at(any.n_outputs);
     const Weights table(any.n_columns + 1);
     const auto n_background = static_cast<std::int64_t>(weights.size());
-    for (const Member& member : members) {
+    for (const ExplainedTree& tree : trees) {
         if (stop.asked()) return;
-        if (member.game->is_leaf(0)) continue;
-        const auto n_nodes = static_cast<std::int64_t>(member.game->walker().size());
-        const bool has_patterns = suits_patterns(*member.game) && n_nodes * n_background <= kMostCells;
-        const std::int64_t rows_a_task = std::clamp<std::int64_t>(kMostCells / 16 / n_nodes, 16, kMostRowsATask);
+        if (tree.game->is_leaf(0)) continue;
+        const auto n_nodes = static_cast<std::int64_t>(tree.game->walker().size());
+        const bool has_patterns = supports_patterns(*tree.game) && n_nodes * n_background <= MAX_CELLS;
+        const std::int64_t rows_per_task = std::clamp<std::int64_t>(MAX_CELLS / 16 / n_nodes, 16, MAX_ROWS_PER_TASK);
         std::vector<std::uint8_t> shared_out(at(n_background), 0);
         std::vector<std::int32_t> background;
-        if (has_patterns) background = edges_taken(*member.game, member.background, 0, n_background, shared_out);
+        if (has_patterns) background = edges_taken(*tree.game, tree.background, 0, n_background, shared_out);
         const bool all_pairs = !has_patterns || std::any_of(shared_out.begin(), shared_out.end(),
-                                                            [](std::uint8_t odd) { return odd != 0; });
-        parallel_for((n_rows + rows_a_task - 1) / rows_a_task, threads, stop, [&](std::int64_t index, int) {
-            const std::int64_t begin = index * rows_a_task, count = std::min(rows_a_task, n_rows - begin);
-            std::vector<std::uint8_t> is_odd(at(count), all_pairs ? 1 : 0);
+                                                            [](std::uint8_t deferred) { return deferred != 0; });
+        parallel_for((n_rows + rows_per_task - 1) / rows_per_task, threads, stop, [&](std::int64_t index, int) {
+            const std::int64_t begin = index * rows_per_task, count = std::min(rows_per_task, n_rows - begin);
+            std::vector<std::uint8_t> is_deferred(at(count), all_pairs ? 1 : 0);
             if (!all_pairs) {
-                const auto rows = edges_taken(*member.game, member.columns, begin, count, is_odd);
-                Patterns(*member.game, table).add(rows, count, background, weights, is_odd, out + at(begin) * cells);
+                const auto rows = edges_taken(*tree.game, tree.columns, begin, count, is_deferred);
+                Patterns(*tree.game, table).add(rows, count, background, weights, is_deferred, out + at(begin) * cells);
             }
-            if (std::find(is_odd.begin(), is_odd.end(), 1) == is_odd.end()) return;
-            Pair pair(member, table);
+            if (std::find(is_deferred.begin(), is_deferred.end(), 1) == is_deferred.end()) return;
+            Pair pair(tree, table);
             for (std::int64_t i = 0; i < count && !stop.asked(); ++i) {
-                if (is_odd[at(i)] == 0) continue;
+                if (is_deferred[at(i)] == 0) continue;
                 for (std::int64_t z = 0; z < n_background; ++z) {
                     check_stop(n_nodes);
                     pair.add(begin + i, z, weights[at(z)], out + at(begin + i) * cells);

@@ -1,63 +1,64 @@
-// The path-dependent game for many rows at once, sixteen side by side. See game.hpp.
+// The path-dependent game for many rows in parallel. See game.hpp.
 //
-// Down the tree goes, for every point t and row, the product of p_j(t) over the columns on the path; up comes the sum
-// of leaf value times product. At an edge of column j the column's part of all leaves below is
+// On the way down, the product of p_j(t) over the columns on the path is computed for every point t and row; on the way
+// up, the sum of leaf value times product. At an edge of column j the contribution of j from all leaves below is
 //
-//     weight * (onward_j - share_j) / p_j(t) * sum,     less the same of the edge above that asked j before
+//     weight * (onward_j - fraction_j) / p_j(t) * sum,     minus the same of the previous edge of column j on the path
 //
-// since of all questions about j on a path the last one holds the merged shares. A row is onward (1) or not (0) at an
-// edge, so p_j and its coefficient take two values an edge and point, and a step is a choice among three factors. Rows
-// that are shared out, and trees that ask several columns at once, go leaf by leaf (row_game.cpp).
+// because of all questions about j on a path the last one has the merged fractions. A row is onward (1) or not (0) at
+// an edge, so p_j and its coefficient have two values per edge and point, and a step selects one of three factors. Rows
+// that are distributed, and trees with questions about several columns, are computed leaf by leaf (row_game.cpp).
 #include <algorithm>
 #include <cmath>
 
+#include "core/clones.hpp"
 #include "explaining/game.hpp"
-#include "searches/cut.hpp"  // HORNBEAM_CLONES
 
 namespace hornbeam {
 namespace {
 
-constexpr int kRows = 64;                 // rows side by side
-constexpr std::int64_t kRowsATask = 256;  // rows of one task: trees are read once for all of them
+constexpr int ROWS = 64;                     // rows of a block, processed in parallel
+constexpr std::int64_t ROWS_PER_TASK = 256;  // each tree is read once per task
 
-// Four rows in one register where there are such registers; may lie anywhere. A mask is all ones or all zeros a row.
-constexpr int kLanes = 4;
+// Four rows in one register, without alignment. A mask is all ones or all zeros per row.
+constexpr int LANES = 4;
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef std::int64_t Mask __attribute__((vector_size(32), aligned(8), may_alias));
 
-// The numbers of one edge, one a point: factors of the products where the row is onward, where it no longer is, and
-// (one for all points) where it was not before; and the coefficients of the sums for the first two.
+// The numbers of one edge, one per point: factors of the products if the row is onward, and if it was onward above this
+// edge only; one factor for all points if it was not onward before; and the coefficients of the sums in the first two
+// cases.
 struct Edge {
     const double *onward, *fallen;
-    double share;
+    double fraction;
     const double *kept, *lost;
 };
 
-// Products one edge further down.
+// The products one edge further down.
 HORNBEAM_CLONES void go_down(const double* above, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
                              const Edge& edge, double* below) {
-    for (int b = 0; b < kRows; b += kLanes) {
+    for (int b = 0; b < ROWS; b += LANES) {
         const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
-        const Four none = edge.share - Four{};
+        const Four none = edge.fraction - Four{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
-            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
             const Four factor = now ? onward : before ? fallen : none;
             *reinterpret_cast<Four*>(below + cell) = *reinterpret_cast<const Four*>(above + cell) * factor;
         }
     }
 }
 
-// What an edge's column gains by the sums of all leaves below, and the sums one edge further up.
+// Adds to the gain of an edge's column from the sums of all leaves below, and adds the sums to those one edge up.
 HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const std::int64_t* is, std::size_t n_points,
                              const Edge& edge, double* above, double* gain) {
-    for (int b = 0; b < kRows; b += kLanes) {
+    for (int b = 0; b < ROWS; b += LANES) {
         const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
         const Four none{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
-            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
             const Four sum = *reinterpret_cast<const Four*>(sums + cell);
             *reinterpret_cast<Four*>(above + cell) += sum;
             total += sum * (now ? kept : before ? lost : none);
@@ -66,19 +67,19 @@ HORNBEAM_CLONES void come_up(const double* sums, const std::int64_t* was, const 
     }
 }
 
-// Both at once where the edge ends in a leaf that says one number.
+// Both steps at once for an edge to a leaf with one value.
 HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
                                 std::size_t n_points, const Edge& edge, double value, double* sums, double* gain) {
-    for (int b = 0; b < kRows; b += kLanes) {
+    for (int b = 0; b < ROWS; b += LANES) {
         const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
-        const Four none{}, share = edge.share - Four{}, says = value - Four{};
+        const Four none{}, fraction = edge.fraction - Four{}, leaf_value = value - Four{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
-            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
-            const Four factor = now ? onward : before ? fallen : share;
-            const Four sum = *reinterpret_cast<const Four*>(above + cell) * factor * says;
+            const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
+            const Four factor = now ? onward : before ? fallen : fraction;
+            const Four sum = *reinterpret_cast<const Four*>(above + cell) * factor * leaf_value;
             *reinterpret_cast<Four*>(sums + cell) += sum;
             total += sum * (now ? kept : before ? lost : none);
         }
@@ -86,123 +87,123 @@ HORNBEAM_CLONES void touch_leaf(const double* above, const std::int64_t* was, co
     }
 }
 
-// The same where the leaf says several numbers; a sum for each of them.
+// The same for a leaf with several values; one sum per value.
 HORNBEAM_CLONES void touch_wide_leaf(const double* above, const std::int64_t* was, const std::int64_t* is,
                                      std::size_t n_points, const Edge& edge, const double* values, std::size_t width,
                                      double* sums, double* gain) {
-    for (int b = 0; b < kRows; b += kLanes) {
+    for (int b = 0; b < ROWS; b += LANES) {
         const Mask before = *reinterpret_cast<const Mask*>(was + b), now = *reinterpret_cast<const Mask*>(is + b);
-        const Four none{}, share = edge.share - Four{};
+        const Four none{}, fraction = edge.fraction - Four{};
         Four total{};
         for (std::size_t q = 0; q < n_points; ++q) {
             const Four onward = edge.onward[q] - Four{}, fallen = edge.fallen[q] - Four{};
             const Four kept = edge.kept[q] - Four{}, lost = edge.lost[q] - Four{};
-            const std::size_t cell = q * kRows + static_cast<std::size_t>(b);
+            const std::size_t cell = q * ROWS + static_cast<std::size_t>(b);
             const Four product = *reinterpret_cast<const Four*>(above + cell) * (now      ? onward
                                                                                  : before ? fallen
-                                                                                          : share);
+                                                                                          : fraction);
             total += product * (now ? kept : before ? lost : none);
             for (std::size_t k = 0; k < width; ++k) {
-                *reinterpret_cast<Four*>(sums + k * n_points * kRows + cell) += product * values[k];
+                *reinterpret_cast<Four*>(sums + k * n_points * ROWS + cell) += product * values[k];
             }
         }
         for (std::size_t k = 0; k < width; ++k) {
-            *reinterpret_cast<Four*>(gain + k * kRows + static_cast<std::size_t>(b)) += total * values[k];
+            *reinterpret_cast<Four*>(gain + k * ROWS + static_cast<std::size_t>(b)) += total * values[k];
         }
     }
 }
 
-// The branch of every row at a node that asks for one cut; a missing number takes the branch `missing`.
-HORNBEAM_CLONES void answer_cut(const double* numbers, double cut, double missing, double* branch) {
-    for (int b = 0; b < kRows; ++b) {
+// The branch of each row at a node that tests one cut; a missing value takes the branch `missing`.
+HORNBEAM_CLONES void cut_branches(const double* numbers, double cut, double missing, double* branch) {
+    for (int b = 0; b < ROWS; ++b) {
         const double x = numbers[b];
         branch[b] = x > cut ? 1.0 : x <= cut ? 0.0 : missing;
     }
 }
 
 HORNBEAM_CLONES void stay_on(const double* branches, double branch, const std::int64_t* was, std::int64_t* is) {
-    for (int b = 0; b < kRows; b += kLanes) {
+    for (int b = 0; b < ROWS; b += LANES) {
         const Mask taken = *reinterpret_cast<const Four*>(branches + b) == branch - Four{};
         *reinterpret_cast<Mask*>(is + b) = taken & *reinterpret_cast<const Mask*>(was + b);
     }
 }
 
-// The working memory of one thread, and the loop over one tree for one block of rows.
+// The scratch memory of one thread, and the loop over one tree for one block of rows.
 class Block {
   public:
-    // The gains of all columns for kRows rows from `row` on (`count` of them real): gains[(column, output), row].
-    void add(const Member& member, std::int64_t row, int count, double* gains, std::uint8_t* is_odd);
+    // The gains of all columns for ROWS rows from `row` on (the first `count` are real): gains[(column, output), row].
+    void add(const ExplainedTree& tree, std::int64_t row, int count, double* gains, std::uint8_t* is_deferred);
 
   private:
-    // What a level holds: its node and the state of the node's column before any of its edges.
+    // A level of the stack: its node and the state of the node's column before any of its edges.
     struct Level {
         std::int32_t node = 0, edge = 0, player = 0;
-        double share = 1.0;
+        double fraction = 1.0;
     };
-    void answer(const Member& member, std::int64_t row, int count, std::uint8_t* is_odd);
-    void factors(const Member& member, double share);
+    void find_branches(const ExplainedTree& tree, std::int64_t row, int count, std::uint8_t* is_deferred);
+    void factors(const ExplainedTree& tree, double fraction);
     void leave(std::size_t level);
 
-    double* products(std::size_t level) { return product_.data() + level * n_points_ * kRows; }
-    double* sums(std::size_t level) { return sum_.data() + level * n_points_ * kRows * width_; }
-    double* branches(std::size_t level) { return branch_.data() + level * kRows; }
-    std::int64_t* before(std::size_t level) { return before_.data() + level * kRows; }
+    double* products(std::size_t level) { return product_.data() + level * n_points_ * ROWS; }
+    double* sums(std::size_t level) { return sum_.data() + level * n_points_ * ROWS * width_; }
+    double* branches(std::size_t level) { return branch_.data() + level * ROWS; }
+    std::int64_t* before(std::size_t level) { return before_.data() + level * ROWS; }
     double* saved(std::size_t level) { return saved_.data() + level * 4 * n_points_; }
-    void make_room();
+    void reserve_levels();
 
     std::size_t n_points_ = 0, width_ = 0;
     std::vector<Level> stack_;
     std::vector<double> product_, sum_, branch_, saved_;
-    std::vector<std::int64_t> before_, now_on_;          // masks: one a level and row; one a column and row
-    std::vector<double> now_share_;                      // one a column
-    std::vector<double> now_inverse_, now_coefficient_;  // one a column and point: 1 / p and weight (1 - share) / p
-    std::vector<double> onward_, fallen_, kept_, lost_;  // one a point: of the edge at hand
+    std::vector<std::int64_t> before_, now_on_;          // masks: one per level and row; one per column and row
+    std::vector<double> now_fraction_;                   // one per column
+    std::vector<double> now_inverse_, now_coefficient_;  // per column and point: 1 / p, weight (1 - fraction) / p
+    std::vector<double> onward_, fallen_, kept_, lost_;  // one per point, of the current edge
 };
 
-void Block::make_room() {
+void Block::reserve_levels() {
     const std::size_t levels = stack_.size() + 1;
-    if (before_.size() >= levels * kRows) return;
-    const std::size_t wanted = levels + levels / 2 + 8;
-    product_.resize(wanted * n_points_ * kRows);
-    sum_.resize(wanted * n_points_ * kRows * width_);
-    branch_.resize(wanted * kRows);
-    before_.resize(wanted * kRows);
-    saved_.resize(wanted * 4 * n_points_);
+    if (before_.size() >= levels * ROWS) return;
+    const std::size_t capacity = levels + levels / 2 + 8;
+    product_.resize(capacity * n_points_ * ROWS);
+    sum_.resize(capacity * n_points_ * ROWS * width_);
+    branch_.resize(capacity * ROWS);
+    before_.resize(capacity * ROWS);
+    saved_.resize(capacity * 4 * n_points_);
 }
 
-// Which edge each row takes at the node on top. A pad row does as the first.
-void Block::answer(const Member& member, std::int64_t row, int count, std::uint8_t* is_odd) {
+// The edge that each row takes at the node on top. Padding rows copy the first row.
+void Block::find_branches(const ExplainedTree& tree, std::int64_t row, int count, std::uint8_t* is_deferred) {
     const std::size_t level = stack_.size() - 1;
-    const Game& game = *member.game;
+    const Game& game = *tree.game;
     const std::int32_t node = stack_[level].node;
     double* branch = branches(level);
-    const Walker::PlainCut plain = game.walker().plain_cut(node);
-    if (plain.column >= 0 && count == kRows) {
-        answer_cut(member.columns[at(plain.column)].numbers + row, plain.cut, plain.missing, branch);
-        bool is_plain = true;
-        for (int b = 0; b < kRows; ++b) is_plain = is_plain && branch[b] >= 0.0;
-        if (is_plain) return;
+    const Walker::SingleCut single = game.walker().single_cut(node);
+    if (single.column >= 0 && count == ROWS) {
+        cut_branches(tree.columns[at(single.column)].numbers + row, single.cut, single.missing, branch);
+        bool is_complete = true;
+        for (int b = 0; b < ROWS; ++b) is_complete = is_complete && branch[b] >= 0.0;
+        if (is_complete) return;
     }
-    for (int b = 0; b < kRows; ++b) {
+    for (int b = 0; b < ROWS; ++b) {
         if (b >= count) {
             branch[b] = branch[0];
             continue;
         }
-        const std::int32_t edge = game.edge_of(node, game.walker().step(node, member.columns.data(), row + b));
-        is_odd[b] |= edge == kShare ? 1 : 0;
+        const std::int32_t edge = game.edge_of(node, game.walker().step(node, tree.columns.data(), row + b));
+        is_deferred[b] |= edge == ALL_BRANCHES ? 1 : 0;
         branch[b] = edge;
     }
 }
 
 // The factors and coefficients of an edge of the node on top.
-void Block::factors(const Member& member, double share) {
+void Block::factors(const ExplainedTree& tree, double fraction) {
     const Level& level = stack_.back();
     const std::size_t first = at(level.player) * n_points_;
-    const double merged = level.share * share;
+    const double merged = level.fraction * fraction;
     const double* inverse = saved(stack_.size() - 1);
     const double* coefficient = inverse + n_points_;
     for (std::size_t q = 0; q < n_points_; ++q) {
-        const double t = member.points.at[q], rest = 1.0 - t, weight = member.points.weight[q];
+        const double t = tree.points.at[q], rest = 1.0 - t, weight = tree.points.weight[q];
         const double p = merged * rest + t;
         onward_[q] = p * inverse[q];
         fallen_[q] = merged * rest * inverse[q];
@@ -211,41 +212,41 @@ void Block::factors(const Member& member, double share) {
         kept_[q] = now_coefficient_[first + q] - coefficient[q];
         lost_[q] = -weight / rest - coefficient[q];
     }
-    now_share_[at(level.player)] = merged;
+    now_fraction_[at(level.player)] = merged;
 }
 
-void Block::add(const Member& member, std::int64_t row, int count, double* gains, std::uint8_t* is_odd) {
-    const Game& game = *member.game;
+void Block::add(const ExplainedTree& tree, std::int64_t row, int count, double* gains, std::uint8_t* is_deferred) {
+    const Game& game = *tree.game;
     if (game.is_leaf(0) || game.width == 0) return;
-    n_points_ = member.points.at.size();
+    n_points_ = tree.points.at.size();
     width_ = at(game.width);
     before_.clear();
     const std::size_t columns = at(game.n_columns);
-    now_share_.assign(columns, 1.0);
-    now_on_.assign(columns * kRows, -1);
+    now_fraction_.assign(columns, 1.0);
+    now_on_.assign(columns * ROWS, -1);
     now_inverse_.assign(columns * n_points_, 1.0);
     now_coefficient_.assign(columns * n_points_, 0.0);
     for (auto* each : {&onward_, &fallen_, &kept_, &lost_}) each->resize(n_points_);
     stack_.clear();
 
     auto enter = [&](std::int32_t node) {
-        make_room();
+        reserve_levels();
         const std::int32_t player = game.player(node);
-        stack_.push_back({node, game.edge_start[at(node)], player, now_share_[at(player)]});
+        stack_.push_back({node, game.edge_start[at(node)], player, now_fraction_[at(player)]});
         const std::size_t level = stack_.size() - 1;
-        std::copy_n(now_on_.data() + at(player) * kRows, kRows, before(level));
+        std::copy_n(now_on_.data() + at(player) * ROWS, ROWS, before(level));
         std::copy_n(now_inverse_.data() + at(player) * n_points_, n_points_, saved(level));
         std::copy_n(now_coefficient_.data() + at(player) * n_points_, n_points_, saved(level) + n_points_);
-        std::fill_n(sums(level), n_points_ * kRows * width_, 0.0);
-        answer(member, row, count, is_odd);
+        std::fill_n(sums(level), n_points_ * ROWS * width_, 0.0);
+        find_branches(tree, row, count, is_deferred);
     };
-    make_room();
-    std::fill_n(products(0), n_points_ * kRows, 1.0);
+    reserve_levels();
+    std::fill_n(products(0), n_points_ * ROWS, 1.0);
     enter(0);
     for (;;) {
         const std::size_t level = stack_.size() - 1;
         Level& top = stack_[level];
-        std::int64_t* on = now_on_.data() + at(top.player) * kRows;
+        std::int64_t* on = now_on_.data() + at(top.player) * ROWS;
         if (top.edge == game.edge_start[at(top.node) + 1]) {
             leave(level);
             if (level == 0) return;
@@ -254,23 +255,23 @@ void Block::add(const Member& member, std::int64_t row, int count, double* gains
             const double* kept = saved(above) + 2 * n_points_;
             const Edge edge{nullptr, nullptr, 0.0, kept, kept + n_points_};
             for (std::size_t k = 0; k < width_; ++k) {
-                const std::size_t part = k * n_points_ * kRows;
-                double* gain = gains + (at(up.player) * at(game.n_outputs) + at(game.output) + k) * kRows;
-                come_up(sums(level) + part, before(above), now_on_.data() + at(up.player) * kRows, n_points_, edge,
+                const std::size_t part = k * n_points_ * ROWS;
+                double* gain = gains + (at(up.player) * at(game.n_outputs) + at(game.output) + k) * ROWS;
+                come_up(sums(level) + part, before(above), now_on_.data() + at(up.player) * ROWS, n_points_, edge,
                         sums(above) + part, gain);
             }
             continue;
         }
-        const std::int32_t place = top.edge++;
-        stay_on(branches(level), place - game.edge_start[at(top.node)], before(level), on);
-        factors(member, game.share[at(place)]);
-        const Edge edge{onward_.data(), fallen_.data(), game.share[at(place)], kept_.data(), lost_.data()};
-        const std::int32_t below = game.child[at(place)];
-        double* gain = gains + (at(top.player) * at(game.n_outputs) + at(game.output)) * kRows;
+        const std::int32_t index = top.edge++;
+        stay_on(branches(level), index - game.edge_start[at(top.node)], before(level), on);
+        factors(tree, game.fraction[at(index)]);
+        const Edge edge{onward_.data(), fallen_.data(), game.fraction[at(index)], kept_.data(), lost_.data()};
+        const std::int32_t below = game.child[at(index)];
+        double* gain = gains + (at(top.player) * at(game.n_outputs) + at(game.output)) * ROWS;
         if (!game.is_leaf(below)) {
             std::copy_n(kept_.data(), n_points_, saved(level) + 2 * n_points_);
             std::copy_n(lost_.data(), n_points_, saved(level) + 3 * n_points_);
-            make_room();
+            reserve_levels();
             go_down(products(level), before(level), on, n_points_, edge, products(level + 1));
             enter(below);
         } else if (width_ == 1) {
@@ -282,59 +283,61 @@ void Block::add(const Member& member, std::int64_t row, int count, double* gains
     }
 }
 
-// The state of the column of the node on top as it was above the node.
+// Restores the state of the column of the top node to that above the node.
 void Block::leave(std::size_t level) {
-    check_stop(kRows);
+    check_stop(ROWS);
     const Level& top = stack_[level];
-    std::copy_n(before(level), kRows, now_on_.data() + at(top.player) * kRows);
+    std::copy_n(before(level), ROWS, now_on_.data() + at(top.player) * ROWS);
     std::copy_n(saved(level), n_points_, now_inverse_.data() + at(top.player) * n_points_);
     std::copy_n(saved(level) + n_points_, n_points_, now_coefficient_.data() + at(top.player) * n_points_);
-    now_share_[at(top.player)] = top.share;
+    now_fraction_[at(top.player)] = top.fraction;
     stack_.pop_back();
 }
 
 }  // namespace
 
-void explain_by_paths(std::span<const Member> members, std::int64_t n_rows, int threads, Stop& stop, double* out) {
-    if (members.empty() || n_rows == 0) return;
-    const Game& any = *members.front().game;
+void explain_by_paths(std::span<const ExplainedTree> trees, std::int64_t n_rows, int threads, Stop& stop, double* out) {
+    if (trees.empty() || n_rows == 0) return;
+    const Game& any = *trees.front().game;
     const std::size_t cells = at(any.n_columns) * at(any.n_outputs);
     auto task = [&](std::int64_t begin, std::int64_t end) {
         Block block;
-        RowGame alone;
+        RowGame row_game;
         std::vector<double> gains;
-        const std::int64_t n_blocks = (end - begin + kRows - 1) / kRows;
-        gains.assign(at(n_blocks) * cells * kRows, 0.0);
-        std::vector<double> once(cells * kRows);
-        for (const Member& member : members) {
+        const std::int64_t n_blocks = (end - begin + ROWS - 1) / ROWS;
+        gains.assign(at(n_blocks) * cells * ROWS, 0.0);
+        std::vector<double> block_gains(cells * ROWS);
+        for (const ExplainedTree& tree : trees) {
             for (std::int64_t i = 0; i < n_blocks && !stop.asked(); ++i) {
-                const std::int64_t row = begin + i * kRows;
-                const int count = static_cast<int>(std::min<std::int64_t>(kRows, end - row));
-                double* to = gains.data() + at(i) * cells * kRows;
-                std::uint8_t is_odd[kRows] = {};
-                if (!member.game->is_simple()) {
-                    std::fill_n(is_odd, kRows, std::uint8_t{1});
-                } else if (!member.game->may_share()) {
-                    block.add(member, row, count, to, is_odd);
+                const std::int64_t row = begin + i * ROWS;
+                const int count = static_cast<int>(std::min<std::int64_t>(ROWS, end - row));
+                double* to = gains.data() + at(i) * cells * ROWS;
+                std::uint8_t is_deferred[ROWS] = {};
+                if (!tree.game->is_simple()) {
+                    std::fill_n(is_deferred, ROWS, std::uint8_t{1});
+                } else if (!tree.game->may_distribute()) {
+                    block.add(tree, row, count, to, is_deferred);
                     continue;
                 } else {
-                    // Kept apart until it is known which rows are odd: these are done again, leaf by leaf.
-                    std::fill(once.begin(), once.end(), 0.0);
-                    block.add(member, row, count, once.data(), is_odd);
-                    for (std::size_t c = 0; c < cells * kRows; ++c) to[c] += is_odd[c % kRows] != 0 ? 0.0 : once[c];
+                    // A separate buffer until it is known which rows are deferred: these are computed again, leaf by
+                    // leaf.
+                    std::fill(block_gains.begin(), block_gains.end(), 0.0);
+                    block.add(tree, row, count, block_gains.data(), is_deferred);
+                    for (std::size_t c = 0; c < cells * ROWS; ++c)
+                        to[c] += is_deferred[c % ROWS] != 0 ? 0.0 : block_gains[c];
                 }
                 for (int b = 0; b < count; ++b) {
-                    if (is_odd[b] != 0) alone.add(member, row + b, out + at(row + b) * cells);
+                    if (is_deferred[b] != 0) row_game.add(tree, row + b, out + at(row + b) * cells);
                 }
             }
         }
         for (std::int64_t row = begin; row < end; ++row) {
-            const double* from = gains.data() + at((row - begin) / kRows) * cells * kRows + (row - begin) % kRows;
-            for (std::size_t c = 0; c < cells; ++c) out[at(row) * cells + c] += from[c * kRows];
+            const double* from = gains.data() + at((row - begin) / ROWS) * cells * ROWS + (row - begin) % ROWS;
+            for (std::size_t c = 0; c < cells; ++c) out[at(row) * cells + c] += from[c * ROWS];
         }
     };
-    if (n_rows <= kRows) return task(0, n_rows);
-    const std::int64_t size = std::min(kRowsATask, std::max<std::int64_t>(kRows, (n_rows / 8) / kRows * kRows));
+    if (n_rows <= ROWS) return task(0, n_rows);
+    const std::int64_t size = std::min(ROWS_PER_TASK, std::max<std::int64_t>(ROWS, (n_rows / 8) / ROWS * ROWS));
     parallel_for((n_rows + size - 1) / size, threads, stop,
                  [&](std::int64_t index, int) { task(index * size, std::min(n_rows, (index + 1) * size)); });
 }

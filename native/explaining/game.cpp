@@ -1,4 +1,4 @@
-// See game.hpp. This file checks a game and measures its paths.
+// Checks a game (game.hpp) and counts the columns of its paths.
 #include "explaining/game.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace hornbeam {
 namespace {
 
-void need(bool holds, const char* what, std::size_t where) {
-    if (!holds) throw std::invalid_argument(std::string(what) + " at " + std::to_string(where));
+void require(bool is_valid, const char* what, std::size_t where) {
+    if (!is_valid) throw std::invalid_argument(std::string(what) + " at " + std::to_string(where));
 }
 
 template <class T>
@@ -25,7 +25,7 @@ Game::Game(const Walker& walker, const GameArrays& arrays, std::int32_t columns,
       set(copied(arrays.set)),
       set_start(copied(arrays.set_start)),
       set_columns(copied(arrays.set_columns)),
-      share(copied(arrays.share)),
+      fraction(copied(arrays.fraction)),
       values(copied(arrays.values)),
       has_stay(copied(arrays.has_stay)),
       width(arrays.width),
@@ -39,26 +39,27 @@ Game::Game(const Walker& walker, const GameArrays& arrays, std::int32_t columns,
 
 void Game::check() const {
     const std::size_t n = set.size();
-    need(n >= walker_->size() && edge_start.size() == n + 1 && has_stay.size() == n, "array lengths differ", n);
-    need(child.size() == share.size() && edge_start.front() == 0 && at(edge_start.back()) == child.size(), "edges", n);
-    need(width >= 0 && values.size() == n * at(width) && output >= 0 && output + width <= n_outputs, "values", n);
-    need(!set_start.empty() && set_start.front() == 0 && at(set_start.back()) == set_columns.size(), "sets", n);
-    for (std::size_t s = 0; s + 1 < set_start.size(); ++s) need(set_start[s] < set_start[s + 1], "empty set", s);
+    require(n >= walker_->size() && edge_start.size() == n + 1 && has_stay.size() == n, "array lengths differ", n);
+    require(child.size() == fraction.size() && edge_start.front() == 0 && at(edge_start.back()) == child.size(),
+            "edges", n);
+    require(width >= 0 && values.size() == n * at(width) && output >= 0 && output + width <= n_outputs, "values", n);
+    require(!set_start.empty() && set_start.front() == 0 && at(set_start.back()) == set_columns.size(), "sets", n);
+    for (std::size_t s = 0; s + 1 < set_start.size(); ++s) require(set_start[s] < set_start[s + 1], "empty set", s);
     for (std::size_t i = 0; i < set_columns.size(); ++i) {
-        need(set_columns[i] >= 0 && set_columns[i] < n_columns, "column of a set", i);
+        require(set_columns[i] >= 0 && set_columns[i] < n_columns, "column of a set", i);
     }
     for (std::size_t t = 0; t < n; ++t) {
-        need(edge_start[t] <= edge_start[t + 1], "edges of node", t);
+        require(edge_start[t] <= edge_start[t + 1], "edges of node", t);
         if (edge_start[t] == edge_start[t + 1]) continue;
-        need(t < walker_->size() && set[t] >= 0 && at(set[t]) + 1 < set_start.size(), "set of node", t);
+        require(t < walker_->size() && set[t] >= 0 && at(set[t]) + 1 < set_start.size(), "set of node", t);
         for (std::int32_t e = edge_start[t]; e < edge_start[t + 1]; ++e) {
-            need(child[at(e)] > static_cast<std::int32_t>(t) && at(child[at(e)]) < n, "child of node", t);
-            need(share[at(e)] >= 0.0 && share[at(e)] <= 1.0 + 1e-9, "share of edge", at(e));
+            require(child[at(e)] > static_cast<std::int32_t>(t) && at(child[at(e)]) < n, "child of node", t);
+            require(fraction[at(e)] >= 0.0 && fraction[at(e)] <= 1.0 + 1e-9, "fraction of edge", at(e));
         }
     }
 }
 
-// How many columns, and how many sets of several, lie on one path at most.
+// The maximum number of columns, and of sets of several columns, on one path.
 void Game::measure() {
     struct Frame {
         std::int32_t node, edge;
@@ -77,10 +78,10 @@ void Game::measure() {
     auto visit = [&](std::int32_t node) {
         if (is_leaf(node)) return;
         count(set[at(node)], 1);
-        most_players_ = std::max(most_players_, players);
-        most_sets_ = std::max(most_sets_, sets);
-        has_surrogates_ = has_surrogates_ || walker_->asked(node).size() > 1;
-        may_share_ = may_share_ || walker_->missing_branch(node) == kShare;
+        max_players_ = std::max(max_players_, players);
+        max_sets_ = std::max(max_sets_, sets);
+        has_surrogates_ = has_surrogates_ || walker_->questions_at(node).size() > 1;
+        may_distribute_ = may_distribute_ || walker_->missing_branch(node) == ALL_BRANCHES;
         stack.push_back({node, edge_start[at(node)]});
     };
     visit(0);

@@ -1,3 +1,4 @@
+// Dense linear algebra (dense.hpp).
 #include "oblique/dense.hpp"
 
 #include <algorithm>
@@ -5,28 +6,28 @@
 #include <cstring>
 #include <numeric>
 
+#include "core/clones.hpp"
 #include "core/stop.hpp"
-#include "searches/cut.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr int CHUNK = 64;  // rows that stay in the innermost cache while every tile of the sum is added
+constexpr int CHUNK = 64;  // rows that stay in the L1 cache while every tile of the sum is added
 
 typedef double Four __attribute__((vector_size(32)));
 
 HORNBEAM_CLONES void scale_rows(const double* __restrict rows, const double* __restrict w, int n, int stride,
-                                std::int64_t apart, double* __restrict out) {
-    for (int i = 0; i < n; ++i, rows += apart, out += stride)
+                                std::int64_t spacing, double* __restrict out) {
+    for (int i = 0; i < n; ++i, rows += spacing, out += stride)
         for (int j = 0; j < stride; ++j) out[j] = w[i] * rows[j];
 }
 
-// One tile of the sum over a chunk of rows, four by eight, kept in registers: `scaled` are the rows times their
+// Adds one tile (four by eight) of the sum over a chunk of rows, in registers. `scaled` are the rows times their
 // weights.
-HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, int stride, std::int64_t apart,
+HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, int stride, std::int64_t spacing,
                               double* out) {
     Four sum[4][2] = {};
-    for (int i = 0; i < n; ++i, scaled += stride, rows += apart) {
+    for (int i = 0; i < n; ++i, scaled += stride, rows += spacing) {
         Four low, high;
         std::memcpy(&low, rows, sizeof low);
         std::memcpy(&high, rows + 4, sizeof high);
@@ -44,14 +45,14 @@ HORNBEAM_CLONES void add_tile(const double* scaled, const double* rows, int n, i
 void weighted_gram(const DenseRows& x, const double* w, Vector& out) {
     const int stride = x.stride, width = x.width;
     Vector sums(static_cast<std::size_t>(stride) * stride, 0.0), scaled(static_cast<std::size_t>(CHUNK) * stride);
-    const std::int64_t apart = x.step * stride;
+    const std::int64_t spacing = x.step * stride;
     for (std::int64_t from = 0; from < x.n; from += CHUNK) {
         check_stop(static_cast<std::int64_t>(CHUNK) * width * width / 8);
         const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x.n - from));
-        scale_rows(x.row(from), w + from, n, stride, apart, scaled.data());
+        scale_rows(x.row(from), w + from, n, stride, spacing, scaled.data());
         for (int j = 0; j < width; j += 4)
             for (int k = j & ~7; k < width; k += 8)
-                add_tile(scaled.data() + j, x.row(from) + k, n, stride, apart, sums.data() + j * stride + k);
+                add_tile(scaled.data() + j, x.row(from) + k, n, stride, spacing, sums.data() + j * stride + k);
     }
     out.assign(static_cast<std::size_t>(width) * width, 0.0);
     for (int j = 0; j < width; ++j)
@@ -88,10 +89,10 @@ bool solve_positive(Vector a, Vector& b, int d) {
 }
 
 void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
-    constexpr int MOST_SWEEPS = 60;
-    Vector v(static_cast<std::size_t>(d) * d, 0.0);  // one eigenvector a row
+    constexpr int MAX_SWEEPS = 60;
+    Vector v(static_cast<std::size_t>(d) * d, 0.0);  // one eigenvector per row
     for (int j = 0; j < d; ++j) v[j * d + j] = 1.0;
-    for (int sweep = 0; sweep < MOST_SWEEPS; ++sweep) {
+    for (int sweep = 0; sweep < MAX_SWEEPS; ++sweep) {
         double off = 0, all = 0;
         for (int i = 0; i < d; ++i)
             for (int j = 0; j < d; ++j) (i == j ? all : off) += a[i * d + j] * a[i * d + j];
@@ -100,8 +101,8 @@ void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors) {
             for (int q = p + 1; q < d; ++q) {
                 check_stop(3 * d);
                 if (a[p * d + q] == 0.0) continue;
-                const double turn = (a[q * d + q] - a[p * d + p]) / (2 * a[p * d + q]);
-                const double t = (turn >= 0 ? 1.0 : -1.0) / (std::abs(turn) + std::sqrt(turn * turn + 1));
+                const double theta = (a[q * d + q] - a[p * d + p]) / (2 * a[p * d + q]);
+                const double t = (theta >= 0 ? 1.0 : -1.0) / (std::abs(theta) + std::sqrt(theta * theta + 1));
                 const double c = 1 / std::sqrt(t * t + 1), s = t * c;
                 for (int k = 0; k < d; ++k) {
                     const double x = a[k * d + p], y = a[k * d + q];

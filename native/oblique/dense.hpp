@@ -1,4 +1,4 @@
-// Small dense matrices, by rows: what the fits of directions need, in a fixed order of sums.
+// Small dense row-major matrices for the fits of directions; every sum has a fixed order.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace hornbeam {
 
 using Vector = std::vector<double>;
 
-// Rows of numbers, `stride` apart (a multiple of eight); only every `step`-th row counts.
+// A view of rows of doubles with a stride that is a multiple of eight; it contains every `step`-th row.
 struct DenseRows {
     const double* data = nullptr;
     std::int64_t n = 0;
@@ -17,16 +17,16 @@ struct DenseRows {
     const double* row(std::int64_t i) const { return data + i * step * stride; }
 };
 
-// Sum over rows of w x x', width by width. `w` is one number a counted row.
+// Sum over the rows of w x x', a width by width matrix. `w` has one weight per row of the view.
 void weighted_gram(const DenseRows& x, const double* w, Vector& out);
 
-// Solves A v = b for a positive definite A (d by d); false if it is not. `b` becomes the solution.
+// Solves A v = b for a positive definite A (d by d); false if A is not positive definite. `b` becomes the solution.
 bool solve_positive(Vector a, Vector& b, int d);
 
 // A = L L'; false if A is not positive definite. L is written into the lower half of `a`.
 bool cholesky(Vector& a, int d);
 
-// Eigenvalues (largest first) and eigenvectors (one a row) of a symmetric matrix, by Jacobi's rotations.
+// Eigenvalues (largest first) and eigenvectors (one per row) of a symmetric matrix, by Jacobi rotations.
 void eigen_symmetric(Vector a, int d, Vector& values, Vector& vectors);
 
 }  // namespace hornbeam

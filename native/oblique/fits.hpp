@@ -1,44 +1,45 @@
-// Which direction parts signs +1 from -1 best?  One file a method, each the twin of its file in parts/searches.
+// Fits of directions that separate the signs +1 and -1. Each method has its own file; the reference implementation has
+// the same name in parts/searches.
 #pragma once
 
 #include "oblique/points.hpp"
 
 namespace hornbeam {
 
-// All give (v, b) but lda, which gives v alone.
+// All return (v, b), except fit_lda, which returns v.
 Vector fit_perceptron(const Points& points, const Vector& signs, int epochs);
 Vector fit_logistic(const Points& points, const Vector& signs, const Vector& weights, double ridge);
 Vector fit_svm(const Points& points, const Vector& signs, double cost);
 
-// `group` numbers the groups of the rows from 0; two of them: the classic direction; more: the leading eigenvector.
+// `group` is the index of the group of each row. Two groups: Fisher's direction; more: the leading eigenvector.
 Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups, double gamma);
 
-// From so many rows on, every sixteenth row is fitted first, roughly.
+// With at least MANY_ROWS rows, every sixteenth row is fitted first, up to the gradient tolerance ROUGH.
 inline constexpr std::int64_t MANY_ROWS = 4096, STRIDE = 16;
-inline constexpr double ROUGH = 1e-4;  // how flat that must be
+inline constexpr double ROUGH = 1e-4;
 
-// A convex height above (v, b) with its slope and curve; `descend` goes down by Newton steps with halving.
-class Landscape {
+// A convex function of theta = (v, b) with gradient and Hessian; `minimize` takes Newton steps with backtracking.
+class Objective {
   public:
-    virtual ~Landscape() = default;
-    // The height at theta, and the slope there.
-    virtual double height(const Vector& theta, Vector& slope) = 0;
-    // The curve where the height was asked for last.
-    virtual void curve(Vector& out) = 0;
+    virtual ~Objective() = default;
+    // The value at theta; writes the gradient.
+    virtual double value(const Vector& theta, Vector& gradient) = 0;
+    // The Hessian at the theta of the last call of `value`.
+    virtual void hessian(Vector& out) = 0;
 
-    // Keeps what the curve needs of the last place, and goes back to it.
-    void keep() { bend.swap(kept_); }
-    void go_back() { bend.swap(kept_); }
+    // Save the row curvatures of the last call of `value`, and restore them.
+    void save_curvature() { row_curvature.swap(saved_); }
+    void restore_curvature() { row_curvature.swap(saved_); }
 
   protected:
-    Vector bend;  // how much every row bends the height
+    Vector row_curvature;  // weight of each row in the Hessian
 
   private:
-    Vector kept_;
+    Vector saved_;
 };
-// From so many rows on the first step from nothing, which is too short as a rule, is stretched while that leads further
-// down.
+// With at least STRETCHED_ROWS rows the first step from zero, which is usually too short, is lengthened while that
+// decreases the objective.
 inline constexpr std::int64_t STRETCHED_ROWS = 128;
-void descend(Landscape& land, Vector& theta, int width, double flat, bool is_stretched);
+void minimize(Objective& objective, Vector& theta, int width, double tolerance, bool is_stretched);
 
 }  // namespace hornbeam

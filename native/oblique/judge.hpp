@@ -1,5 +1,5 @@
-// What does a search of many columns need to know of a node's target?  Growing answers (growing/judge.cpp); the fits
-// never see the target itself but as groups and sides.
+// Judge: the interface by which a search of several columns scores splits. growing/judge.cpp implements it; the fits
+// see the target only as groups and sides.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace hornbeam {
 
-using RowSides = std::vector<std::int8_t>;  // the branch of every row of the node; -1: unknown
+using RowSides = std::vector<std::int8_t>;  // the branch of every row of the node; -1: undefined
 
-// The best question about one column, as far as the fits look at it.
+// The best question about one column at the node: the parts of it that the fits use.
 struct Rival {
     bool is_there = false;
     RowSides branch;           // empty unless it has two branches
-    std::int32_t column = -1;  // of a cut of numbers
+    std::int32_t column = -1;  // of a cut of a numeric column
     double cut = 0.0;
     bool is_cut = false;
 };
 
-// Memory that the judge of one node after another uses again.
+// Buffers that are reused from node to node.
 struct JudgeRoom {
     struct Item {
         std::uint64_t key;
@@ -39,28 +39,29 @@ class Judge {
   public:
     explicit Judge(JudgeRoom& room) : classes(room.classes), numbers(room.numbers) {}
     virtual ~Judge() = default;
-    int n_classes = 0;                    // 0: numbers
+    int n_classes = 0;                    // 0: regression
     std::vector<std::uint16_t>& classes;  // of every row of the node
-    Vector& numbers;                      // room for one number a row
+    Vector& numbers;                      // buffer for one value per row
     Rival rival;
 
     virtual double tolerance() const = 0;
     bool beats(double score, double other) const { return score - other > tolerance(); }
-    // The best cut of the rows by a number each; false when none is admissible.
+    // The best cut of one value per row; false if no cut is admissible.
     virtual bool cut(const Vector& numbers, double& score, double& at) = 0;
-    // Between the lower weighted median of the known numbers and the next larger one. `is_exact`: numbers are equal
-    // only if they are the same, not when they differ by rounding alone.
+    // The midpoint of the lower weighted median of the known values and the next larger value. `is_exact`: values that
+    // differ only by rounding are different.
     virtual bool median(const Vector& numbers, bool is_exact, double& at) = 0;
-    // The score of given sides; false when the limits forbid them.
+    // The score of a partition; false if the limits forbid it.
     virtual bool score(const RowSides& sides, double& out) = 0;
-    // Where every row costs less (+1: branch 1), and its weight times how much less.
+    // The branch in which each row has the lower cost (+1: branch 1), and its weight times the difference of the costs.
     virtual void wanted_sides(const RowSides& sides, Vector& signs, Vector& weights) = 0;
-    // Rows change sides one after the other, `joins` saying whether to the right one; the best moment among that before
-    // all and those after the rows `ends`. Returns its score, minus infinity when there is none.
+    // The rows `turning` change sides in this order, to the right branch where `joins` is 1. Returns the best score
+    // among the partition before all changes and those after the positions `ends` (minus infinity if none is
+    // admissible), and its index.
     virtual double sweep(const std::vector<std::uint8_t>& right, const std::vector<std::uint32_t>& turning,
                          const std::vector<std::uint8_t>& joins, const std::vector<std::uint32_t>& ends,
                          std::size_t& best) = 0;
-    // The node's draws for oblique questions.
+    // The random stream of the node for oblique questions.
     virtual Stream stream() const = 0;
 };
 

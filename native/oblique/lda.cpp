@@ -1,4 +1,4 @@
-// The twin of parts/searches/lda_plane.py.
+// Linear discriminant analysis; the reference implementation is parts/searches/lda_plane.py.
 #include <algorithm>
 
 #include "core/stop.hpp"
@@ -7,7 +7,8 @@
 namespace hornbeam {
 namespace {
 
-// v = L^-T u for the leading eigenvector u of L^-1 S_b L^-T, L the Cholesky factor of the spread within.
+// v = L^-T u for the leading eigenvector u of L^-1 S_b L^-T, where L is the Cholesky factor of the within-group
+// scatter.
 Vector leading(Vector lower, const Vector& between, int d) {
     if (!cholesky(lower, d)) return {};
     const auto forward = [&](Vector m) {  // L^-1 M, by columns
@@ -19,14 +20,14 @@ Vector leading(Vector lower, const Vector& between, int d) {
             }
         return m;
     };
-    const auto turned = [&](const Vector& m) {
+    const auto transposed = [&](const Vector& m) {
         Vector out(m.size());
         for (int i = 0; i < d; ++i)
             for (int j = 0; j < d; ++j) out[j * d + i] = m[i * d + j];
         return out;
     };
     Vector values, vectors;
-    eigen_symmetric(forward(turned(forward(between))), d, values, vectors);
+    eigen_symmetric(forward(transposed(forward(between))), d, values, vectors);
     Vector v(vectors.begin(), vectors.begin() + d);
     for (int i = d; i-- > 0;) {
         for (int k = i + 1; k < d; ++k) v[i] -= lower[k * d + i] * v[k];
@@ -39,16 +40,16 @@ Vector leading(Vector lower, const Vector& between, int d) {
 
 Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups, double gamma) {
     const int d = points.d;
-    Vector held(n_groups, 0.0), means(static_cast<std::size_t>(n_groups) * d, 0.0);
+    Vector group_weight(n_groups, 0.0), means(static_cast<std::size_t>(n_groups) * d, 0.0);
     double total = 0;
     for (std::int64_t i = 0; i < points.n; ++i) {
         const double* row = points.x.data() + i * points.stride;
-        held[group[i]] += points.weights[i];
+        group_weight[group[i]] += points.weights[i];
         for (int j = 0; j < d; ++j) means[group[i] * d + j] += points.weights[i] * row[j];
     }
     for (int g = 0; g < n_groups; ++g) {
-        total += held[g];
-        for (int j = 0; j < d; ++j) means[g * d + j] /= held[g];
+        total += group_weight[g];
+        for (int j = 0; j < d; ++j) means[g * d + j] /= group_weight[g];
     }
     const int stride = (d + 7) & ~7;
     Vector off(static_cast<std::size_t>(points.n) * stride, 0.0), within;
@@ -59,20 +60,21 @@ Vector fit_lda(const Points& points, const std::vector<int>& group, int n_groups
     for (double& s : within) s /= total;
     for (int j = 0; j < d; ++j) trace += within[j * d + j];
     const double ridge = gamma * trace / d;
-    // Groups of single points have no spread; any positive number then serves as the unit.
+    // Groups of single points have no scatter; any positive ridge gives the same direction.
     for (int j = 0; j < d; ++j) within[j * d + j] += ridge > 0 ? ridge : 1.0;
     if (n_groups == 2) {
-        Vector apart(d);
-        for (int j = 0; j < d; ++j) apart[j] = means[d + j] - means[j];
-        return solve_positive(within, apart, d) ? apart : Vector{};
+        Vector difference(d);
+        for (int j = 0; j < d; ++j) difference[j] = means[d + j] - means[j];
+        return solve_positive(within, difference, d) ? difference : Vector{};
     }
-    Vector centre(d, 0.0), between(static_cast<std::size_t>(d) * d, 0.0);
+    Vector center(d, 0.0), between(static_cast<std::size_t>(d) * d, 0.0);
     for (int g = 0; g < n_groups; ++g)
-        for (int j = 0; j < d; ++j) centre[j] += held[g] / total * means[g * d + j];
+        for (int j = 0; j < d; ++j) center[j] += group_weight[g] / total * means[g * d + j];
     for (int g = 0; g < n_groups; ++g)
         for (int i = 0; check_stop(d), i < d; ++i)
             for (int j = 0; j < d; ++j)
-                between[i * d + j] += held[g] / total * (means[g * d + i] - centre[i]) * (means[g * d + j] - centre[j]);
+                between[i * d + j] +=
+                    group_weight[g] / total * (means[g * d + i] - center[i]) * (means[g * d + j] - center[j]);
     return leading(within, between, d);
 }
 

@@ -1,3 +1,4 @@
+// Branches of questions about several columns, and the choice of the search by name (many.hpp).
 #include "oblique/many.hpp"
 
 #include <algorithm>
@@ -7,8 +8,8 @@ namespace hornbeam {
 
 namespace {
 
-// All literals must hold: one that does not decides, then one that is unknown.
-std::int8_t joined(const std::vector<Literal>& literals, std::uint32_t row) {
+// All literals must be true: one that is false decides; otherwise one that is undefined makes the result undefined.
+std::int8_t conjunction(const std::vector<Literal>& literals, std::uint32_t row) {
     bool is_known = true;
     for (const Literal& literal : literals) {
         const std::int32_t side = literal.branch(row);
@@ -23,15 +24,15 @@ std::int8_t joined(const std::vector<Literal>& literals, std::uint32_t row) {
 void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const {
     if (kind == Kind::all) {
         out.resize(rows.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) out[i] = joined(literals, rows[i]);
+        for (std::size_t i = 0; i < rows.size(); ++i) out[i] = conjunction(literals, rows[i]);
         return;
     }
-    constexpr std::size_t LANES = 8;  // rows that are summed side by side, each term by term
+    constexpr std::size_t LANES = 8;  // rows that are summed in parallel, each in the order of its terms
     const std::size_t n = terms.size(), count = rows.size();
     const bool is_ball = kind == Kind::ball, is_cut = kind == Kind::threshold;
     const double* bound = reals.data() + (is_cut ? 0 : is_ball ? 2 * n : n);
-    std::vector<std::int32_t> place;
-    for (const std::int32_t column : terms) place.push_back(table.place[column]);
+    std::vector<std::int32_t> position;
+    for (const std::int32_t column : terms) position.push_back(table.position_of[column]);
     out.resize(count);
     for (std::size_t from = 0; from < count; from += LANES) {
         const std::size_t lanes = std::min(LANES, count - from);
@@ -43,7 +44,7 @@ void ManyQuestion::branches(const RowTable& table, const std::vector<std::uint32
         }
         for (std::size_t t = 0; t < n; ++t)
             for (std::size_t l = 0; l < LANES; ++l) {
-                double value = cells[l][place[t]];
+                double value = cells[l][position[t]];
                 if (!is_cut && std::isnan(value)) value = bound[1 + t];
                 if (is_ball) {
                     const double step = (value - reals[t]) / reals[n + t];

@@ -1,5 +1,5 @@
-// What is the best question about many columns at a node?  Points and a judge in, a question out; the twin of
-// parts/searches/many_columns.py and the searches that are built on it.
+// best_of_many: the best question about several columns at a node. The reference implementation is
+// parts/searches/many_columns.py and the searches that use it.
 #pragma once
 
 #include <functional>
@@ -13,17 +13,17 @@
 
 namespace hornbeam {
 
-// One search of many columns as the plan names it.
+// One search of several columns, as specified in the plan.
 struct ManyPlan {
     std::string name;
     std::map<std::string, double> settings;
     double at(const std::string& key) const { return settings.at(key); }
-    // Whether it is tried at a node of this depth; 0 stands for no limit.
+    // Whether it is used at a node of this depth; 0: no limit.
     bool reaches(std::int32_t depth) const { return at("until_depth") == 0 || depth < at("until_depth"); }
 };
 
-// A question about many columns, laid out as in tree/questions: weights, bound, fill; or centre, scale, radius squared,
-// fill; or one cut; or the literals that must all hold.
+// A question about several columns, encoded as in tree/questions: coefficients, bound, fill; or center, scale, squared
+// radius, fill; or one cut; or literals that must all be true.
 struct ManyQuestion {
     enum class Kind : std::int8_t { none, threshold, plane, ball, all };
     Kind kind = Kind::none;
@@ -36,9 +36,9 @@ struct ManyQuestion {
     std::int8_t number() const {
         return kind == Kind::threshold ? 0 : kind == Kind::plane ? 5 : kind == Kind::ball ? 6 : 7;
     }
-    // Whether it says itself what stands in for a missing value.
+    // Whether it contains the values that replace missing values.
     bool has_fill() const { return kind == Kind::plane || kind == Kind::ball; }
-    // The branch of every one of some rows of the table; -1 when it is unknown.
+    // The branch of each of the given rows of the table; -1 if it is undefined.
     void branches(const RowTable& table, const std::vector<std::uint32_t>& rows, RowSides& out) const;
 };
 
@@ -46,7 +46,7 @@ struct ManyQuestion {
 ManyQuestion best_of_many(const ManyPlan& plan, const Points& points, const RowTable& table,
                           const std::vector<std::uint32_t>& rows, Judge& judge);
 
-// A fit proposes a direction for points, which may be those of some of the columns only; empty for none.
+// A fit returns a direction for points, which may have only some of the columns; empty if it finds none.
 using Fit = std::function<Vector(const Points&)>;
 
 ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge);
@@ -54,17 +54,17 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judg
 ManyQuestion without_target(const ManyPlan& plan, const Points& points, const RowTable& table,
                             const std::vector<std::uint32_t>& rows, Judge& judge);
 
-// The best cut along a direction; kind none if it has fewer than two terms or there is none to admit.
+// The best cut along a direction; kind none if it has fewer than two terms or no cut is admissible.
 ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction);
-// The plane across a direction of length 1 without its bound, and what it computes of every row.
+// The plane normal to a direction of length 1, without its bound; writes its value for each row.
 ManyQuestion plane_across(const Points& points, const Vector& unit, Vector& numbers);
 void set_bound(ManyQuestion& plane, double bound);
 
-// The directions where OC1 ends, one a start.
+// The directions found by OC1, one per start.
 std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, Judge& judge);
 
-// Random directions of few columns, of two at least.
-inline constexpr int FEWEST_TERMS = 2;
+// Random directions of few columns, at least two.
+inline constexpr int MIN_TERMS = 2;
 std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const Judge& judge);
 
 }  // namespace hornbeam

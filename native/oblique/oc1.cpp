@@ -1,4 +1,4 @@
-// The twin of parts/searches/oc1_plane.py: a plane turned one coefficient at a time.
+// OC1: improves one coefficient of a plane at a time. The reference implementation is parts/searches/oc1_plane.py.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,8 +9,8 @@
 namespace hornbeam {
 namespace {
 
-constexpr int MOST_MOVES = 1000;
-constexpr double NOTHING = -std::numeric_limits<double>::infinity();
+constexpr int MAX_MOVES = 1000;
+constexpr double NO_SCORE = -std::numeric_limits<double>::infinity();
 
 class Climb {
   public:
@@ -21,18 +21,18 @@ class Climb {
         value(plane, values_);
         RowSides sides(points_.n);
         for (std::int64_t i = 0; i < points_.n; ++i) sides[i] = values_[i] >= 0;
-        double score = NOTHING;
-        if (!judge_.score(sides, score)) score = NOTHING;
+        double score = NO_SCORE;
+        if (!judge_.score(sides, score)) score = NO_SCORE;
         int equal = 0;
-        for (int move = 0; move < MOST_MOVES; ++move) {
-            double found = NOTHING;
-            Vector moved = turned(plane, found);
+        for (int move = 0; move < MAX_MOVES; ++move) {
+            double found = NO_SCORE;
+            Vector moved = best_coefficient(plane, found);
             if (judge_.beats(found, score)) {
                 equal = 0;
-            } else if (found > NOTHING && !judge_.beats(score, found) && equal < stagnant_) {
+            } else if (found > NO_SCORE && !judge_.beats(score, found) && equal < stagnant_) {
                 ++equal;
             } else {
-                moved = jumped(plane, score, stream, found);
+                moved = random_jump(plane, score, stream, found);
                 if (!judge_.beats(found, score)) break;
                 equal = 0;
             }
@@ -42,7 +42,7 @@ class Climb {
         return plane;
     }
 
-    Vector drawn(Stream& stream) const {
+    Vector random_plane(Stream& stream) const {
         Vector out(points_.d + 1);
         for (double& v : out) v = 2.0 * stream.uniform() - 1.0;
         return out;
@@ -57,56 +57,56 @@ class Climb {
             for (std::int64_t i = 0; i < points_.n; ++i) out[i] += plane[j] * at(i, static_cast<int>(j));
     }
 
-    Vector turned(const Vector& plane, double& top) {
+    Vector best_coefficient(const Vector& plane, double& top) {
         value(plane, values_);
         Vector best = plane, slope(points_.n);
-        top = NOTHING;
-        for (std::size_t place = 0; place < plane.size(); ++place) {
+        top = NO_SCORE;
+        for (std::size_t index = 0; index < plane.size(); ++index) {
             for (std::int64_t i = 0; i < points_.n; ++i) {
-                slope[i] = at(i, static_cast<int>(place));
-                rest_[i] = values_[i] - plane[place] * slope[i];
+                slope[i] = at(i, static_cast<int>(index));
+                rest_[i] = values_[i] - plane[index] * slope[i];
             }
             double t = 0;
-            const double score = swept(rest_, slope, t);
+            const double score = best_step(rest_, slope, t);
             if (!judge_.beats(score, top)) continue;
             best = plane;
-            best[place] = t;
+            best[index] = t;
             top = score;
         }
         return best;
     }
 
-    Vector jumped(const Vector& plane, double score, Stream& stream, double& found) {
+    Vector random_jump(const Vector& plane, double score, Stream& stream, double& found) {
         value(plane, values_);
         Vector slope(points_.n);
         for (int jump = 0; jump < jumps_; ++jump) {
-            const Vector along = drawn(stream);
+            const Vector along = random_plane(stream);
             value(along, slope);
             double step = 0;
-            found = swept(values_, slope, step);
+            found = best_step(values_, slope, step);
             if (!judge_.beats(found, score)) continue;
             Vector out = plane;
             for (std::size_t j = 0; j < out.size(); ++j) out[j] = plane[j] + step * along[j];
             return out;
         }
-        found = NOTHING;
+        found = NO_SCORE;
         return plane;
     }
 
-    // The best t for the sides of rest + t slope >= 0, and its score.
-    double swept(const Vector& rest, const Vector& slope, double& t) {
+    // The best t for the partition rest + t slope >= 0, and its score.
+    double best_step(const Vector& rest, const Vector& slope, double& t) {
         check_stop();
         moving_.clear();
         turns_.resize(points_.n);
         right_.resize(points_.n);
         for (std::int64_t i = 0; i < points_.n; ++i) {
-            // Left of all turns the rows of falling slope are on the right side.
+            // Before all turning points the rows with negative slope are in the right branch.
             right_[i] = slope[i] != 0 ? slope[i] < 0 : rest[i] >= 0;
             if (slope[i] == 0) continue;
             turns_[i] = -rest[i] / slope[i];
             moving_.push_back(static_cast<std::uint32_t>(i));
         }
-        if (moving_.empty()) return NOTHING;
+        if (moving_.empty()) return NO_SCORE;
         std::sort(moving_.begin(), moving_.end(), [&](std::uint32_t a, std::uint32_t b) {
             return turns_[a] != turns_[b] ? turns_[a] < turns_[b] : a < b;
         });
@@ -119,7 +119,7 @@ class Climb {
         }
         std::size_t best = 0;
         const double score = judge_.sweep(right_, moving_, joins_, ends_, best);
-        if (score == NOTHING) return NOTHING;
+        if (score == NO_SCORE) return NO_SCORE;
         const auto turn = [&](std::size_t i) { return turns_[moving_[i]]; };
         if (best == 0)
             t = turn(0) - 1.0;
@@ -148,15 +148,15 @@ std::vector<Vector> oc1_directions(const ManyPlan& plan, const Points& points, J
         out.push_back(climb.run(std::move(plane), stream));
         out.back().pop_back();
     };
-    const auto place = std::find(points.columns.begin(), points.columns.end(), judge.rival.column);
-    if (judge.rival.is_cut && place != points.columns.end()) {
-        const auto j = place - points.columns.begin();
+    const auto index = std::find(points.columns.begin(), points.columns.end(), judge.rival.column);
+    if (judge.rival.is_cut && index != points.columns.end()) {
+        const auto j = index - points.columns.begin();
         Vector plane(points.d + 1, 0.0);
         plane[j] = 1.0;
         plane[points.d] = -(judge.rival.cut - points.mean[j]) / points.sd[j];
         add(std::move(plane));
     }
-    for (int start = 0; start < static_cast<int>(plan.at("restarts")); ++start) add(climb.drawn(stream));
+    for (int start = 0; start < static_cast<int>(plan.at("restarts")); ++start) add(climb.random_plane(stream));
     return out;
 }
 

@@ -1,4 +1,4 @@
-// The twin of parts/searches/perceptron_plane.py.
+// Perceptron; the reference implementation is parts/searches/perceptron_plane.py.
 #include <limits>
 
 #include "core/stop.hpp"
@@ -11,8 +11,8 @@ Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
     double total = 0;
     for (const double w : points.weights) total += w;
     const double mean = total / static_cast<double>(points.n);
-    Vector plane(width, 0.0), kept(width, 0.0);
-    double least = std::numeric_limits<double>::infinity();
+    Vector plane(width, 0.0), best(width, 0.0);
+    double smallest_error = std::numeric_limits<double>::infinity();
     const auto value = [&](const double* row) {
         double sum = plane[0] * row[0];
         for (int j = 1; j < width; ++j) sum += plane[j] * row[j];
@@ -32,9 +32,9 @@ Vector fit_perceptron(const Points& points, const Vector& signs, int epochs) {
         double error = 0;
         for (std::int64_t i = 0; i < points.n; ++i)
             if (!(signs[i] * value(points.x.data() + i * points.stride) > 0)) error += points.weights[i];
-        if (error < least) kept = plane, least = error;
+        if (error < smallest_error) best = plane, smallest_error = error;
     }
-    return kept;
+    return best;
 }
 
 }  // namespace hornbeam

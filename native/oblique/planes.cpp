@@ -1,4 +1,4 @@
-// The frame of all hyperplanes: the twin of parts/searches/planes.py.
+// The steps that all hyperplane searches share; the reference implementation is parts/searches/planes.py.
 #include <algorithm>
 #include <cmath>
 
@@ -9,10 +9,10 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::size_t ALL_GROUPINGS = 4;
-constexpr double FLAT = 1e-9;
+constexpr std::size_t MAX_ALL_GROUPINGS = 4;
+constexpr double MIN_RELATIVE_VARIANCE = 1e-9;
 
-// The superclasses that are tried against the rest of the classes present, as marks of all classes.
+// The superclasses that are tested against the remaining classes of the node; one flag per class.
 std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& points) {
     std::vector<bool> is_present(judge.n_classes, false);
     for (const std::uint16_t k : judge.classes) is_present[k] = true;
@@ -23,7 +23,7 @@ std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& po
     const std::size_t count = present.size();
     if (count < 2) return out;
     const std::vector<bool> none(judge.n_classes, false);
-    if (count <= ALL_GROUPINGS) {
+    if (count <= MAX_ALL_GROUPINGS) {
         for (std::size_t mask = 1; mask < std::size_t{1} << (count - 1); ++mask) {
             out.push_back(none);
             for (std::size_t j = 0; j + 1 < count; ++j) out.back()[present[j + 1]] = (mask >> j) & 1;
@@ -35,17 +35,17 @@ std::vector<std::vector<bool>> superclasses(const Judge& judge, const Points& po
         out.back()[k] = true;
     }
     if (judge.rival.branch.empty()) return out;
-    Vector held[2] = {Vector(judge.n_classes, 0.0), Vector(judge.n_classes, 0.0)};
+    Vector class_weight[2] = {Vector(judge.n_classes, 0.0), Vector(judge.n_classes, 0.0)};
     double total[2] = {0, 0};
     for (std::int64_t i = 0; i < points.n; ++i)
         if (const int side = judge.rival.branch[i]; side >= 0) {
-            held[side][judge.classes[i]] += points.weights[i];
+            class_weight[side][judge.classes[i]] += points.weights[i];
             total[side] += points.weights[i];
         }
     std::vector<bool> inside = none;
     std::size_t size = 0;
     for (const int k : present)
-        if (held[0][k] / total[0] >= held[1][k] / total[1]) inside[k] = true, ++size;
+        if (class_weight[0][k] / total[0] >= class_weight[1][k] / total[1]) inside[k] = true, ++size;
     if (size > 1 && size + 1 < count) out.push_back(inside);
     return out;
 }
@@ -61,11 +61,11 @@ Vector without_last(Vector theta) {
     return theta;
 }
 
-// The same direction whatever columns are left.
+// A fit that returns a given direction, restricted to the remaining columns.
 Fit fixed(Vector direction) {
     return [direction = std::move(direction)](const Points& points) {
         Vector out;
-        for (const std::int32_t j : points.kept) out.push_back(direction[j]);
+        for (const std::int32_t j : points.original) out.push_back(direction[j]);
         return out;
     };
 }
@@ -81,8 +81,8 @@ void add_householder(const Points& points, const Judge& judge, std::vector<Fit>&
         for (int axis = 0; axis < d; ++axis) {
             check_stop(static_cast<std::int64_t>(d) * d);
             Vector q(vectors.begin() + axis * d, vectors.begin() + (axis + 1) * d);
-            // Where there is no spread at all any vector would do.
-            if (!(values[axis] > FLAT * values[0]) || !make_canonical(q)) continue;
+            // Without any variance the eigenvectors are arbitrary.
+            if (!(values[axis] > MIN_RELATIVE_VARIANCE * values[0]) || !make_canonical(q)) continue;
             double length = 0;
             for (int j = 0; j < d; ++j) {
                 q[j] = (j == 0 ? 1.0 : 0.0) - q[j];
@@ -113,7 +113,7 @@ void add_lda(double gamma, const Points& points, const Judge& judge, std::vector
     }
 }
 
-// RowSides and centroids improve each other; the last fit that raised the score is kept.
+// Alternates between the partition of the rows and a logistic fit to it; keeps the last fit that raised the score.
 void add_chou(const ManyPlan& plan, const Points& points, Judge& judge, std::vector<Fit>& fits) {
     if (judge.rival.branch.empty()) return;
     const double ridge = plan.at("ridge");
@@ -172,9 +172,9 @@ std::vector<Fit> fits_of(const ManyPlan& plan, const Points& points, Judge& judg
     return fits;
 }
 
-// A fit's best plane with no more columns than wanted.
-ManyQuestion shaped(const ManyPlan& plan, const Points& all, Judge& judge, const Fit& fit) {
-    const auto most = static_cast<std::int64_t>(plan.at("max_terms"));  // 0: no limit
+// The best plane of a fit with at most `max_terms` columns; drops columns that contribute less than `worth`.
+ManyQuestion best_with_few_terms(const ManyPlan& plan, const Points& all, Judge& judge, const Fit& fit) {
+    const auto max_terms = static_cast<std::int64_t>(plan.at("max_terms"));  // 0: no limit
     const double worth = plan.at("worth");
     Vector direction = fit(all);
     ManyQuestion found = plane_along(all, judge, direction);
@@ -183,11 +183,11 @@ ManyQuestion shaped(const ManyPlan& plan, const Points& all, Judge& judge, const
     const Points* points = &all;
     while (!direction.empty() && points->d > 2) {
         const auto terms = std::count_if(direction.begin(), direction.end(), [](double v) { return v != 0; });
-        const bool too_many = most > 0 && terms > most;
+        const bool too_many = max_terms > 0 && terms > max_terms;
         if (!too_many && worth == 0) break;
-        const auto least = std::min_element(direction.begin(), direction.end(),
-                                            [](double a, double b) { return std::abs(a) < std::abs(b); });
-        fewer = without_column(*points, static_cast<int>(least - direction.begin()));
+        const auto smallest = std::min_element(direction.begin(), direction.end(),
+                                               [](double a, double b) { return std::abs(a) < std::abs(b); });
+        fewer = without_column(*points, static_cast<int>(smallest - direction.begin()));
         points = &fewer;
         direction = fit(fewer);
         ManyQuestion shorter = plane_along(fewer, judge, direction);
@@ -235,11 +235,11 @@ ManyQuestion plane_along(const Points& points, Judge& judge, Vector direction) {
 
 ManyQuestion best_plane(const ManyPlan& plan, const Points& points, Judge& judge) {
     ManyQuestion best;
-    const int fewest_rows = plan.name == "sparse_planes" ? 2 * FEWEST_TERMS : 2 * points.d;
-    if (points.d < 2 || points.n < fewest_rows) return best;
+    const int min_rows = plan.name == "sparse_planes" ? 2 * MIN_TERMS : 2 * points.d;
+    if (points.d < 2 || points.n < min_rows) return best;
     for (const Fit& fit : fits_of(plan, points, judge)) {
         check_stop();
-        ManyQuestion found = shaped(plan, points, judge, fit);
+        ManyQuestion found = best_with_few_terms(plan, points, judge, fit);
         if (found.kind == ManyQuestion::Kind::none) continue;
         if (best.kind == ManyQuestion::Kind::none || judge.beats(found.score, best.score)) best = std::move(found);
     }

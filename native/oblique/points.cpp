@@ -1,21 +1,22 @@
+// Standardized points of a node (points.hpp).
 #include "oblique/points.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "searches/cut.hpp"
+#include "core/clones.hpp"
 
 namespace hornbeam {
 namespace {
 
 constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
-// What one pass over the rows learns of every column. Sums run down the rows, so that columns can be added side by side
-// and each is still summed in the order of rows; a hole adds nothing.
-struct Measures {
+// Statistics per column from one pass over the rows. The pass is row by row, so that all columns are added in parallel
+// and each sum is in row order; a missing value adds nothing.
+struct ColumnStats {
     Vector sum, known, low, high, squares;
-    explicit Measures(std::size_t m)
+    explicit ColumnStats(std::size_t m)
         : sum(m, 0.0), known(m, 0.0), low(m, INFINITE), high(m, -INFINITE), squares(m, 0.0) {}
 };
 
@@ -42,7 +43,7 @@ HORNBEAM_CLONES void add_squares(double* __restrict row, double w, int m, const 
     }
 }
 
-HORNBEAM_CLONES void standardise(const double* __restrict raw, const double* __restrict mean,
+HORNBEAM_CLONES void standardize(const double* __restrict raw, const double* __restrict mean,
                                  const double* __restrict sd, int d, int stride, double* __restrict x) {
     for (int j = 0; j < d; ++j) x[j] = (raw[j] - mean[j]) / sd[j];
     for (int j = d; j < stride; ++j) x[j] = j == d ? 1.0 : 0.0;
@@ -52,22 +53,23 @@ void write_rows(Points& points) {
     points.stride = (points.d + 1 + 7) & ~7;
     points.x.resize(static_cast<std::size_t>(points.n) * points.stride);
     for (std::int64_t i = 0; i < points.n; ++i)
-        standardise(points.raw_row(i), points.mean.data(), points.sd.data(), points.d, points.stride,
+        standardize(points.raw_row(i), points.mean.data(), points.sd.data(), points.d, points.stride,
                     points.x.data() + i * points.stride);
 }
 
 }  // namespace
 
 RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows) {
-    constexpr std::int64_t BLOCK = 64;  // rows whose lines stay in the cache while all columns are written
+    constexpr std::int64_t BLOCK = 64;  // rows whose cache lines stay in the cache while all columns are written
     RowTable out;
-    for (const SourceColumn& column : columns) out.place.push_back(column.kind == Kind::numeric ? out.width++ : -1);
+    for (const SourceColumn& column : columns)
+        out.position_of.push_back(column.kind == Kind::numeric ? out.width++ : -1);
     out.cells.resize(static_cast<std::size_t>(n_rows) * out.width);
     for (std::int64_t from = 0; from < n_rows; from += BLOCK)
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            if (out.place[c] < 0) continue;
+            if (out.position_of[c] < 0) continue;
             for (std::int64_t i = from; i < std::min(n_rows, from + BLOCK); ++i)
-                out.cells[i * out.width + out.place[c]] = columns[c].reals[i];
+                out.cells[i * out.width + out.position_of[c]] = columns[c].reals[i];
         }
     return out;
 }
@@ -75,21 +77,21 @@ RowTable row_table(const std::vector<SourceColumn>& columns, std::int64_t n_rows
 void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns,
                  const std::vector<std::uint32_t>& rows, Points& out) {
     out.n = static_cast<std::int64_t>(rows.size());
-    std::vector<std::int32_t> numeric, place;
+    std::vector<std::int32_t> numeric, position;
     for (const std::int32_t column : columns)
-        if (table.place[column] >= 0) {
+        if (table.position_of[column] >= 0) {
             numeric.push_back(column);
-            place.push_back(table.place[column]);
+            position.push_back(table.position_of[column]);
         }
     const auto m = static_cast<int>(numeric.size());
     out.raw.resize(numeric.size() * rows.size());
-    Measures found(numeric.size());
+    ColumnStats found(numeric.size());
     double total = 0;
     for (std::int64_t i = 0; i < out.n; ++i) {
         double* row = out.raw.data() + i * m;
         table.fetch(rows[std::min(i + 16, out.n - 1)]);
         const double* cells = table.row(rows[i]);
-        for (int j = 0; j < m; ++j) row[j] = cells[place[j]];
+        for (int j = 0; j < m; ++j) row[j] = cells[position[j]];
         total += out.weights[i];
         add_row(row, out.weights[i], m, found.sum.data(), found.known.data(), found.low.data(), found.high.data());
     }
@@ -98,7 +100,7 @@ void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns
     for (std::int64_t i = 0; i < out.n; ++i)
         add_squares(out.raw.data() + i * m, out.weights[i], m, mean.data(), found.squares.data());
     out.d = 0;
-    out.kept.clear();
+    out.original.clear();
     out.columns.clear();
     out.mean.clear();
     out.sd.clear();
@@ -108,12 +110,12 @@ void fill_points(const RowTable& table, const std::vector<std::int32_t>& columns
         const bool is_finite = std::isfinite(found.low[j]) && std::isfinite(found.high[j]) && std::isfinite(mean[j]);
         if (!(found.low[j] < found.high[j]) || !is_finite || !std::isfinite(sd) || !(sd > 0)) continue;
         varies.push_back(j);
-        out.kept.push_back(out.d++);
+        out.original.push_back(out.d++);
         out.columns.push_back(numeric[j]);
         out.mean.push_back(mean[j]);
         out.sd.push_back(sd);
     }
-    // Columns that do not vary leave no gap.
+    // Removes the constant columns from the rows.
     for (std::int64_t i = 0; out.d < m && i < out.n; ++i)
         for (int j = 0; j < out.d; ++j) out.raw[i * out.d + j] = out.raw[i * m + varies[j]];
     out.raw.resize(static_cast<std::size_t>(out.d) * out.n);
@@ -128,7 +130,7 @@ Points without_column(const Points& points, int dropped) {
         if (j == dropped) continue;
         ++out.d;
         out.columns.push_back(points.columns[j]);
-        out.kept.push_back(points.kept[j]);
+        out.original.push_back(points.original[j]);
         out.mean.push_back(points.mean[j]);
         out.sd.push_back(points.sd[j]);
     }
@@ -139,7 +141,7 @@ Points without_column(const Points& points, int dropped) {
     return out;
 }
 
-// Eight rows side by side: each is summed term by term, and none waits for another.
+// Sums eight rows in parallel, each in the order of its terms.
 template <class Term>
 void sum_terms(std::int64_t n, std::size_t n_terms, const Term& term, Vector& out) {
     constexpr std::int64_t LANES = 8;
@@ -162,11 +164,11 @@ void weighted_sum(const Points& points, const std::vector<int>& named, const Vec
         points.n, named.size(), [&](std::int64_t i, std::size_t t) { return w[t] * points.raw_row(i)[named[t]]; }, z);
 }
 
-void squared_distance(const Points& points, const Vector& centre, const Vector& scale, Vector& out) {
+void squared_distance(const Points& points, const Vector& center, const Vector& scale, Vector& out) {
     sum_terms(
-        points.n, centre.size(),
+        points.n, center.size(),
         [&](std::int64_t i, std::size_t j) {
-            const double step = (points.raw_row(i)[j] - centre[j]) / scale[j];
+            const double step = (points.raw_row(i)[j] - center[j]) / scale[j];
             return step * step;
         },
         out);
@@ -177,13 +179,13 @@ bool make_canonical(Vector& direction) {
     for (const double v : direction) squares += v * v;
     const double length = std::sqrt(squares);
     if (!(std::isfinite(length) && length > 0)) return false;
-    double most = 0;
+    double largest = 0;
     for (double& v : direction) {
         v /= length;
-        most = std::max(most, std::abs(v));
+        largest = std::max(largest, std::abs(v));
     }
     const auto first =
-        std::find_if(direction.begin(), direction.end(), [&](double v) { return std::abs(v) >= most - 1e-9; });
+        std::find_if(direction.begin(), direction.end(), [&](double v) { return std::abs(v) >= largest - 1e-9; });
     const double sign = *first > 0 ? 1.0 : -1.0;
     for (double& v : direction) v = std::nearbyint(sign * v * 0x1.0p32) * 0x1.0p-32;
     return true;

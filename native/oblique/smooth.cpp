@@ -1,22 +1,23 @@
+// Vectorized exp and log (smooth.hpp).
 #include "oblique/smooth.hpp"
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
-#include "searches/cut.hpp"
+#include "core/clones.hpp"
 
 namespace hornbeam {
 namespace {
 
 typedef double Four __attribute__((vector_size(32)));
 
-// The same where it lies among doubles, at any address.
+// The same without alignment beyond that of a double.
 typedef double FourAnywhere __attribute__((vector_size(32), aligned(8), may_alias));
 
 // exp(x) for -700 <= x <= 0: x = k ln 2 + r, |r| <= ln 2 / 2, and Taylor's series of exp(r) to degree 13.
 inline double exp_of(double x) {
-    constexpr double MAGIC = 0x1.8p52;  // adding it rounds to a whole number, which then stands in the lowest bits
+    constexpr double MAGIC = 0x1.8p52;  // adding it rounds to an integer, stored in the lowest bits
     constexpr double LN2_HIGH = 0x1.62e42fefa3800p-1, LN2_LOW = 0x1.ef35793c76730p-45;
     const double shifted = x * 0x1.71547652b82fep0 + MAGIC;
     const double k = shifted - MAGIC;
@@ -85,11 +86,12 @@ HORNBEAM_CLONES void rows_times(const double* const* rows, int n, const double* 
     }
 }
 
-HORNBEAM_CLONES void subtract_pulls(const double* const* rows, int n, const double* pull, int stride, double* slope) {
+HORNBEAM_CLONES void subtract_pulls(const double* const* rows, int n, const double* pull, int stride,
+                                    double* gradient) {
     for (int k = 0; k < stride; k += 4) {
-        Four sum = *reinterpret_cast<FourAnywhere*>(slope + k);
+        Four sum = *reinterpret_cast<FourAnywhere*>(gradient + k);
         for (int i = 0; i < n; ++i) sum -= pull[i] * *reinterpret_cast<const FourAnywhere*>(rows[i] + k);
-        *reinterpret_cast<FourAnywhere*>(slope + k) = sum;
+        *reinterpret_cast<FourAnywhere*>(gradient + k) = sum;
     }
 }
 

@@ -1,4 +1,4 @@
-// The twin of parts/searches/sparse_planes.py: random directions of few columns.
+// Random directions of few columns; the reference implementation is parts/searches/sparse_planes.py.
 #include <algorithm>
 #include <cmath>
 
@@ -8,31 +8,32 @@ namespace hornbeam {
 namespace {
 
 struct Term {
-    int place;
+    int position;
     double weight;
 };
-using Terms = std::vector<Term>;  // by ascending place
+using Terms = std::vector<Term>;  // by ascending position
 
-// A direction of two columns at least.
-void draw(Stream& stream, int d, double share, bool is_binary, Terms& out) {
+// Samples a direction of at least two columns.
+void sample_terms(Stream& stream, int d, double probability, bool is_binary, Terms& out) {
     do {
         out.clear();
-        for (int place = 0; place < d; ++place) {
-            if (!(stream.uniform() < share)) continue;
+        for (int position = 0; position < d; ++position) {
+            if (!(stream.uniform() < probability)) continue;
             const double u = stream.uniform();
             const double weight = is_binary ? (u >= 0.5 ? 1.0 : -1.0) : 2.0 * u - 1.0;
-            if (weight != 0) out.push_back({place, weight});
+            if (weight != 0) out.push_back({position, weight});
         }
-    } while (out.size() < FEWEST_TERMS);
+    } while (out.size() < MIN_TERMS);
 }
 
-// The same direction whatever columns are left. Thousands are drawn at a node, so only their terms are kept.
+// A fit that returns a given direction, restricted to the remaining columns. A node has thousands of them, so only
+// their terms are stored.
 Fit along(Terms terms) {
     return [terms = std::move(terms)](const Points& points) {
         Vector out(points.d, 0.0);
         for (const Term& term : terms) {
-            const auto at = std::lower_bound(points.kept.begin(), points.kept.end(), term.place);
-            if (at != points.kept.end() && *at == term.place) out[at - points.kept.begin()] = term.weight;
+            const auto at = std::lower_bound(points.original.begin(), points.original.end(), term.position);
+            if (at != points.original.end() && *at == term.position) out[at - points.original.begin()] = term.weight;
         }
         return out;
     };
@@ -43,16 +44,16 @@ Fit along(Terms terms) {
 std::vector<Fit> sparse_fits(const ManyPlan& plan, const Points& points, const Judge& judge) {
     const double power = std::pow(static_cast<double>(points.d), plan.at("exponent"));
     const auto count = static_cast<std::int64_t>(std::min(plan.at("at_most"), std::max(plan.at("at_least"), power)));
-    const double share = plan.at("density") / points.d;
+    const double probability = plan.at("density") / points.d;
     const bool is_binary = plan.at("is_binary") != 0, is_scaled = plan.at("is_scaled") != 0;
     Stream stream = judge.stream();
     std::vector<Fit> out;
     Terms terms;
     for (std::int64_t i = 0; i < count; ++i) {
-        draw(stream, points.d, share, is_binary, terms);
+        sample_terms(stream, points.d, probability, is_binary, terms);
         if (2 * static_cast<std::int64_t>(terms.size()) > points.n) continue;
         if (!is_scaled)
-            for (Term& term : terms) term.weight *= points.sd[term.place];
+            for (Term& term : terms) term.weight *= points.sd[term.position];
         out.push_back(along(terms));
     }
     return out;

@@ -1,15 +1,15 @@
-// The twin of parts/searches/spheres.py: the squared distance to a centre is one more number.
+// Spheres: cuts of the squared distance to a center. The reference implementation is parts/searches/spheres.py.
 #include "core/stop.hpp"
 #include "oblique/many.hpp"
 
 namespace hornbeam {
 namespace {
 
-constexpr std::int64_t FEW_ROWS = 200;
+constexpr std::int64_t MAX_ALL_CENTERS = 200;
 
 Vector row_of(const Points& points, std::int64_t i) { return Vector(points.raw_row(i), points.raw_row(i) + points.d); }
 
-std::vector<Vector> centres(const ManyPlan& plan, const Points& points, const Judge& judge) {
+std::vector<Vector> centers(const ManyPlan& plan, const Points& points, const Judge& judge) {
     std::vector<Vector> out;
     for (int label = 0; label < judge.n_classes; ++label) {
         Vector sum(points.d, 0.0);
@@ -26,7 +26,7 @@ std::vector<Vector> centres(const ManyPlan& plan, const Points& points, const Ju
         out.push_back(std::move(sum));
     }
     out.push_back(points.mean);
-    if (points.n <= FEW_ROWS) {
+    if (points.n <= MAX_ALL_CENTERS) {
         for (std::int64_t i = 0; i < points.n; ++i) out.push_back(row_of(points, i));
     } else {
         Stream stream = judge.stream();
@@ -43,16 +43,16 @@ ManyQuestion best_sphere(const ManyPlan& plan, const Points& points, Judge& judg
     if (points.d < 1 || points.n < 2 * points.d) return best;
     const Vector scale = plan.at("is_scaled") != 0 ? points.sd : Vector(points.d, 1.0);
     Vector distance;
-    for (const Vector& centre : centres(plan, points, judge)) {
+    for (const Vector& center : centers(plan, points, judge)) {
         check_stop();
-        squared_distance(points, centre, scale, distance);
+        squared_distance(points, center, scale, distance);
         double score = 0, at = 0;
         if (!judge.cut(distance, score, at)) continue;
         if (best.kind != ManyQuestion::Kind::none && !judge.beats(score, best.score)) continue;
         best.kind = ManyQuestion::Kind::ball;
         best.terms = points.columns;
         best.score = score;
-        best.reals = centre;
+        best.reals = center;
         best.reals.insert(best.reals.end(), scale.begin(), scale.end());
         best.reals.push_back(at);
         best.reals.insert(best.reals.end(), points.mean.begin(), points.mean.end());

@@ -1,4 +1,4 @@
-// The twin of parts/searches/svm_plane.py.
+// Linear support vector machine with squared hinge loss; the reference implementation is parts/searches/svm_plane.py.
 #include <algorithm>
 #include <cmath>
 
@@ -9,51 +9,51 @@
 namespace hornbeam {
 namespace {
 
-class SquaredHinge final : public Landscape {
+class SquaredHinge final : public Objective {
   public:
     SquaredHinge(const DenseRows& x, const double* signs, const double* weights, double cost)
         : x_(x), signs_(x.n), weights_(x.n) {
-        // Every sixteenth row, counted sixteen times, stands for all.
+        // If only every sixteenth row is used, each has sixteen times its weight.
         for (std::int64_t i = 0; i < x.n; ++i) {
             signs_[i] = signs[i * x.step];
             weights_[i] = 2 * cost * static_cast<double>(x.step) * weights[i * x.step];
         }
     }
-    double steepest() const {
-        Vector slope(x_.stride, 0.0);
+    double largest_gradient() const {
+        Vector gradient(x_.stride, 0.0);
         for (std::int64_t i = 0; i < x_.n; ++i)
-            for (int j = 0; j < x_.width; ++j) slope[j] += weights_[i] * signs_[i] * x_.row(i)[j];
-        double most = 1.0;
-        for (const double s : slope) most = std::max(most, std::abs(s));
-        return most;
+            for (int j = 0; j < x_.width; ++j) gradient[j] += weights_[i] * signs_[i] * x_.row(i)[j];
+        double largest = 1.0;
+        for (const double s : gradient) largest = std::max(largest, std::abs(s));
+        return largest;
     }
-    double height(const Vector& theta, Vector& slope) override {
+    double value(const Vector& theta, Vector& gradient) override {
         constexpr int CHUNK = 64;
         const double* rows[CHUNK];
-        double value[CHUNK], pull[CHUNK];
-        slope = theta;
-        bend.resize(x_.n);
+        double margin[CHUNK], pull[CHUNK];
+        gradient = theta;
+        row_curvature.resize(x_.n);
         double sum = 0;
         for (std::int64_t from = 0; from < x_.n; from += CHUNK) {
             const int n = static_cast<int>(std::min<std::int64_t>(CHUNK, x_.n - from));
             check_stop(static_cast<std::int64_t>(n) * x_.stride);
             for (int i = 0; i < n; ++i) rows[i] = x_.row(from + i);
-            rows_times(rows, n, theta.data(), x_.stride, value);
+            rows_times(rows, n, theta.data(), x_.stride, margin);
             for (int i = 0; i < n; ++i) {
                 const double weight = weights_[from + i], sign = signs_[from + i];
-                const double lacks = std::max(0.0, 1.0 - sign * value[i]);
-                bend[from + i] = lacks > 0 ? weight : 0.0;
-                sum += weight * lacks * lacks;
-                pull[i] = weight * sign * lacks;
+                const double shortfall = std::max(0.0, 1.0 - sign * margin[i]);
+                row_curvature[from + i] = shortfall > 0 ? weight : 0.0;
+                sum += weight * shortfall * shortfall;
+                pull[i] = weight * sign * shortfall;
             }
-            subtract_pulls(rows, n, pull, x_.stride, slope.data());
+            subtract_pulls(rows, n, pull, x_.stride, gradient.data());
         }
         double squares = 0;
         for (const double t : theta) squares += t * t;
         return 0.5 * (squares + sum);
     }
-    void curve(Vector& out) override {
-        weighted_gram(x_, bend.data(), out);
+    void hessian(Vector& out) override {
+        weighted_gram(x_, row_curvature.data(), out);
         for (int j = 0; j < x_.width; ++j) out[j * x_.width + j] += 1.0;
     }
 
@@ -62,13 +62,13 @@ class SquaredHinge final : public Landscape {
     Vector signs_, weights_;
 };
 
-void run_svm(DenseRows x, std::int64_t step, double flat, const Vector& signs, const Vector& weights, double cost,
+void run_svm(DenseRows x, std::int64_t step, double tolerance, const Vector& signs, const Vector& weights, double cost,
              Vector& theta) {
     const bool is_first = std::all_of(theta.begin(), theta.end(), [](double t) { return t == 0; });
     x.step = step;
     x.n = (x.n + step - 1) / step;
-    SquaredHinge land(x, signs.data(), weights.data(), cost);
-    descend(land, theta, x.width, flat * land.steepest(), is_first && x.n >= STRETCHED_ROWS);
+    SquaredHinge objective(x, signs.data(), weights.data(), cost);
+    minimize(objective, theta, x.width, tolerance * objective.largest_gradient(), is_first && x.n >= STRETCHED_ROWS);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Questions from the columns alone: the twins of kd_median, pca_median, two_means and ball in parts/searches.
+// Questions that do not use the target. The reference implementations are kd_median, pca_median, two_means and ball in
+// parts/searches.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,29 +10,30 @@
 namespace hornbeam {
 namespace {
 
-using Sort = ManyQuestion::Kind;
+using QuestionKind = ManyQuestion::Kind;
 
 ManyQuestion kd_median(const ManyPlan& plan, const Points& points, const RowTable& table,
                        const std::vector<std::uint32_t>& rows, Judge& judge) {
     const bool by_range = plan.at("by_range") != 0;
-    int place = 0;
-    double widest = -1;
+    int column = 0;
+    double largest_spread = -1;
     for (int j = 0; j < points.d; ++j) {
         double low = points.raw_row(0)[j], high = low;
         for (std::int64_t i = 1; i < points.n; ++i) {
             low = std::min(low, points.raw_row(i)[j]);
             high = std::max(high, points.raw_row(i)[j]);
         }
-        const double wide = by_range ? high - low : points.sd[j];
-        if (wide > widest) widest = wide, place = j;
+        const double spread = by_range ? high - low : points.sd[j];
+        if (spread > largest_spread) largest_spread = spread, column = j;
     }
     ManyQuestion out;
     Vector numbers(points.n);
-    for (std::int64_t i = 0; i < points.n; ++i) numbers[i] = table.row(rows[i])[table.place[points.columns[place]]];
+    for (std::int64_t i = 0; i < points.n; ++i)
+        numbers[i] = table.row(rows[i])[table.position_of[points.columns[column]]];
     double at = 0;
     if (!judge.median(numbers, true, at)) return out;
-    out.kind = Sort::threshold;
-    out.terms = {points.columns[place]};
+    out.kind = QuestionKind::threshold;
+    out.terms = {points.columns[column]};
     out.reals = {at};
     return out;
 }
@@ -54,9 +56,9 @@ ManyQuestion pca_median(const Points& points, Judge& judge) {
     return out;
 }
 
-double apart(const double* row, const Vector& centre) {
+double distance_to(const double* row, const Vector& center) {
     double sum = 0;
-    for (std::size_t j = 0; j < centre.size(); ++j) sum += (row[j] - centre[j]) * (row[j] - centre[j]);
+    for (std::size_t j = 0; j < center.size(); ++j) sum += (row[j] - center[j]) * (row[j] - center[j]);
     return sum;
 }
 
@@ -72,38 +74,38 @@ ManyQuestion two_means(const ManyPlan& plan, const Points& points) {
         if (along < low) low = along, first = i;
         if (along > high) high = along, last = i;
     }
-    Vector centre[2] = {Vector(row(first), row(first) + d), Vector(row(last), row(last) + d)};
+    Vector center[2] = {Vector(row(first), row(first) + d), Vector(row(last), row(last) + d)};
     std::vector<std::uint8_t> side(points.n, 0);
-    for (int turn = 0; turn < static_cast<int>(plan.at("rounds")); ++turn) {
+    for (int round = 0; round < static_cast<int>(plan.at("rounds")); ++round) {
         check_stop(points.n * d);
         bool is_changed = false;
         std::int64_t above = 0;
         for (std::int64_t i = 0; i < points.n; ++i) {
-            const std::uint8_t moved = apart(row(i), centre[1]) < apart(row(i), centre[0]);
+            const std::uint8_t moved = distance_to(row(i), center[1]) < distance_to(row(i), center[0]);
             is_changed |= moved != side[i];
             above += moved;
             side[i] = moved;
         }
         if (above == 0 || above == points.n) return {};
-        if (turn > 0 && !is_changed) break;
+        if (round > 0 && !is_changed) break;
         double weight[2] = {0, 0};
-        centre[0].assign(d, 0.0);
-        centre[1].assign(d, 0.0);
+        center[0].assign(d, 0.0);
+        center[1].assign(d, 0.0);
         for (std::int64_t i = 0; i < points.n; ++i) {
             weight[side[i]] += points.weights[i];
-            for (int j = 0; j < d; ++j) centre[side[i]][j] += row(i)[j] * points.weights[i];
+            for (int j = 0; j < d; ++j) center[side[i]][j] += row(i)[j] * points.weights[i];
         }
         for (int s = 0; s < 2; ++s)
-            for (double& c : centre[s]) c /= weight[s];
+            for (double& c : center[s]) c /= weight[s];
     }
     Vector unit(d), numbers;
-    for (int j = 0; j < d; ++j) unit[j] = centre[1][j] - centre[0][j];
+    for (int j = 0; j < d; ++j) unit[j] = center[1][j] - center[0][j];
     if (!make_canonical(unit)) return {};
     ManyQuestion out = plane_across(points, unit, numbers);
     double bound = 0;
     for (int j = 0, t = 0; j < d; ++j)
         if (unit[j] != 0) {
-            const double middle = points.mean[j] + points.sd[j] * (centre[0][j] + centre[1][j]) / 2;
+            const double middle = points.mean[j] + points.sd[j] * (center[0][j] + center[1][j]) / 2;
             bound += out.reals[t++] * middle;
         }
     set_bound(out, bound);
@@ -116,7 +118,7 @@ ManyQuestion ball(const Points& points, Judge& judge) {
     squared_distance(points, points.mean, points.sd, distance);
     double at = 0;
     if (!judge.median(distance, false, at)) return out;
-    out.kind = Sort::ball;
+    out.kind = QuestionKind::ball;
     out.terms = points.columns;
     out.reals = points.mean;
     out.reals.insert(out.reals.end(), points.sd.begin(), points.sd.end());
@@ -135,10 +137,10 @@ ManyQuestion without_target(const ManyPlan& plan, const Points& points, const Ro
     if (plan.name == "pca_median") out = pca_median(points, judge);
     if (plan.name == "two_means") out = two_means(plan, points);
     if (plan.name == "ball") out = ball(points, judge);
-    if (out.kind == Sort::none) return out;
+    if (out.kind == QuestionKind::none) return out;
     RowSides sides;
     out.branches(table, rows, sides);
-    if (!judge.score(sides, out.score)) out.kind = Sort::none;
+    if (!judge.score(sides, out.score)) out.kind = QuestionKind::none;
     return out;
 }
 

@@ -1,3 +1,4 @@
+// The weakest-link sequence with pairing heaps (cost_complexity.hpp).
 #include "prunings/cost_complexity.hpp"
 
 #include <limits>
@@ -7,11 +8,11 @@
 namespace hornbeam {
 namespace {
 
-// Pairing heaps over the nodes themselves, the largest alpha on top: a heap is named by its top, -1 when empty.
-// Nodes of equal alpha stand with the lower number on top, so that sums are formed in one order everywhere.
-class Bends {
+// Pairing heaps of nodes with the largest alpha on top. A heap is identified by its top node, -1 if it is empty. Of
+// nodes with equal alpha the lower index is on top, so that sums have the same order on every machine.
+class AlphaHeap {
   public:
-    Bends(std::size_t n, const double* alpha) : alpha_(alpha), child_(n, -1), next_(n, -1) {}
+    AlphaHeap(std::size_t n, const double* alpha) : alpha_(alpha), child_(n, -1), next_(n, -1) {}
 
     std::int32_t merged(std::int32_t a, std::int32_t b) {
         if (a < 0) return b;
@@ -22,7 +23,7 @@ class Bends {
         return a;
     }
 
-    // The heap without its top: pairs from the left, then all of them from the right.
+    // The heap without its top: merges pairs from the left, then all of them from the right.
     std::int32_t without_top(std::int32_t top) {
         pairs_.clear();
         for (std::int32_t at = child_[top]; at >= 0;) {
@@ -51,7 +52,8 @@ class Bends {
     std::vector<std::int32_t> child_, next_, pairs_;
 };
 
-double meeting(double risk, double below, std::int64_t leaves) {
+// The alpha at which a node and its subtree have the same cost.
+double link_strength(double risk, double below, std::int64_t leaves) {
     return leaves > 1 ? (risk - below) / static_cast<double>(leaves - 1) : -std::numeric_limits<double>::infinity();
 }
 
@@ -61,8 +63,8 @@ void weakest_links(std::span<const std::int32_t> first_child, std::span<const st
                    std::span<const double> risk, std::span<double> own, std::span<std::int64_t> lost,
                    std::span<double> gained) {
     const auto n = static_cast<std::int32_t>(first_child.size());
-    std::vector<std::int32_t> heap(first_child.size(), -1);
-    Bends bends(first_child.size(), own.data());
+    std::vector<std::int32_t> top_of(first_child.size(), -1);
+    AlphaHeap heaps(first_child.size(), own.data());
     for (std::int32_t node = n - 1; node >= 0; --node) {
         own[node] = std::numeric_limits<double>::quiet_NaN();
         lost[node] = 0;
@@ -72,20 +74,20 @@ void weakest_links(std::span<const std::int32_t> first_child, std::span<const st
         double below = 0.0;
         for (std::int32_t child = first_child[node]; child < first_child[node] + n_branches[node]; ++child) {
             below += risk[child];
-            top = bends.merged(top, heap[child]);
+            top = heaps.merged(top, top_of[child]);
         }
         std::int64_t leaves = n_branches[node];
-        double alpha = meeting(risk[node], below, leaves);
+        double alpha = link_strength(risk[node], below, leaves);
         while (top >= 0 && own[top] > alpha) {
             leaves += lost[top];
             below -= gained[top];
-            alpha = meeting(risk[node], below, leaves);
-            top = bends.without_top(top);
+            alpha = link_strength(risk[node], below, leaves);
+            top = heaps.without_top(top);
         }
         own[node] = alpha;
         lost[node] = leaves - 1;
         gained[node] = risk[node] - below;
-        heap[node] = bends.merged(top, node);
+        top_of[node] = heaps.merged(top, node);
     }
 }
 

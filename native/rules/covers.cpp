@@ -1,3 +1,4 @@
+// Sums of row weights covered by rules (covers.hpp).
 #include "rules/covers.hpp"
 
 #include <bit>
@@ -7,7 +8,7 @@
 namespace hornbeam {
 namespace {
 
-// The sum of the bits of a word: their number, or the weights of its rows.
+// Adds the bits of a word to a sum: their number, or the weights of their rows.
 inline double sum_of(std::uint64_t bits, std::size_t word, std::span<const double> weights, double sum) {
     if (weights.empty()) return sum + std::popcount(bits);
     for (; bits != 0; bits &= bits - 1) sum += weights[word * 64 + static_cast<std::size_t>(std::countr_zero(bits))];
@@ -21,8 +22,8 @@ HORNBEAM_CLONES void leave_one_out(const FailingRows& data, std::span<const std:
     for (std::size_t i = 0; i <= kept.size(); ++i) rows[i] = errors[i] = 0.0;
     for (std::size_t word = 0; word < data.n_words; ++word) {
         std::uint64_t once = 0, twice = 0;
-        for (const std::int32_t place : kept) {
-            const std::uint64_t fails = data.failing[place * data.n_words + word];
+        for (const std::int32_t condition : kept) {
+            const std::uint64_t fails = data.failing[condition * data.n_words + word];
             twice |= once & fails;
             once |= fails;
         }

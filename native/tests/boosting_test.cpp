@@ -1,4 +1,4 @@
-// Bins are quantiles of weight, histograms add up and are left over exactly, a team does every piece once.
+// Tests of bins, exact histograms, teams of threads and the exponential function.
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -21,11 +21,11 @@ std::vector<double> waves(std::int64_t n, double step) {
 
 }  // namespace
 
-TEST("the bin of a number is floor(bins C / W) of the rows below it, empty bins left out") {
+TEST("the bin of a value is floor(bins C / W) with the weight C below it, without empty bins") {
     std::vector<double> values = waves(3000, 0.7);
     values[5] = std::numeric_limits<double>::quiet_NaN();
     values[6] = std::numeric_limits<double>::infinity();
-    for (int i = 100; i < 900; ++i) values[i] = 0.0;  // a value heavier than many bins
+    for (int i = 100; i < 900; ++i) values[i] = 0.0;  // a value with more weight than many bins
     BinnedColumn column;
     std::vector<std::uint16_t> codes(values.size());
     bin_numbers(values.data(), 3000, nullptr, 50, column, codes.data());
@@ -46,7 +46,7 @@ TEST("the bin of a number is floor(bins C / W) of the rows below it, empty bins 
         if (raw[i] >= 0) CHECK(codes[i] == number[raw[i]]);
 }
 
-TEST("what is left of a histogram after a part is taken away is the other part's histogram") {
+TEST("the histogram of a node minus that of one child is the histogram of the other child") {
     const std::int64_t n = 5000;
     std::vector<std::vector<double>> values = {waves(n, 0.3), waves(n, 0.9), waves(n, 1.7), waves(n, 2.9),
                                                waves(n, 5.1)};
@@ -78,7 +78,7 @@ TEST("what is left of a histogram after a part is taken away is the other part's
     }
 }
 
-TEST("a team does every piece once, whoever does it") {
+TEST("a team processes every index once") {
     Stop stop;
     std::vector<std::atomic<int>> done(1000);
     Team::run(3, stop, [&](Team& team) {
@@ -91,7 +91,7 @@ TEST("a team does every piece once, whoever does it") {
     for (const auto& times : done) CHECK(times == 50);
 }
 
-TEST("what a piece throws comes out of the team") {
+TEST("an exception in a worker of a team reaches the caller") {
     Stop stop;
     bool is_caught = false;
     try {
@@ -106,7 +106,7 @@ TEST("what a piece throws comes out of the team") {
     CHECK(is_caught);
 }
 
-TEST("the exponential is off by a few units in the last place at most") {
+TEST("the error of the exponential is at most a few units in the last place") {
     for (double x = -690; x < 690; x += 0.377) CHECK(std::fabs(exponential(x) / std::exp(x) - 1) < 1e-15);
     CHECK(exponential(0) == 1.0);
     CHECK(std::isfinite(exponential(1e9)) && exponential(-1e9) > 0);

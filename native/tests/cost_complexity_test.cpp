@@ -1,4 +1,5 @@
-// The worked tree of the weakest-link sequence: children 1:(2,3) 2:(4,5) 3:(6,7) 5:(8,9) 7:(10,11), errors of 100 rows.
+// The weakest-link sequence of a worked example: children 1:(2,3) 2:(4,5) 3:(6,7) 5:(8,9) 7:(10,11), errors of 100
+// rows.
 #include "prunings/cost_complexity.hpp"
 
 #include <cmath>
@@ -8,7 +9,7 @@
 
 using namespace hornbeam;
 
-TEST("the worked tree collapses at 0, 0.5, 1, 4 and 20 errors a leaf") {
+TEST("the example collapses at 0, 0.5, 1, 4 and 20 errors per leaf") {
     const std::vector<std::int32_t> first{1, 3, 7, -1, 5, -1, -1, -1, 9, -1, -1};
     const std::vector<std::int32_t> count{2, 2, 2, 0, 2, 0, 0, 0, 2, 0, 0};
     const std::vector<double> risk{40, 10, 10, 1, 9, 2, 6, 4, 2, 2, 0};
@@ -25,7 +26,7 @@ TEST("the worked tree collapses at 0, 0.5, 1, 4 and 20 errors a leaf") {
     CHECK(lost[0] == 1 && gained[0] == 20.0);
 }
 
-TEST("a single leaf collapses nowhere") {
+TEST("a single leaf has no alpha") {
     const std::vector<std::int32_t> first{-1}, count{0};
     const std::vector<double> risk{3};
     std::vector<double> own(1), gained(1);

@@ -1,4 +1,4 @@
-// Sums that are rounded once, against numbers that are known.
+// Tests of sums that are rounded only once.
 #include "missing/exact_sum.hpp"
 
 #include <cmath>
@@ -17,28 +17,28 @@ double summed(std::initializer_list<double> numbers) {
 
 }  // namespace
 
-TEST("what cancels leaves the small number that was added between") {
+TEST("large values cancel and the small value between them remains") {
     CHECK(summed({1e100, 1.0, -1e100}) == 1.0);
     CHECK(summed({}) == 0.0);
     CHECK(summed({0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}) == 1.0);
 }
 
-TEST("half a unit in the last place is rounded by what lies below it") {
-    // Between 1 and the next double, and a little more or less: math.fsum of Python says the same.
+TEST("half a unit in the last place is rounded by the bits below it") {
+    // Halfway between 1 and the next double, and slightly above or below: as math.fsum of Python.
     const double half = std::ldexp(1.0, -53), little = std::ldexp(1.0, -120);
     CHECK(summed({1.0, half}) == 1.0);
     CHECK(summed({1.0, half, little}) == std::nextafter(1.0, 2.0));
     CHECK(summed({1.0, half, -little}) == 1.0);
 }
 
-TEST("a number taken many times is added without rounding") {
+TEST("a multiple of a value is added without rounding") {
     ExactSum once, often;
     for (int i = 0; i < 1000; ++i) once.add(0.1);
     often.add(0.1, 1000.0);
     CHECK(once.rounded() == often.rounded());
 }
 
-TEST("a quick sum is the exact one wherever it is sure, and is mostly sure") {
+TEST("a quick sum that is sure equals the exact sum, and most quick sums are sure") {
     int sure = 0;
     for (int seed = 0; seed < 200; ++seed) {
         ExactSum exact;
@@ -49,19 +49,19 @@ TEST("a quick sum is the exact one wherever it is sure, and is mostly sure") {
             exact.add(x);
             quick.add(x);
         }
-        double told = 0.0;
-        if (!quick.is_sure(told)) continue;
+        double sum = 0.0;
+        if (!quick.is_sure(sum)) continue;
         ++sure;
-        CHECK(told == exact.rounded());
+        CHECK(sum == exact.rounded());
     }
     CHECK(sure > 190);
 }
 
-TEST("a quick sum is not sure of half a unit, nor of what is not finite") {
-    double told = 0.0;
+TEST("a quick sum is not sure at half a unit or at overflow") {
+    double sum = 0.0;
     QuickSum half, large;
     for (const double x : {1.0, std::ldexp(1.0, -53), std::ldexp(1.0, -120)}) half.add(x);
-    CHECK(!half.is_sure(told));
+    CHECK(!half.is_sure(sum));
     for (int i = 0; i < 3; ++i) large.add(1.7e308);
-    CHECK(!large.is_sure(told));
+    CHECK(!large.is_sure(sum));
 }

@@ -22,7 +22,7 @@ struct Example {
     std::vector<std::int32_t> n_levels{0, 0};
     std::vector<std::int32_t> edge_start{0, 2, 4, 4, 4, 4}, child{1, 2, 3, 4}, set{0, 1, -1, -1, -1};
     std::vector<std::int32_t> set_start{0, 1, 2}, set_columns{0, 1};
-    std::vector<double> share{0.4, 0.6, 0.75, 0.25}, values{0, 0, 10, 1, 5};
+    std::vector<double> fraction{0.4, 0.6, 0.75, 0.25}, values{0, 0, 10, 1, 5};
     std::vector<std::int8_t> has_stay{0, 0, 0, 0, 0};
 
     Walker walker() const {
@@ -48,7 +48,7 @@ struct Example {
         GameArrays game;
         game.edge_start = edge_start;
         game.child = child;
-        game.share = share;
+        game.fraction = fraction;
         game.has_stay = has_stay;
         game.set = set;
         game.set_start = set_start;
@@ -66,34 +66,34 @@ TEST("contributions of both games are those of the worked example") {
     const Example example;
     const Walker walker = example.walker();
     const Game game(walker, example.game(), 2, 1);
-    CHECK(game.most_players() == 2);
+    CHECK(game.max_players() == 2);
     const std::vector<double> x0{0.0}, x1{1.0}, z0{0, 1, 1}, z1{0, 1, 0};
     const std::vector<double> at{0.5}, weight{1.0}, thirds(3, 1.0 / 3);
-    Member member{&game, {}, {}, {at, weight}};
-    member.columns.resize(2);
-    member.columns[0].numbers = x0.data();
-    member.columns[1].numbers = x1.data();
+    ExplainedTree tree{&game, {}, {}, {at, weight}};
+    tree.columns.resize(2);
+    tree.columns[0].numbers = x0.data();
+    tree.columns[1].numbers = x1.data();
     Stop stop;
     double paths[2] = {};
-    explain_by_paths({&member, 1}, 1, 1, stop, paths);
+    explain_by_paths({&tree, 1}, 1, 1, stop, paths);
     CHECK(is_near(paths[0], -3.9) && is_near(paths[1], 2.1));
-    member.background.resize(2);
-    member.background[0].numbers = z0.data();
-    member.background[1].numbers = z1.data();
+    tree.background.resize(2);
+    tree.background[0].numbers = z0.data();
+    tree.background[1].numbers = z1.data();
     double mixed[2] = {};
-    explain_by_background({&member, 1}, 1, thirds, 1, stop, mixed);
+    explain_by_background({&tree, 1}, 1, thirds, 1, stop, mixed);
     CHECK(is_near(mixed[0], -4.0) && is_near(mixed[1], 2.0));
 }
 
-TEST("a game whose edges point outside is refused") {
+TEST("a game with an edge out of range is rejected") {
     Example example;
     const Walker walker = example.walker();
     example.child[3] = 9;
-    bool is_refused = false;
+    bool is_rejected = false;
     try {
         const Game game(walker, example.game(), 2, 1);
     } catch (const std::invalid_argument&) {
-        is_refused = true;
+        is_rejected = true;
     }
-    CHECK(is_refused);
+    CHECK(is_rejected);
 }

@@ -1,4 +1,4 @@
-// Sets of rows say what their rows say one by one.
+// Tests of nodes that are bit sets of rows.
 #include "ensembles/few_rows.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 using namespace hornbeam;
 
-TEST("words of rows become words of columns") {
+TEST("the bit words of rows are transposed to bit words of columns") {
     Stream stream(key(3, Purpose::other));
     for (const std::int32_t n : {1, 2, 5, 63, 64}) {
         std::vector<std::uint64_t> words;
@@ -26,7 +26,7 @@ TEST("words of rows become words of columns") {
     }
 }
 
-TEST("cells of a set are gathered, and parted by cuts") {
+TEST("the cells of a set of rows are gathered and compared with cuts") {
     constexpr std::size_t STRIDE = 6;
     Stream stream(key(4, Purpose::other));
     std::vector<double> doubles;
@@ -37,10 +37,10 @@ TEST("cells of a set are gathered, and parted by cuts") {
         doubles.push_back(singles.back());
     }
     for (int i = 0; i < FEW; ++i) rows.push_back(static_cast<std::uint32_t>(stream.below(100)));
-    const std::size_t places[] = {5, 0, 3, 3};
+    const std::size_t offsets[] = {5, 0, 3, 3};
     const double* from[4];
     const float* from_singles[4];
-    for (int j = 0; j < 4; ++j) from[j] = doubles.data() + places[j], from_singles[j] = singles.data() + places[j];
+    for (int j = 0; j < 4; ++j) from[j] = doubles.data() + offsets[j], from_singles[j] = singles.data() + offsets[j];
     for (const std::uint64_t set : {std::uint64_t{1}, std::uint64_t{1} << 63, stream.next(), ~std::uint64_t{0}}) {
         double cells[4 * FEW], again[4 * FEW], low[4], high[4], low_again[4], high_again[4];
         gather_few(from, STRIDE, rows.data(), set, cells, low, high);
@@ -49,23 +49,23 @@ TEST("cells of a set are gathered, and parted by cuts") {
         std::uint64_t below[4];
         part_few(cells, cuts, set, below);
         for (int j = 0; j < 4; ++j) {
-            double least = 2.0, most = -1.0;
+            double smallest = 2.0, largest = -1.0;
             std::uint64_t expected = 0;
             for (int i = 0, at = 0; i < FEW; ++i) {
                 if (!(set >> i & 1)) continue;
                 const double cell = from[j][rows[i] * STRIDE];
                 CHECK(cells[4 * at + j] == cell && again[4 * at + j] == cell);
                 ++at;
-                least = std::min(least, cell), most = std::max(most, cell);
+                smallest = std::min(smallest, cell), largest = std::max(largest, cell);
                 expected |= static_cast<std::uint64_t>(cell <= cuts[j]) << i;
             }
-            CHECK(low[j] == least && high[j] == most && low_again[j] == least && high_again[j] == most);
+            CHECK(low[j] == smallest && high[j] == largest && low_again[j] == smallest && high_again[j] == largest);
             CHECK(below[j] == expected);
         }
     }
 }
 
-TEST("classes are counted in every set") {
+TEST("the rows of each class are counted in every set") {
     Stream stream(key(5, Purpose::other));
     std::uint64_t sets[8];
     for (std::uint64_t& set : sets) set = stream.next();

@@ -1,4 +1,4 @@
-// Cutting an ordered column into several pieces, by hand-made blocks.
+// Tests of cutting an ordered column into several pieces.
 #include "searches/intervals.hpp"
 
 #include <utility>
@@ -45,18 +45,18 @@ IntervalRoom room_of(const std::vector<std::pair<int, int>>& counts) {
 
 }  // namespace
 
-TEST("neighbours of one and the same class are one block, mixed ones are not") {
+TEST("adjacent values of one class form one block, mixed values do not") {
     const IntervalRoom room = room_of({{1, 0}, {2, 0}, {0, 3}, {1, 1}, {1, 1}, {0, 1}});
     CHECK((room.ends == std::vector<int>{1, 2, 3, 4, 5}));
 }
 
-TEST("a class whose factor is 0 parts nothing") {
+TEST("a class with factor 0 does not separate blocks") {
     std::vector<int> ends;
     groups_of({{1, 0}, {1, 2}, {0, 3}}).find_blocks({1.0, 0.0}, ends);
     CHECK((ends == std::vector<int>{1, 2}));
 }
 
-TEST("three pure stretches are found by every worth") {
+TEST("three nearly pure intervals are found with every cost function") {
     for (const PieceWorth worth : {PieceWorth::squares, PieceWorth::logs, PieceWorth::largest}) {
         IntervalRoom room = room_of({{9, 1}, {8, 1}, {1, 9}, {1, 8}, {9, 1}, {8, 2}});
         PieceRule rule;
@@ -68,7 +68,7 @@ TEST("three pure stretches are found by every worth") {
     }
 }
 
-TEST("equal partings go to the smaller first piece") {
+TEST("of equal solutions the one with the smaller first piece wins") {
     IntervalRoom room = room_of({{1, 1}, {1, 1}, {1, 1}});
     PieceRule rule;
     rule.slack = 1e-9;
@@ -78,7 +78,7 @@ TEST("equal partings go to the smaller first piece") {
     CHECK((found[1] == Pieces{0, 1, 2}));
 }
 
-TEST("the test of description length accepts clear cuts and no others") {
+TEST("the description-length test accepts only clear cuts") {
     const IntervalRoom clear = room_of({{20, 0}, {0, 20}, {20, 0}});
     CHECK((mdlp_pieces(clear.sums) == Pieces{0, 1, 2}));
     const IntervalRoom vague = room_of({{3, 2}, {2, 3}, {3, 2}});

@@ -1,4 +1,4 @@
-// What is found for many columns side by side is what is found for each of them alone.
+// Tests of the kernels that process many columns in parallel, against each column alone.
 #include "ensembles/lanes.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using namespace hornbeam;
 namespace {
 
 constexpr std::int32_t ROWS = 150, CLASSES = 3;
-constexpr std::size_t STRIDE = 8 * LANES;  // more than are abreast
+constexpr std::size_t STRIDE = 8 * LANES;  // more than fit in registers
 
 struct Sample {
     std::vector<double> doubles;
@@ -62,7 +62,7 @@ std::vector<std::int64_t> below(const Sample& sample, const std::vector<Row>& da
 
 }  // namespace
 
-TEST("ranges of many columns are those of each") {
+TEST("the ranges of many columns equal those of each column") {
     for (int n_chunks = 1; n_chunks <= 8; ++n_chunks) {
         const Sample sample(n_chunks);
         const std::size_t lanes = sample.cut.size();
@@ -70,18 +70,18 @@ TEST("ranges of many columns are those of each") {
         ranges_of(sample.chunks(sample.doubles), ROWS, low.data(), high.data());
         ranges_of(sample.chunks(sample.singles), ROWS, low_single.data(), high_single.data());
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            double least = sample.cell(0, lane), most = least;
+            double smallest = sample.cell(0, lane), largest = smallest;
             for (std::int32_t i = 0; i < ROWS; ++i) {
-                least = std::min(least, sample.cell(i, lane));
-                most = std::max(most, sample.cell(i, lane));
+                smallest = std::min(smallest, sample.cell(i, lane));
+                largest = std::max(largest, sample.cell(i, lane));
             }
-            CHECK(low[lane] == least && high[lane] == most);
-            CHECK(low_single[lane] == least && high_single[lane] == most);
+            CHECK(low[lane] == smallest && high[lane] == largest);
+            CHECK(low_single[lane] == smallest && high_single[lane] == largest);
         }
     }
 }
 
-TEST("what lies below many cuts is what lies below each") {
+TEST("the sums below many cuts equal those below each cut") {
     for (int n_chunks = 1; n_chunks <= 8; ++n_chunks)
         for (const bool is_single : {false, true}) {
             const Sample sample(n_chunks);
@@ -102,7 +102,7 @@ TEST("what lies below many cuts is what lies below each") {
         }
 }
 
-TEST("rows without a bit are added up for every bit of a word") {
+TEST("rows without a bit are summed for every bit of a word") {
     const Sample sample(1);
     std::vector<std::uint64_t> words;
     Stream stream(key(9, Purpose::other));
@@ -119,7 +119,7 @@ TEST("rows without a bit are added up for every bit of a word") {
     }
 }
 
-TEST("columns that lie apart are gathered with their ranges") {
+TEST("columns that are not adjacent are gathered with their ranges") {
     const Sample sample(1);
     const double* doubles[LANES] = {sample.doubles.data() + 3, sample.doubles.data() + 9, sample.doubles.data(),
                                     sample.doubles.data() + 31};
@@ -133,20 +133,20 @@ TEST("columns that lie apart are gathered with their ranges") {
             gather(doubles, width, STRIDE, sample.rows.data(), n, to.data(), low, high);
             gather(singles, width, STRIDE, sample.rows.data(), n, to_single.data(), low_single, high_single);
             for (int lane = 0; lane < width; ++lane) {
-                double least = 2.0, most = -1.0;
+                double smallest = 2.0, largest = -1.0;
                 for (std::int32_t i = 0; i < n; ++i) {
                     const double cell = doubles[lane][sample.rows[i] * STRIDE];
                     CHECK(to[i * width + lane] == cell && to_single[i * width + lane] == cell);
-                    least = std::min(least, cell);
-                    most = std::max(most, cell);
+                    smallest = std::min(smallest, cell);
+                    largest = std::max(largest, cell);
                 }
-                CHECK(low[lane] == least && high[lane] == most);
-                CHECK(low_single[lane] == least && high_single[lane] == most);
+                CHECK(low[lane] == smallest && high[lane] == largest);
+                CHECK(low_single[lane] == smallest && high_single[lane] == largest);
             }
         }
 }
 
-TEST("rows in the order of their classes are counted below every cut") {
+TEST("rows sorted by class are counted below every cut") {
     for (int n_chunks = 1; n_chunks <= 8; ++n_chunks) {
         const Sample sample(n_chunks);
         const std::size_t lanes = sample.cut.size();
@@ -164,9 +164,9 @@ TEST("rows in the order of their classes are counted below every cut") {
     }
 }
 
-TEST("cells that come one, two or four a row are counted below the cuts of their columns") {
+TEST("one, two or four cells per row are counted below the cuts of their columns") {
     const Sample sample(1);
-    // Cuts at cells, and a little above and below them, where single precision could go wrong.
+    // Cuts at cells, and slightly above and below them, where single precision could be wrong.
     for (const double off : {0.0, 1e-12, -1e-12})
         for (const int width : {1, 2, LANES}) {
             const std::int64_t counts[] = {7, 0, 64, 1, 30};

@@ -1,4 +1,4 @@
-// Runs every native test and says how many passed; fails when one failed or none ran.
+// Runs every native test and prints how many passed; exit code 1 if one failed or none ran.
 #include "tests/test.hpp"
 
 int main() {

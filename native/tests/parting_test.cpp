@@ -1,4 +1,4 @@
-// Rows parted eight at a time are those parted one by one.
+// Tests of the partition of rows eight at a time.
 #include "ensembles/parting.hpp"
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 using namespace hornbeam;
 
-TEST("rows of both sides keep their order, and nothing is written beyond the room that is asked for") {
+TEST("rows keep their order in both branches, and nothing is written beyond the required capacity") {
     constexpr std::uint32_t UNTOUCHED = 0xFFFFFFFF;
     Stream stream(key(7, Purpose::other));
     for (const std::int32_t n : {0, 1, 7, 8, 9, 15, 16, 100, 1027})

@@ -1,9 +1,10 @@
-// The pool does every piece of work once, carries exceptions, hears a stop, and works in a forked child.
+// Tests of the pool: every index once, exceptions, stop requests, forked children.
 #include "core/pool.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -26,7 +27,7 @@ std::int64_t squares(std::int64_t count, int threads) {
 
 }  // namespace
 
-TEST("every index is worked on once, whatever the number of threads") {
+TEST("every index is processed once for any number of threads") {
     for (const int threads : {1, 2, 3, 8}) CHECK(squares(1000, threads) == 332833500);
     CHECK(squares(0, 4) == 0);
 }
@@ -38,7 +39,7 @@ TEST("workers are numbered below the number of threads") {
     CHECK(fine);
 }
 
-TEST("an exception in a worker reaches the caller and the pool goes on working") {
+TEST("an exception in a worker reaches the caller and the pool keeps working") {
     Stop stop;
     bool caught = false;
     try {
@@ -52,19 +53,21 @@ TEST("an exception in a worker reaches the caller and the pool goes on working")
     CHECK(squares(10, 2) == 285);
 }
 
-TEST("a poll that asks to stop ends the work soon") {
-    using clock = std::chrono::steady_clock;
+TEST("a poll that requests a stop ends the work early") {
+    constexpr std::int64_t COUNT = 1'000'000;
     Stop stop([] { return true; });
-    const auto begin = clock::now();
+    std::atomic<std::int64_t> done{0};
     bool stopped = false;
     try {
-        parallel_for(1'000'000, 2, stop,
-                     [](std::int64_t, int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+        parallel_for(COUNT, 2, stop, [&](std::int64_t, int) {
+            ++done;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        });
     } catch (const Stopped&) {
         stopped = true;
     }
     CHECK(stopped);
-    CHECK(clock::now() - begin < std::chrono::seconds(5));
+    CHECK(done < COUNT);
 }
 
 TEST("a loop inside a loop does all its work") {
@@ -72,41 +75,6 @@ TEST("a loop inside a loop does all its work") {
     std::atomic<int> done{0};
     parallel_for(8, 2, stop, [&](std::int64_t, int) { parallel_for(8, 2, stop, [&](std::int64_t, int) { ++done; }); });
     CHECK(done == 64);
-}
-
-TEST("tasks submit tasks, and waiting ends when none is left") {
-    for (const int threads : {1, 2, 5}) {
-        Stop stop;
-        Tasks tasks(threads, stop);
-        std::atomic<int> leaves{0};
-        std::function<void(int)> halve = [&](int depth) {
-            if (depth == 0) {
-                ++leaves;
-                return;
-            }
-            for (int side = 0; side < 2; ++side) tasks.submit([&halve, depth](int) { halve(depth - 1); }, side == 1);
-        };
-        tasks.submit([&](int) { halve(10); });
-        tasks.wait();
-        CHECK(leaves == 1024);
-    }
-}
-
-TEST("a task that throws ends the others and reaches the caller") {
-    Stop stop;
-    Tasks tasks(2, stop);
-    for (int i = 0; i < 100; ++i) {
-        tasks.submit([i](int) {
-            if (i == 50) throw std::runtime_error("fifty");
-        });
-    }
-    bool caught = false;
-    try {
-        tasks.wait();
-    } catch (const std::runtime_error&) {
-        caught = true;
-    }
-    CHECK(caught);
 }
 
 TEST("several callers share the pool") {

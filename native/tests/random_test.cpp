@@ -1,4 +1,4 @@
-// The random numbers equal the test vectors E0.1 of the specification, which seeds.py meets too.
+// Tests of the random numbers against recorded vectors, which the tests of seeds.py use too.
 #include "core/random.hpp"
 
 #include "tests/test.hpp"
@@ -19,12 +19,12 @@ TEST("keys and streams equal the vectors of seed 42") {
     }
 }
 
-TEST("a bootstrap of ten rows is the recorded one") {
+TEST("a bootstrap sample of ten rows is the recorded one") {
     Stream stream(key(42, Purpose::bootstrap));
     for (const std::uint64_t row : {5, 7, 2, 7, 1, 4, 7, 2, 4, 0}) CHECK(stream.below(10) == row);
 }
 
-TEST("a child's identity follows from its path") { CHECK(child_id(kRootId, 0) == 15398788102373112401ULL); }
+TEST("the identity of a child follows from its path") { CHECK(child_id(kRootId, 0) == 15398788102373112401ULL); }
 
 TEST("a subset of columns is the recorded one") {
     Stream stream(key(42, Purpose::features, 3, child_id(kRootId, 0)));

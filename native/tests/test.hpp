@@ -1,4 +1,4 @@
-// A test runner of one screen:  TEST("a sentence that is true") { CHECK(1 + 1 == 2); }
+// A small test runner:  TEST("a sentence that is true") { CHECK(1 + 1 == 2); }
 #pragma once
 
 #include <cstdio>
@@ -19,8 +19,8 @@ struct Registered {
     Registered(std::string name, std::function<void()> body) { all().emplace_back(std::move(name), std::move(body)); }
 };
 
-inline void check(bool holds, const char* what, const char* file, int line) {
-    if (!holds) throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + what);
+inline void check(bool is_true, const char* what, const char* file, int line) {
+    if (!is_true) throw std::runtime_error(std::string(file) + ":" + std::to_string(line) + ": " + what);
 }
 
 }  // namespace hornbeam::tests

@@ -1,4 +1,4 @@
-// The walk without Python: both loops on a tree of three leaves, and a tree that points outside is refused.
+// Tests of walking: both loops on a tree of three leaves, and trees with indices out of range.
 #include "walking/walk.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 // x <= 1, then for larger x: level 0 goes left, level 1 right, level 2 has no branch.
 struct Example {
     std::vector<std::int32_t> first_child{1, -1, 3, -1, -1}, n_branches{2, 0, 2, 0, 0}, question{0, -1, 1, -1, -1};
-    std::vector<std::int32_t> missing_branch{1, kStay, kStay, kStay, kStay};
+    std::vector<std::int32_t> missing_branch{1, STAY, STAY, STAY, STAY};
     std::vector<double> weight{10, 4, 6, 2, 4};
     std::vector<std::int64_t> surrogate_start{0, 0, 0, 0, 0, 0};
     std::vector<std::int8_t> encoding{0, 1};
@@ -48,47 +48,47 @@ struct Example {
     }
 };
 
-std::vector<std::int32_t> walked(const Example& example, std::vector<double> numbers, std::vector<std::int32_t> codes,
-                                 std::int64_t* refused = nullptr) {
+std::vector<std::int32_t> end_nodes(const Example& example, std::vector<double> numbers,
+                                    std::vector<std::int32_t> codes, std::int64_t* rejected = nullptr) {
     const Walker walker(example.arrays());
     const std::array<WalkColumn, 2> columns{WalkColumn{numbers.data(), nullptr}, WalkColumn{nullptr, codes.data()}};
     std::vector<std::int32_t> nodes(numbers.size(), -9);
     Stop stop;
     const std::int64_t row =
         walker.walk(columns, static_cast<std::int64_t>(numbers.size()), 2, stop, nodes.data(), nullptr);
-    if (refused != nullptr) *refused = row;
+    if (rejected != nullptr) *rejected = row;
     return nodes;
 }
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double NAN_VALUE = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-TEST("known values, missing values and unseen levels end where the policies say") {
-    const auto nodes = walked(Example{}, {0.5, 1.0, 2.0, 2.0, kNan, 2.0, 2.0}, {0, 0, 0, 1, 1, 2, -1});
+TEST("known values, missing values and unseen levels end at the nodes of their policies") {
+    const auto nodes = end_nodes(Example{}, {0.5, 1.0, 2.0, 2.0, NAN_VALUE, 2.0, 2.0}, {0, 0, 0, 1, 1, 2, -1});
     CHECK((nodes == std::vector<std::int32_t>{1, 1, 3, 4, 4, 4, 2}));
 }
 
-TEST("ten thousand rows end where each of them ends alone") {
+TEST("ten thousand rows end at the same nodes as single rows") {
     std::vector<double> numbers(10'000);
     std::vector<std::int32_t> codes(10'000);
     for (int i = 0; i < 10'000; ++i) {
-        numbers[static_cast<std::size_t>(i)] = i % 7 == 0 ? kNan : i % 3;
+        numbers[static_cast<std::size_t>(i)] = i % 7 == 0 ? NAN_VALUE : i % 3;
         codes[static_cast<std::size_t>(i)] = i % 5 - 2;
     }
-    const auto nodes = walked(Example{}, numbers, codes);
-    for (std::size_t i = 0; i < 10'000; i += 97) CHECK(nodes[i] == walked(Example{}, {numbers[i]}, {codes[i]})[0]);
+    const auto nodes = end_nodes(Example{}, numbers, codes);
+    for (std::size_t i = 0; i < 10'000; i += 97) CHECK(nodes[i] == end_nodes(Example{}, {numbers[i]}, {codes[i]})[0]);
 }
 
-TEST("the first row with an unseen level is refused where that is an error") {
+TEST("the first row with an unseen level is rejected by the policy error") {
     Example example;
     example.unseen = Unseen::error;
-    std::int64_t refused = -1;
-    walked(example, {0.0, 2.0, 2.0, 2.0}, {2, 0, 2, 2}, &refused);
-    CHECK(refused == 2);
+    std::int64_t rejected = -1;
+    end_nodes(example, {0.0, 2.0, 2.0, 2.0}, {2, 0, 2, 2}, &rejected);
+    CHECK(rejected == 2);
 }
 
-TEST("a tree that points outside is refused") {
+TEST("a tree with an index out of range is rejected") {
     for (int wrong = 0; wrong < 5; ++wrong) {
         Example example;
         if (wrong == 0) example.first_child[2] = 4;
@@ -96,12 +96,12 @@ TEST("a tree that points outside is refused") {
         if (wrong == 2) example.column[1] = 2;
         if (wrong == 3) example.whole_start[2] = 99;
         if (wrong == 4) example.whole[0] = 2;
-        bool refused = false;
+        bool rejected = false;
         try {
             Walker walker(example.arrays());
         } catch (const std::invalid_argument&) {
-            refused = true;
+            rejected = true;
         }
-        CHECK(refused);
+        CHECK(rejected);
     }
 }

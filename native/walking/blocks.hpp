@@ -1,4 +1,4 @@
-// How are many rows divided among threads?  In blocks that are walked together, many blocks a task.
+// in_blocks: distributes rows over threads in blocks that are walked together, several blocks per task.
 #pragma once
 
 #include <algorithm>
@@ -9,20 +9,20 @@
 
 namespace hornbeam {
 
-// Calls body(from, to) for every block of rows; a body that returns false ends its task.
+// Calls body(from, to) for each block of rows; a body that returns false ends its task.
 template <class Body>
 void in_blocks(std::int64_t n_rows, int threads, Stop& stop, const Body& body) {
-    constexpr std::int64_t kRowsATask = kBlock * 16;
-    constexpr std::int64_t kFewRows = 2048;  // below this, waking threads costs more than walking
+    constexpr std::int64_t ROWS_PER_TASK = BLOCK_ROWS * 16;
+    constexpr std::int64_t MAX_SERIAL_ROWS = 2048;  // up to here, waking threads costs more than walking
     const auto task = [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t from = begin; from < end && !stop.asked(); from += kBlock)
-            if (!body(from, std::min(from + kBlock, end))) return;
+        for (std::int64_t from = begin; from < end && !stop.asked(); from += BLOCK_ROWS)
+            if (!body(from, std::min(from + BLOCK_ROWS, end))) return;
     };
-    if (n_rows <= kFewRows) {
+    if (n_rows <= MAX_SERIAL_ROWS) {
         task(0, n_rows);
     } else {
-        parallel_for((n_rows + kRowsATask - 1) / kRowsATask, threads, stop, [&](std::int64_t index, int) {
-            task(index * kRowsATask, std::min(n_rows, (index + 1) * kRowsATask));
+        parallel_for((n_rows + ROWS_PER_TASK - 1) / ROWS_PER_TASK, threads, stop, [&](std::int64_t index, int) {
+            task(index * ROWS_PER_TASK, std::min(n_rows, (index + 1) * ROWS_PER_TASK));
         });
     }
 }

@@ -1,4 +1,4 @@
-// See forest.hpp. This file lays the trees out; forest.cpp walks them.
+// Builds the layout of the trees of forest.hpp; forest.cpp walks them.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -9,11 +9,11 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::size_t kMostCuts = 65534;
-constexpr std::size_t kMostNarrowColumns = 1 << 14;
+constexpr std::size_t MAX_CUTS = 65534;
+constexpr std::size_t MAX_NARROW_COLUMNS = 1 << 14;
 
-// The longest path of a tree if rows take half of it or more on average, else 0.
-std::int32_t even_steps(const TreeArrays& tree) {
+// The length of the longest path of a tree if rows take at least half of it on average, else 0.
+std::int32_t fixed_steps(const TreeArrays& tree) {
     std::vector<std::int32_t> depth(tree.first_child.size(), 0);
     std::int32_t longest = 0;
     double taken = 0.0;
@@ -27,90 +27,93 @@ std::int32_t even_steps(const TreeArrays& tree) {
     return taken >= 0.5 * longest * tree.weight[0] ? longest : 0;
 }
 
-// The class that has all of the shares, or -1.
-std::int32_t only_class(const double* shares, std::int64_t width) {
-    const double* const one = std::find_if(shares, shares + width, [](double share) { return share != 0.0; });
-    if (one == shares + width || *one != 1.0) return -1;
-    const bool is_only = std::all_of(one + 1, shares + width, [](double share) { return share == 0.0; });
-    return is_only ? static_cast<std::int32_t>(one - shares) : -1;
+// The class with probability 1, or -1.
+std::int32_t only_class(const double* probabilities, std::int64_t width) {
+    const double* const one =
+        std::find_if(probabilities, probabilities + width, [](double probability) { return probability != 0.0; });
+    if (one == probabilities + width || *one != 1.0) return -1;
+    const bool is_only =
+        std::all_of(one + 1, probabilities + width, [](double probability) { return probability == 0.0; });
+    return is_only ? static_cast<std::int32_t>(one - probabilities) : -1;
 }
 
 }  // namespace
 
-void ForestWalker::expect(std::int64_t n_nodes) { lean_.reserve(static_cast<std::size_t>(n_nodes)); }
+void ForestWalker::expect(std::int64_t n_nodes) { compact_.reserve(static_cast<std::size_t>(n_nodes)); }
 
-// A leaf of one class says what all others of that class say, so these rows of values are kept once. A tree that has a
-// branch for everything is never left at an inner node.
-void ForestWalker::keep_values(Member& member, const TreeArrays& tree, std::span<const double> values) {
-    member.values_at = std::ssize(values_);
-    if (member.per_node == 1) {
-        for (const double value : values) values_.push_back(member.weight * value);
+// Leaves of one class have the same values, so these are stored once per class. In a tree with a branch for all missing
+// and unseen values no row ends at an inner node, so inner nodes have no values.
+void ForestWalker::store_values(Entry& entry, const TreeArrays& tree, std::span<const double> values) {
+    entry.values_at = std::ssize(values_);
+    if (entry.per_node == 1) {
+        for (const double value : values) values_.push_back(entry.weight * value);
         return;
     }
-    member.said_at = std::ssize(said_);
+    entry.value_row_at = std::ssize(value_row_);
     std::vector<std::int32_t> row_of(static_cast<std::size_t>(width_), -1);
     std::int32_t rows = 0;
-    for (std::int64_t node = 0; node < member.size; ++node) {
-        const bool is_told = !member.takes_missing || tree.first_child[static_cast<std::size_t>(node)] < 0;
-        const double* const shares = values.data() + node * width_;
-        const std::int32_t only = is_told ? only_class(shares, width_) : -1;
+    for (std::int64_t node = 0; node < entry.size; ++node) {
+        const bool is_end = !entry.takes_missing || tree.first_child[static_cast<std::size_t>(node)] < 0;
+        const double* const probabilities = values.data() + node * width_;
+        const std::int32_t only = is_end ? only_class(probabilities, width_) : -1;
         const std::int32_t known = only < 0 ? -1 : row_of[static_cast<std::size_t>(only)];
-        said_.push_back(is_told ? (known < 0 ? rows : known) : 0);
-        if (!is_told || known >= 0) continue;
+        value_row_.push_back(is_end ? (known < 0 ? rows : known) : 0);
+        if (!is_end || known >= 0) continue;
         if (only >= 0) row_of[static_cast<std::size_t>(only)] = rows;
-        for (std::int64_t k = 0; k < width_; ++k) values_.push_back(member.weight * shares[k]);
+        for (std::int64_t k = 0; k < width_; ++k) values_.push_back(entry.weight * probabilities[k]);
         ++rows;
     }
 }
 
-void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, std::span<const double> answer,
+void ForestWalker::add(const TreeArrays& tree, std::span<const double> values, std::span<const double> labels,
                        bool is_vote, std::int32_t output, double weight) {
     auto walker = std::make_unique<Walker>(tree);
-    Member member;
-    member.size = static_cast<std::int64_t>(walker->size());
-    member.per_node = static_cast<std::int64_t>(values.size()) / member.size;
-    if (member.per_node != width_ && member.per_node != 1) throw std::invalid_argument("values do not fit the width");
-    if (output < 0 || output >= width_) throw std::invalid_argument("the output lies outside");
-    if (is_vote && std::ssize(answer) != member.size) throw std::invalid_argument("one answer a node is needed");
-    member.output = output;
-    member.weight = weight;
-    member.is_vote = is_vote;
-    member.is_coded = !walker->lean_.empty() || member.size == 1;
-    member.takes_missing = member.is_coded && walker->lean_takes_missing_;
-    member.has_masks = walker->lean_has_masks_;
-    member.steps = even_steps(tree);
-    has_masks_ |= member.has_masks;
+    Entry entry;
+    entry.size = static_cast<std::int64_t>(walker->size());
+    entry.per_node = static_cast<std::int64_t>(values.size()) / entry.size;
+    if (entry.per_node != width_ && entry.per_node != 1)
+        throw std::invalid_argument("values must have one or width entries per node");
+    if (output < 0 || output >= width_) throw std::invalid_argument("output must be between 0 and width - 1");
+    if (is_vote && std::ssize(labels) != entry.size) throw std::invalid_argument("labels must have one entry per node");
+    entry.output = output;
+    entry.weight = weight;
+    entry.is_vote = is_vote;
+    entry.is_coded = !walker->compact_.empty() || entry.size == 1;
+    entry.takes_missing = entry.is_coded && walker->compact_takes_missing_;
+    entry.has_masks = walker->compact_has_masks_;
+    entry.steps = fixed_steps(tree);
+    has_masks_ |= entry.has_masks;
     used_.insert(used_.end(), walker->used_.begin(), walker->used_.end());
     if (is_vote) {
-        member.values_at = std::ssize(labels_);
-        for (const double label : answer) {
+        entry.values_at = std::ssize(labels_);
+        for (const double label : labels) {
             if (!(label >= 0 && label < static_cast<double>(width_)))
-                throw std::invalid_argument("a label lies outside");
+                throw std::invalid_argument("labels must be between 0 and width - 1");
             labels_.push_back(static_cast<std::int32_t>(label));
         }
     } else {
-        keep_values(member, tree, values);
+        store_values(entry, tree, values);
     }
-    if (!member.takes_missing) member.values.assign(values.begin(), values.end());
-    member.first = std::ssize(lean_);
-    if (member.is_coded) {
-        for (Walker::LeanNode node : walker->lean_) {
+    if (!entry.takes_missing) entry.values.assign(values.begin(), values.end());
+    entry.first = std::ssize(compact_);
+    if (entry.is_coded) {
+        for (Walker::CompactNode node : walker->compact_) {
             const bool is_mask = node.column < 0;
             const std::int32_t twice = is_mask ? ~node.column : node.column;
             const std::int32_t column = 2 * walker->used_[static_cast<std::size_t>(twice >> 1)] + (twice & 1);
             node.column = is_mask ? ~column : column;
-            lean_.push_back(node);
+            compact_.push_back(node);
         }
-        if (member.has_masks) {
-            unseen_.resize(static_cast<std::size_t>(member.first), 0);
-            unseen_.insert(unseen_.end(), walker->lean_unseen_.begin(), walker->lean_unseen_.end());
+        if (entry.has_masks) {
+            unseen_.resize(static_cast<std::size_t>(entry.first), 0);
+            unseen_.insert(unseen_.end(), walker->compact_unseen_.begin(), walker->compact_unseen_.end());
         }
     }
-    if (!member.takes_missing) member.walker = std::move(walker);
-    members_.push_back(std::move(member));
+    if (!entry.takes_missing) entry.walker = std::move(walker);
+    entries_.push_back(std::move(entry));
 }
 
-std::int32_t ForestWalker::place_of(std::int32_t column) const {
+std::int32_t ForestWalker::index_of(std::int32_t column) const {
     return static_cast<std::int32_t>(std::lower_bound(used_.begin(), used_.end(), column) - used_.begin());
 }
 
@@ -118,52 +121,52 @@ void ForestWalker::finish() {
     std::sort(used_.begin(), used_.end());
     used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
     cuts_.resize(used_.size());
-    for (const Walker::LeanNode& node : lean_) {
+    for (const Walker::CompactNode& node : compact_) {
         if (node.column < 0) continue;
         const double cut = std::bit_cast<double>(node.test);
         if (cut < std::numeric_limits<double>::infinity())
-            cuts_[static_cast<std::size_t>(place_of(node.column >> 1))].push_back(cut);
+            cuts_[static_cast<std::size_t>(index_of(node.column >> 1))].push_back(cut);
     }
-    is_wide_ = used_.size() >= kMostNarrowColumns;
+    is_wide_ = used_.size() >= MAX_NARROW_COLUMNS;
     for (std::vector<double>& cuts : cuts_) {
         std::sort(cuts.begin(), cuts.end());
         cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
         cuts.shrink_to_fit();
-        is_wide_ |= cuts.size() > kMostCuts;
+        is_wide_ |= cuts.size() > MAX_CUTS;
     }
-    if (has_masks_) masks_.assign(lean_.size(), 0), unseen_.resize(lean_.size(), 0);
+    if (has_masks_) masks_.assign(compact_.size(), 0), unseen_.resize(compact_.size(), 0);
     if (is_wide_)
         wide_ = coded_nodes<WideNode>();
     else
         nodes_ = coded_nodes<Node>();
-    lean_ = {};
-    values_.shrink_to_fit(), said_.shrink_to_fit();
+    compact_ = {};
+    values_.shrink_to_fit(), value_row_.shrink_to_fit();
 }
 
 template <class To>
 std::vector<To> ForestWalker::coded_nodes() {
     using Code = decltype(To::code);
-    std::vector<To> out(lean_.size());
-    for (std::size_t at = 0; at < lean_.size(); ++at) {
-        const Walker::LeanNode& from = lean_[at];
+    std::vector<To> out(compact_.size());
+    for (std::size_t at = 0; at < compact_.size(); ++at) {
+        const Walker::CompactNode& from = compact_[at];
         To& to = out[at];
         to.child = from.child;
         const std::int32_t twice = from.column < 0 ? ~from.column : from.column;
-        const std::int32_t place = place_of(twice >> 1);
-        to.column = static_cast<Code>(2 * place + (twice & 1));
+        const std::int32_t index = index_of(twice >> 1);
+        to.column = static_cast<Code>(2 * index + (twice & 1));
         if (from.column < 0) {
             to.column = static_cast<Code>(to.column | MASK_BIT<Code>);
             masks_[at] = from.test;
             continue;
         }
-        // A cut beyond all numbers stands after all others: missing values alone may go right of it.
+        // An infinite cut comes after all others: only missing values may go right of it.
         const double cut = std::bit_cast<double>(from.test);
-        const std::vector<double>& cuts = cuts_[static_cast<std::size_t>(place)];
+        const std::vector<double>& cuts = cuts_[static_cast<std::size_t>(index)];
         to.code = static_cast<Code>(std::lower_bound(cuts.begin(), cuts.end(), cut) - cuts.begin());
     }
-    for (const Member& member : members_) {
-        for (std::int64_t node = 0; node < (member.is_coded && member.size > 1 ? member.size : 0); ++node) {
-            To& to = out[static_cast<std::size_t>(member.first + node)];
+    for (const Entry& entry : entries_) {
+        for (std::int64_t node = 0; node < (entry.is_coded && entry.size > 1 ? entry.size : 0); ++node) {
+            To& to = out[static_cast<std::size_t>(entry.first + node)];
             if (to.child == node) to.code = NEVER<Code>;
         }
     }

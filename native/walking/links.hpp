@@ -1,10 +1,10 @@
-// How do the sums of many trees become answers?
+// apply_link: converts the sums of many trees to predictions.
 //
-//   identity   the sums themselves          logistic  one score: the shares of two classes
-//   exponent   e^score, for counts          softmax   a score a class: their shares
-//   shares     the sums over their sum      (votes of different strength)
+//   identity     the sums themselves      logistic   one score: the probabilities of two classes
+//   exponent     e^score, for counts      softmax    one score per class: their probabilities
+//   normalized   the sums divided by their total (votes of trees with different weights)
 //
-// Bits do not depend on the machine: core/exponential.hpp.
+// The bits do not depend on the machine (core/exponential.hpp).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace hornbeam {
 
-enum class Link : std::int8_t { identity = 0, logistic = 1, softmax = 2, exponent = 3, shares = 4 };
+enum class Link : std::int8_t { identity = 0, logistic = 1, softmax = 2, exponent = 3, normalized = 4 };
 
-// How many numbers an answer has.
-inline std::int64_t linked_width(Link link, std::int64_t width) { return link == Link::logistic ? 2 : width; }
+// The number of values of a prediction.
+inline std::int64_t output_width(Link link, std::int64_t width) { return link == Link::logistic ? 2 : width; }
 
-// `out` may be `scores` itself where the widths are the same.
-inline void linked(Link link, const double* scores, std::int64_t width, double* out) {
+// `out` may be `scores` itself if the widths are equal.
+inline void apply_link(Link link, const double* scores, std::int64_t width, double* out) {
     switch (link) {
         case Link::identity:
             std::copy_n(scores, width, out);
@@ -33,14 +33,14 @@ inline void linked(Link link, const double* scores, std::int64_t width, double* 
             return;
         }
         case Link::softmax: {
-            const double most = *std::max_element(scores, scores + width);
-            for (std::int64_t k = 0; k < width; ++k) out[k] = exponential(scores[k] - most);
+            const double largest = *std::max_element(scores, scores + width);
+            for (std::int64_t k = 0; k < width; ++k) out[k] = exponential(scores[k] - largest);
             break;
         }
         case Link::exponent:
             for (std::int64_t k = 0; k < width; ++k) out[k] = exponential(scores[k]);
             return;
-        case Link::shares:
+        case Link::normalized:
             std::copy_n(scores, width, out);
             break;
     }

@@ -1,4 +1,4 @@
-// What does a model say of one row?  The same as the walks of many rows, without their preparations.
+// OneRow: the prediction of a model for one row, without the setup of a walk of many rows.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@ namespace hornbeam {
 
 class OneRow {
   public:
-    // One tree: what every node says, `width` numbers each, and the class it answers (empty for numbers).
-    OneRow(const Walker& walker, std::span<const double> values, std::span<const double> answer, std::int64_t width);
-    // Many trees: base + what they say, over `divisor`, then the link.
+    // One tree: `width` values per node, and the class label of each node (empty for regression).
+    OneRow(const Walker& walker, std::span<const double> values, std::span<const double> labels, std::int64_t width);
+    // Many trees: (base + values of the trees) / divisor, then the link.
     OneRow(const ForestWalker& forest, std::span<const double> base, double divisor, Link link, bool is_class);
 
-    // How many numbers an answer has: shares of classes, or one.
+    // The number of values of a prediction: class probabilities, or one value.
     std::int64_t width() const noexcept { return width_; }
     bool is_class() const noexcept { return is_class_; }
 
-    // Fills `values` for a row with one entry of `numbers` or `codes` for each column of the table. Returns the class
-    // (0 for numbers), or -1 when the policy `error` refuses the row.
-    std::int32_t tell(const double* numbers, const std::int32_t* codes, double* values) const;
+    // Fills `values` for a row that has one entry of `numbers` or `codes` per column of the table. Returns the class (0
+    // for regression), or -1 if the policy `error` rejects the row.
+    std::int32_t predict(const double* numbers, const std::int32_t* codes, double* values) const;
 
   private:
-    std::int32_t tell_tree(const double* numbers, const std::int32_t* codes, double* values) const;
-    std::int32_t tell_forest(const double* numbers, const std::int32_t* codes, double* values) const;
+    std::int32_t predict_tree(const double* numbers, const std::int32_t* codes, double* values) const;
+    std::int32_t predict_forest(const double* numbers, const std::int32_t* codes, double* values) const;
 
     const Walker* walker_ = nullptr;
     const ForestWalker* forest_ = nullptr;
     std::int64_t width_;
     bool is_class_;
-    std::vector<double> values_, answer_;  // of a tree's nodes
+    std::vector<double> values_, labels_;  // of the nodes of a tree
     std::vector<double> base_;
     double divisor_ = 1.0;
     Link link_ = Link::identity;

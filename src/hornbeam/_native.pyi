@@ -8,63 +8,69 @@ from numpy.typing import NDArray
 
 
 class Booster:
-    """Trees added one after the other on a table held as bins."""
+    """Adds trees one after the other to a model of a binned table."""
 
     def __init__(self, plan: dict) -> None:
-        """Put the rows of a plan into bins."""
+        """Bin the rows of a plan."""
 
     @property
     def base(self) -> list[float]:
-        """The scores before the first round, one an output."""
+        """The raw scores before the first round, one per output."""
 
     def run(self, rounds: int) -> dict:
-        """At most so many more rounds: arrays of their trees."""
+        """
+        Run at most the given number of further rounds; returns the arrays of their trees.
+        """
 
 class Game:
-    """A tree as a game that its columns play."""
+    """A tree as a cooperative game of its columns."""
 
     def __init__(self, walker: Walker, arrays: dict[str, Any], width: int, output: int, n_columns: int, n_outputs: int) -> None: ...
 
     @property
     def most_players(self) -> int:
-        """The columns on one path, at most."""
+        """Maximum number of columns on one path."""
 
     @property
     def most_sets(self) -> int:
-        """The sets of several columns on one path, at most."""
+        """Maximum number of sets of several columns on one path."""
 
 def explain_by_paths(games: list[Any], columns: list[Any], points: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
     """
-    Adds the contributions of every column; who has not joined goes where training rows went.
+    Adds the contributions of every column; columns outside the coalition follow the training rows.
     """
 
 def explain_by_background(games: list[Any], columns: list[Any], background: list[Any], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu')], threads: int) -> None:
     """
-    Adds the contributions of every column; who has not joined is taken from background rows.
+    Adds the contributions of every column; columns outside the coalition have values of background rows.
     """
 
 def grow_forest(plan: dict, task: dict, progress: object | None = None) -> list:
     """
-    Grow many trees, each on rows drawn for it: a list of what grow returns. The plan must be lean.
+    Grow many trees, each on its own sample of rows; returns the list of what grow returns. is_lean(plan) must be true.
     """
 
 def is_lean(plan: dict) -> bool:
-    """Whether grow_forest serves a plan."""
+    """Whether grow_forest supports a plan."""
 
 def drawn_times(task: dict, target: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, seed: int, tree: int) -> object:
-    """How often each row is drawn for a tree."""
+    """The number of times that each row is in the sample of a tree."""
 
 class Prepared:
-    """Columns made ready once, for many growths on the same rows."""
+    """
+    Columns that are prepared once and used to grow many trees on the same rows.
+    """
 
     def __init__(self, plan: dict) -> None:
-        """The columns of a plan, ranked and coded."""
+        """Rank and code the columns of a plan."""
 
 def grow(plan: dict, prepared: Prepared | None = None) -> dict:
-    """Grow one tree: a plan in, arrays of nodes and questions out."""
+    """
+    Grow one tree from a plan; returns the arrays of its nodes and questions.
+    """
 
 class RowPredictor:
-    """A model laid out for one row at a time."""
+    """Predictions of a model for one row at a time."""
 
     @staticmethod
     def of_tree(walker: object, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: list, labels: object | None) -> RowPredictor: ...
@@ -73,83 +79,89 @@ class RowPredictor:
     def of_forest(walker: object, base: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], divisor: float, link: int, columns: list, labels: object | None) -> RowPredictor: ...
 
     def answer(self, row: object | None) -> object:
-        """The label or number of a row; None: look closer."""
+        """
+        The predicted label or value of a row; None if the row needs the general path.
+        """
 
     def shares(self, row: object | None) -> object:
-        """The shares of a row; None: look closer."""
+        """
+        The class probabilities of a row; None if the row needs the general path.
+        """
 
 def weakest_links(first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_branches: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], risk: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], lost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gained: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
-    Fills each inner node's own alpha, the leaves lost and the risk gained there.
+    Fills the alpha of each inner node, and the leaves lost and the risk gained when it collapses.
     """
 
 def shuffled(state: Sequence[int], length: int) -> tuple[object, list[int]]:
-    """0..length-1 in random order, and the stream's state afterwards."""
+    """
+    The integers from 0 to length - 1 in random order, and the state of the stream afterwards.
+    """
 
 def leave_one_out(failing: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], inside: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], wrong: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], errors: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """
-    Fills what a rule covers and gets wrong: whole, and without each of its kept conditions.
+    Fills the weights that a rule covers and misclassifies: with all kept conditions, and without each of them.
     """
 
 def covered_sums(chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """Fills the weight that each rule covers of some rows."""
+    """Fills the weight that each rule covers among the chosen rows."""
 
 class Walker:
-    """A tree laid out for walking."""
+    """The layout of a tree for walking."""
 
     def __init__(self, nodes: dict[str, Any], questions: dict[str, Any], n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], unseen: int) -> None: ...
 
     @property
     def columns(self) -> list[int]:
-        """The columns that some question looks at."""
+        """The columns that some question uses."""
 
-    def walk(self, columns: list[Any], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], met_unseen: object | None, threads: int) -> int:
+    def walk(self, columns: list[Any], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], has_unseen_level: object | None, threads: int) -> int:
         """
-        Fills the node of every row (~node where it is shared out); returns a refused row or -1.
+        Fills the node of each row (~node if it is distributed over branches); returns a rejected row or -1.
         """
 
     @property
     def takes_rows(self) -> bool:
-        """Whether rows of numbers can be walked as they lie."""
+        """Whether a row-major matrix can be walked in place."""
 
     @overload
     def walk_rows(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int) -> bool: ...
 
     @overload
     def walk_rows(self, rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int) -> bool:
-        """Fills the node of every row of a matrix; False if a value is infinite."""
+        """Fills the node of each row of a matrix; False if a value is infinite."""
 
     def gather(self, nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
         """Fills the values of the nodes where rows end."""
 
     def mix(self, columns: list[Any], n_rows: int, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
-        """Fills the mixtures of rows that are shared out."""
+        """Fills the mixtures of rows that are distributed over branches."""
 
 class ForestWalker:
-    """Many trees laid out for walking."""
+    """The layout of many trees for walking."""
 
     def __init__(self, width: int, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @property
     def columns(self) -> list[int]:
-        """The columns that some tree looks at."""
+        """The columns that some tree uses."""
 
     def expect(self, n_nodes: int) -> None:
-        """Makes room for the nodes of all trees together."""
+        """Reserves memory for the nodes of all trees together."""
 
     def add(self, nodes: dict[str, Any], questions: dict[str, Any], unseen: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], answer: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], is_vote: bool, output: int, weight: float) -> None:
         """Adds a tree."""
 
     def finish(self) -> None:
-        """Lays the trees out; nothing is added afterwards."""
+        """Builds the layout; no tree can be added afterwards."""
 
-    def add_up(self, columns: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], shared: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], met_unseen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], threads: int) -> int:
+    def add_up(self, columns: list[Any], out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], shared: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], has_unseen_level: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], threads: int) -> int:
         """
-        Adds what the trees say to every row; marks rows shared out or unseen; returns a refused row or -1.
+        Adds the values of the trees; marks distributed rows and rows with unseen levels; returns a rejected row or -1.
         """
 
 def linked(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], link: int, out: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
-    """Fills the answers that sums of many trees stand for."""
+    """Converts the sums of many trees to predictions."""
 
 def default_threads() -> int:
-    """The threads used when none are asked for."""
+    """The number of threads that is used by default."""

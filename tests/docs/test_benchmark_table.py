@@ -47,14 +47,14 @@ def test_a_line_is_the_others_time_over_ours_and_says_where_we_lose():
     assert "scikit-learn 1.6; snapml 1.17." in made
 
 
-def test_a_time_that_was_not_measured_in_whole_is_said_to_be_reckoned():
+def test_a_time_that_was_not_measured_completely_is_marked_as_estimated():
     run = report("prune", (61234.0, None, 1.5))
     peer = run["cells"][0]["results"][0]
     peer["contender"] = run["cells"][0]["reference"] = "scikit-learn pruned"
     made = readme_table.short([run])
-    assert "| prune: 1,000 x 4 | about 41,000, reckoned | about 41,000, reckoned (scikit-learn pruned) |" in made
-    assert "Reckoned, not measured in whole: scikit-learn pruned: cross_val_score was run for 5 alphas" in made
-    assert "reckoned" not in readme_table.short([report("exact", (6.0, 2.0, 1.5))]).lower()
+    assert "| prune: 1,000 x 4 | about 41,000, estimated | about 41,000, estimated (scikit-learn pruned) |" in made
+    assert "Estimated from a part of the work: scikit-learn pruned: cross_val_score was run for 5 alphas" in made
+    assert "estimated" not in readme_table.short([report("exact", (6.0, 2.0, 1.5))]).lower()
 
 
 def test_threads_stand_side_by_side_and_a_failure_is_said():
@@ -76,12 +76,12 @@ def test_the_newest_full_run_of_a_group_counts(tmp_path):
 def test_a_run_on_a_busy_machine_is_named_and_not_shown():
     quiet, busy = report("exact", (6.0, 2.0, 1.0)), report("depth", (6.0, 2.0, 1.0), cores=0.5)
     made = readme_table.short([quiet, busy])
-    assert "Left out because others used the machine meanwhile: depth." in made
+    assert "Not shown because other programs used the machine: depth." in made
     assert "| depth" not in made
     assert readme_table.short([busy]) == readme_table.long([]) == readme_table.NOTHING
 
 
 def test_the_long_page_has_a_table_a_group():
     made = readme_table.long([report("exact", (6.0, 2.0, 1.5), question="One exact tree.")])
-    assert made.startswith("### One exact tree\n\n| workload | threads | contender |")
+    assert made.startswith("### One exact tree\n\n| workload | threads | library |")
     assert "| 1,000 x 4 | 1 | hornbeam | 1.5 s | 4.00 | 1.33 (snapml) | 0.9000 | 0.9000 |" in made

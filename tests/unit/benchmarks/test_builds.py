@@ -40,7 +40,7 @@ def test_ratios_are_medians_of_turns_side_by_side(builds, monkeypatch):
         def __init__(self, command, environment, log):
             self.times = list(environment["times"])
 
-        def answer(self, limit):
+        def reply(self, limit):
             return {"ok": True}
 
         def turn(self, limit):

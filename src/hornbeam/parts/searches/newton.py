@@ -2,7 +2,7 @@
 
 The first step from nothing is too short as a rule; from 128 rows on it is stretched by half its length as long as that
 leads further down, which saves two or three of the costly curves. The lowest place is the same. Twin:
-native/oblique/descend.cpp.
+native/oblique/newton.cpp.
 """
 
 from __future__ import annotations

@@ -160,9 +160,9 @@ def test_the_core_refuses_links_that_do_not_point_down():
 
     own, lost, gained = np.zeros(3), np.zeros(3, dtype=np.int64), np.zeros(3)
     ones = np.array([2, 2, 0], dtype=np.int32)
-    with pytest.raises(ValueError, match="behind it"):
+    with pytest.raises(ValueError, match="indices above that of the node"):
         _native.weakest_links(np.array([1, 0, -1], dtype=np.int32), ones, np.zeros(3), own, lost, gained)
-    with pytest.raises(ValueError, match="one entry a node"):
+    with pytest.raises(ValueError, match="one entry per node"):
         _native.weakest_links(np.array([1, -1], dtype=np.int32), ones, np.zeros(3), own, lost, gained)
 
 

@@ -1,11 +1,11 @@
-// What does a node ask, of which columns?  For those who look at a tree node by node.
+// The questions of single nodes of a Walker, and the columns that these use.
 #include <algorithm>
 
 #include "walking/walk.hpp"
 
 namespace hornbeam {
 
-std::vector<std::int32_t> Walker::asked(std::int32_t node) const {
+std::vector<std::int32_t> Walker::questions_at(std::int32_t node) const {
     const auto at = static_cast<std::size_t>(node);
     std::vector<std::int32_t> found{question_[at]};
     for (std::int64_t s = surrogate_start_[at]; s < surrogate_start_[at + 1]; ++s) {
@@ -40,15 +40,15 @@ std::vector<std::int32_t> Walker::columns_of(std::int32_t question) const {
     return found;
 }
 
-Walker::PlainCut Walker::plain_cut(std::int32_t node) const {
+Walker::SingleCut Walker::single_cut(std::int32_t node) const {
     const auto at = static_cast<std::size_t>(node);
     if (first_child_[at] < 0) return {};
     const Question& q = questions_[static_cast<std::size_t>(question_[at])];
     if (q.encoding != Encoding::cuts || q.n_reals != 1 || q.first != 0) return {};
     if (used_levels_[static_cast<std::size_t>(q.column)] != 0) return {};
-    PlainCut found{q.column, q.missing_answer, reals_[static_cast<std::size_t>(q.reals)]};
-    if (found.missing == kUnknown && surrogate_start_[at] == surrogate_start_[at + 1]) {
-        found.missing = std::max(missing_branch_[at], kUnknown);  // kShare takes a closer look, kStay does too
+    SingleCut found{q.column, q.missing_answer, reals_[static_cast<std::size_t>(q.reals)]};
+    if (found.missing == UNDEFINED && surrogate_start_[at] == surrogate_start_[at + 1]) {
+        found.missing = std::max(missing_branch_[at], UNDEFINED);  // STAY and ALL_BRANCHES are left to `step`
     }
     return found;
 }
