@@ -98,8 +98,8 @@ def warning(report: dict) -> list[str]:
     if report["size"] == "tiny":
         said.append("Size tiny only checks that everything runs; its numbers are meaningless.")
     if any(got < 0.95 * int(threads) for threads, got in report["cores_got"].items()):
-        probabilities = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
-        said.append(f"The machine was not quiet ({probabilities}): do not quote these numbers.")
+        cores = ", ".join(f"{threads} threads got {got} cores" for threads, got in report["cores_got"].items())
+        said.append(f"The machine was not quiet ({cores}): do not quote these numbers.")
     return [part for text in said for part in (f"> {text}", "")]
 
 

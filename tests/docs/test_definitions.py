@@ -10,7 +10,7 @@ import pytest
 from docs.site import definitions
 from tests.architecture.repository import ROOT, tracked
 
-from hornbeam.cli.part_flags import shelves
+from hornbeam.cli.part_flags import registries
 
 TEXT = {".py", ".cpp", ".hpp", ".md", ".toml", ".ts", ".js", ".css", ".html", ".sh", ".yml", ".json", ".pyi", ""}
 PAGES = {path.name: path.read_text("utf-8") for path in sorted(definitions.FOLDER.glob("*.md"))}
@@ -102,7 +102,7 @@ def test_the_numbers_of_a_worked_example_are_the_recorded_ones_rounded(name):
 
 
 def test_every_part_has_a_definition_and_every_part_of_a_definition_exists():
-    names = {part.name for shelf in shelves().values() for part in shelf if part.__module__.startswith("hornbeam.")}
+    names = {part.name for shelf in registries().values() for part in shelf if part.__module__.startswith("hornbeam.")}
     assert names - set(definitions.parts()) == set(), "parts without a definition"
     assert set(definitions.parts()) - names == set(), "definitions of parts that do not exist"
 

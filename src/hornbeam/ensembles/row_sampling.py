@@ -6,7 +6,7 @@
     balanced   as many of every class as the rarest class has
 
 A row drawn m times counts m times its weight; a row not drawn is out of bag. Draws: purpose 1, tree t, node 0
-(ALGORITHMS 10.1, E10.1). `reference_sample_counts` defines them; the core (native/ensembles/draws.cpp) makes them.
+(definition 10.1, E10.1). `reference_sample_counts` defines them; the core (native/ensembles/draws.cpp) makes them.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def rank_rows(node: NodeView, numbers: Floats) -> RankedRows | None:
 def best_cut(
     node: NodeView, numbers: Floats, question: QuestionAt, column: int, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
-    """The best cut of the rows by a number each: the exact search of ALGORITHMS 3.1 with the tree's own criterion."""
+    """The best cut of the rows by a number each: the exact search of definition 3.1 with the tree's own criterion."""
     blocks = rank_rows(node, numbers)
     if blocks is None:
         return None
