@@ -1,4 +1,4 @@
-"""Write the type stubs that are made from the source: of the compiled core, the public names and the registries of parts.
+"""Writes the type stubs made from the source: the compiled core, the public names, the registries of parts.
 
     python -m tools.stubs            writes them (make stubs)
 
@@ -45,7 +45,7 @@ def _public_names() -> str:
             lines.append(
                 f"from hornbeam.{module} import {name} as {name}" if name else f"from {package} import {last} as {last}"
             )
-    return "\n".join([*sorted(lines[:1]), *sorted(lines[1:]), "", "__version__: str", f"__all__: list[str]", ""])
+    return "\n".join([lines[0], *sorted(lines[1:]), "", "__version__: str", "__all__: list[str]", ""])
 
 
 def _registry(name: str, registry: Registry[object]) -> str:  # type: ignore[type-var]
