@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs.site.embedded import embedded
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
@@ -38,13 +39,12 @@ def test_a_link_of_a_page_leads_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_file_shown_on_a_page_is_the_file(page):
-    shown = re.findall(r"<!-- file: (\S+) -->.*?```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
-    for path, text in shown:
+    for path, text in embedded(page).items():
         assert (ROOT / path).read_text("utf-8") == text
 
 
 def test_every_promise_of_the_readme_has_its_test_and_every_such_test_is_named():
-    tests = (ROOT / "tests" / "promises" / "test_promises.py").read_text("utf-8")
+    tests = (ROOT / "tests" / "guarantees" / "test_promises.py").read_text("utf-8")
     named = re.findall(r"^\| .* \| `(test_\w+)` \|$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)
     assert sorted(named) == sorted(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
 
