@@ -1,4 +1,4 @@
-"""From a table to a judged, pruned and saved tree: three species of iris by four lengths."""
+"""Grows, prunes, evaluates and saves a tree: three species of iris by four lengths."""
 
 import tempfile
 from pathlib import Path
@@ -10,14 +10,14 @@ grown = hb.grow(table, "cart")
 tree = hb.prune(grown, {"name": "cost_complexity", "alpha": 0.02})
 print(tree)
 
-said = hb.predict(tree, table)
+predicted = hb.predict(tree, table)
 species = table.target.levels
 truth = [species[code] for code in table.target.values]
 print()
-print(hb.evaluate(truth, said.probabilities, classes=said.classes))
+print(hb.evaluate(truth, predicted.probabilities, classes=predicted.classes))
 
 with tempfile.TemporaryDirectory() as folder:
     path = Path(folder, "iris.tree")
     hb.save(tree, path)
     print()
-    print(f"{path.name}: {path.stat().st_size} bytes; read back, it has {hb.load(path).n_leaves} leaves")
+    print(f"{path.name}: {path.stat().st_size} bytes; after loading it has {hb.load(path).n_leaves} leaves")

@@ -1,4 +1,4 @@
-"""The lecture's first tree: ID3 on fourteen days of tennis, with the table of gains at every node."""
+"""Grows the tree of the lecture: ID3 on fourteen days of tennis, with the gains at every node."""
 
 import hornbeam as hb
 

@@ -1,9 +1,9 @@
-"""What border does each kind of question draw?  Pictures of two columns and two classes, one a search.
+"""Draws the border of each kind of question: figures of two columns and two classes, one per search.
 
     python examples/question_pictures.py [folder]          needs resvg-py, as every PNG does
 
-The pages in docs/guides/questions show what this writes to docs/images/questions. Where a column has levels, or is
-missing, each level is a strip; points are spread across it.
+The pages in docs/guides/questions show the files that this writes to docs/images/questions. If a column has levels or
+missing values, each level is a strip, and points have random positions across it.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ RANGES = {
 
 
 def diagonal(n: int = 240) -> hb.Table:
-    """Two clouds on both sides of a slanting line; one column is three times as wide as the other."""
+    """Two clusters on both sides of an oblique line; one column has three times the scale of the other."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=(n, 2)) @ np.array([[1.0, 0.6], [0.0, 0.8]])
     side = x[:, 1] - x[:, 0] + 0.15 * rng.normal(size=n) > 0.1
@@ -47,7 +47,7 @@ def disc(n: int = 240) -> hb.Table:
 
 
 def clouds(n: int = 240) -> hb.Table:
-    """Three clouds of two classes."""
+    """Three clusters of two classes."""
     rng = np.random.default_rng(9)
     at = np.array([[0.0, 0.0], [5.0, 1.0], [2.5, 5.0]])
     which = rng.integers(0, 3, n)
@@ -56,28 +56,28 @@ def clouds(n: int = 240) -> hb.Table:
 
 
 def square(inside, n: int = 300) -> hb.Table:
-    """Points of a square, and whether they lie inside a region."""
+    """Points of a square, and whether they are inside a region."""
     x, y = np.random.default_rng(3).uniform(0, 10, size=(2, n))
     return hb.read({"x": x, "y": y, "inside": np.where(inside(x, y), "yes", "no")}, target="inside")
 
 
 def corner() -> hb.Table:
-    """Inside where both numbers are large."""
+    """Inside where both values are large."""
     return square(lambda x, y: (x > 4) & (y > 5))
 
 
 def half() -> hb.Table:
-    """Inside where one number is large."""
+    """Inside where one value is large."""
     return square(lambda x, y: x > 6)
 
 
 def stripe() -> hb.Table:
-    """Inside where one number lies in the middle."""
+    """Inside where one value is in the middle."""
     return square(lambda x, y: (y > 3) & (y <= 7))
 
 
 def cross() -> hb.Table:
-    """Inside where either number lies in its range."""
+    """Inside where at least one value is in its range."""
     return square(lambda x, y: ((x > 2) & (x <= 4)) | ((y > 6) & (y <= 8)))
 
 
@@ -99,7 +99,7 @@ def places(n: int = 240) -> hb.Table:
 
 
 def unmeasured(n: int = 240) -> hb.Table:
-    """Those who were not measured are ill; of the others the old ones."""
+    """People without a measurement are ill; of the others the older ones."""
     rng = np.random.default_rng(5)
     missing, age = rng.random(n) < 0.4, rng.uniform(40, 80, n)
     ill = (missing | (age > 65)) ^ (rng.random(n) < 0.03)
@@ -114,7 +114,7 @@ PICTURES = {
     "multiway": (places, ["sorted_cuts", "multiway"], 1),
     "missing": (unmeasured, ["sorted_cuts", "is_missing"], 2),
     "conjunction": (corner, "conjunctions", 1),
-    "given": (cross, RANGES, 1),
+    "custom-questions": (cross, RANGES, 1),
     "lookahead": (board, ["sorted_cuts", "lookahead"], 2),
     "single-columns": (diagonal, "sorted_cuts", 4),
     "perceptron": (diagonal, "perceptron_plane", 1),
@@ -132,12 +132,12 @@ PICTURES = {
     "two-means": (clouds, "two_means", 3),
     "ball": (clouds, "ball", 3),
 }
-# The pictures of strips: the column that has a strip a value, and the number upwards.
+# The figures with strips: the column with one strip per value, and the column of the vertical axis.
 STRIPS = {"levels": ("place", "height"), "multiway": ("place", "height"), "missing": ("psa", "age")}
 
 
 def picture(name: str):
-    """The regions of a tree that asks one kind of question."""
+    """The regions of a tree with one kind of question."""
     data, search, depth = PICTURES[name]
     table = data()
     stops = [{"name": "max_depth", "depth": depth}, {"name": "min_leaf", "rows": 3}]
@@ -149,27 +149,27 @@ def picture(name: str):
 
 
 def strips(tree, table, across: str, up: str, title: str):
-    """A strip a level of one column, or for missing and known values; the other column upwards."""
+    """One strip per level of a column, or for missing and known values; the other column is the vertical axis."""
     column, height = table[across], table[up]
-    words = list(column.levels) or ["missing", "known"]
+    labels = list(column.levels) or ["missing", "known"]
     strip = column.values if column.levels else np.where(column.is_missing, 0, 1)
     look = theme_named("light")
     low, high = float(height.values.min()), float(height.values.max())
-    axes = Axes((0.0, float(len(words))), (low, high), 420.0, 360.0, look, top=56.0)
+    axes = Axes((0.0, float(len(labels))), (low, high), 420.0, 360.0, look, top=56.0)
     classes = [str(name) for name in tree.schema.classes]
     parts = []
-    for place, word in enumerate(words):
-        first = int(np.flatnonzero(strip == place)[0])
+    for index, label in enumerate(labels):
+        first = int(np.flatnonzero(strip == index)[0])
         edges = np.linspace(low, high, 121)
-        held = {c.name: dataclasses.replace(c, values=np.repeat(c.values[first], 120)) for c in table.columns}
-        held[up] = dataclasses.replace(height, values=(edges[:-1] + edges[1:]) / 2)
-        probabilities = hb.predict(tree, hb.Table(tuple(held.values()))).values
-        colours = [leaf_color(int(share.argmax()), float(2 * share.max() - 1), look) for share in probabilities]
+        fixed = {c.name: dataclasses.replace(c, values=np.repeat(c.values[first], 120)) for c in table.columns}
+        fixed[up] = dataclasses.replace(height, values=(edges[:-1] + edges[1:]) / 2)
+        probabilities = hb.predict(tree, hb.Table(tuple(fixed.values()))).values
+        colours = [leaf_color(int(row.argmax()), float(2 * row.max() - 1), look) for row in probabilities]
         starts = [cell for cell in range(120) if cell == 0 or colours[cell] != colours[cell - 1]]
         for cell, end in itertools.pairwise([*starts, 120]):
-            left, top = axes.x(place), axes.y(edges[end])
-            parts.append(rect(left, top, axes.x(place + 1) - left, axes.y(edges[cell]) - top, fill=colours[cell]))
-        parts.append(axes.text(place + 0.5, low, word, text_anchor="middle", dy="14"))
+            left, top = axes.x(index), axes.y(edges[end])
+            parts.append(rect(left, top, axes.x(index + 1) - left, axes.y(edges[cell]) - top, fill=colours[cell]))
+        parts.append(axes.text(index + 0.5, low, label, text_anchor="middle", dy="14"))
     spread = np.random.default_rng(0).uniform(0.1, 0.9, len(table))
     for row, code in enumerate(table.target.values):
         colour = class_color(int(code), look)

@@ -1,4 +1,4 @@
-"""What do the guides show?  Makes the pictures of docs/guides, each from the library itself.
+"""Creates the figures of docs/guides with the library itself.
 
 python docs/images/guides.py
 """
@@ -18,45 +18,46 @@ LIGHT = THEMES["light"]
 THICK = {"stroke_width": 2.2, "stroke_linejoin": "round"}
 
 
-def saved(picture, name):
-    """Write one picture."""
+def save(picture, name):
+    """Write one figure."""
     picture.save(HERE / f"{name}.svg")
 
 
 def curves(name, title, across, lines, x_label, y_label, up=None, dots=()):
-    """Lines over one number: `lines` are (words, ys), dots lie below them."""
+    """Lines over one variable: `lines` are (label, ys); dots are drawn below them."""
     known = np.concatenate([np.asarray(ys, dtype=float) for _, ys in lines])
     span = up or (0.0, float(known.max()) * 1.08)
     axes = Axes((float(across[0]), float(across[-1])), span, 460.0, 280.0, LIGHT)
     points = [axes.dot(x, y, 2.0, fill=LIGHT.quiet, fill_opacity=0.45) for x, y in dots]
     drawn = [axes.curve(across, ys, stroke=class_color(k, LIGHT), **THICK) for k, (_, ys) in enumerate(lines)]
-    key = legend(axes, [(class_color(k, LIGHT), words) for k, (words, _) in enumerate(lines)])
-    saved(finish_plot(axes, title, axes.frame(x_label, y_label), *points, *drawn, key), name)
+    key = legend(axes, [(class_color(k, LIGHT), label) for k, (label, _) in enumerate(lines)])
+    save(finish_plot(axes, title, axes.frame(x_label, y_label), *points, *drawn, key), name)
 
 
 def purity():
     """The impurities of two classes."""
-    share = np.linspace(0, 1, 201)
-    stats = np.column_stack([share, 1 - share])
+    probability = np.linspace(0, 1, 201)
+    stats = np.column_stack([probability, 1 - probability])
     names = ("entropy", "gini", "misclassification", "two_class_variance")
     lines = [(name, criteria.part(name).impurity(stats)) for name in names]
-    curves("purity", "", share, lines, "share of the first class", "impurity")
+    curves("purity", "", probability, lines, "probability of the first class", "impurity")
 
 
-def answers():
-    """The mean loss of every answer a leaf could give."""
+def predictions():
+    """The mean loss of every prediction of a leaf."""
     targets = np.array([1.0, 2.0, 3.0, 6.0, 12.0])
     levels, weight = np.unique(targets, return_counts=True)
     numbers = np.linspace(0, 13, 261)
-    mean = [((targets - answer) ** 2).mean() / 10 for answer in numbers]
+    mean = [((targets - prediction) ** 2).mean() / 10 for prediction in numbers]
     rest = []
-    for words, part in (
+    for label, part in (
         ("absolute", losses.part("absolute")),
         ("pinball 0.7", losses.part({"name": "pinball", "tau": 0.7})),
     ):
-        rest.append((words, [float(part.mean_loss(weight.astype(float), answer, levels)) for answer in numbers]))
+        losses_of = [float(part.mean_loss(weight.astype(float), prediction, levels)) for prediction in numbers]
+        rest.append((label, losses_of))
     lines = [("squared / 10", mean), *rest]
-    curves("answers", "", numbers, lines, "what the leaf says", "mean loss", dots=[(y, 0.15) for y in targets])
+    curves("mean-loss", "", numbers, lines, "prediction of the leaf", "mean loss", dots=[(y, 0.15) for y in targets])
 
 
 def wave(rows=200, seed=0):
@@ -67,20 +68,20 @@ def wave(rows=200, seed=0):
 
 
 def fits(name, models, title=""):
-    """What models of one column say, over the rows that grew them."""
+    """Predictions of models with one column, over their training rows."""
     table = wave()
     grid = np.linspace(0, 10, 801)
     rows = hb.read({"x": grid})
-    lines = [(words, hb.predict(grow(table), rows).numbers) for words, grow in models]
+    lines = [(label, hb.predict(grow(table), rows).numbers) for label, grow in models]
     dots = list(zip(table.columns[0].values, table.target.values, strict=True))
     curves(name, title, grid, lines, "x", "y", up=(-1.8, 2.0), dots=dots)
 
 
 def regression():
-    """A tree of numbers is a stair."""
+    """A regression tree is a step function."""
     pruned = hb.recipe("regression").with_changes(pruning="cost_complexity")
     grown = hb.recipe("plain")
-    fits("regression", [("grown to the end", lambda t: hb.grow(t, grown)), ("pruned", lambda t: hb.grow(t, pruned))])
+    fits("regression", [("unpruned", lambda t: hb.grow(t, grown)), ("pruned", lambda t: hb.grow(t, pruned))])
 
 
 def forest():
@@ -90,7 +91,7 @@ def forest():
 
 
 def boosting():
-    """What is said after 1, 10 and 100 rounds."""
+    """Predictions after 1, 10 and 100 rounds."""
     fits(
         "boosting",
         [(f"{n} rounds", lambda t, n=n: hb.boost(t, rounds=n, leaves=4, rate=0.2, min_rows=5)) for n in (1, 10, 100)],
@@ -98,45 +99,45 @@ def boosting():
 
 
 def orders():
-    """How wrong a tree of so many leaves is, by the order of growth."""
+    """The error of a tree with a given number of leaves, by the order of growth."""
     table = hb.datasets.load("breast_cancer")
     sizes = np.arange(2, 15)
     lines = []
     for order in ("best_first", "level_wise", "depth_first"):
-        right = []
+        errors = []
         for size in sizes:
             recipe = hb.recipe("plain").with_changes(order=order, stops=[{"name": "max_leaves", "at_most": int(size)}])
             tree = hb.grow(table, recipe)
-            right.append(100 * np.mean(hb.predict(tree, table).codes != table.target.values))
-        lines.append((order, right))
+            errors.append(100 * np.mean(hb.predict(tree, table).codes != table.target.values))
+        lines.append((order, errors))
     curves("orders", "", sizes, lines, "leaves", "training errors, %")
 
 
 def trees():
-    """Trees, drawn."""
+    """Drawings of trees."""
     tennis, iris = hb.datasets.load("play_tennis"), hb.datasets.load("iris")
     prostate, penguins = hb.datasets.load("prostate"), hb.datasets.load("penguins")
-    saved(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
-    saved(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
+    save(hb.draw(hb.grow(penguins, "cart"), penguins, title="Which penguin?"), "penguins")
+    save(hb.draw(hb.grow(tennis, "id3"), tennis, preset="lecture", title="ID3"), "id3")
     small = hb.recipe("cart").with_changes(stops=[{"name": "max_depth", "depth": 2}], pruning=None)
     for preset in ("plain", "clinic", "compact"):
-        saved(hb.draw(hb.grow(prostate, small), prostate, preset=preset, title=preset), f"preset-{preset}")
-    saved(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
+        save(hb.draw(hb.grow(prostate, small), prostate, preset=preset, title=preset), f"preset-{preset}")
+    save(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
 
 
 def explained():
-    """One row's contributions, the trees of the weakest-link sequence, classes in groups."""
+    """Contributions of one row, the trees of the weakest-link sequence, a hierarchy of classes."""
     prostate, iris = hb.datasets.load("prostate"), hb.datasets.load("iris")
     tree = hb.grow(prostate, "cart")
-    saved(hb.drawing.contribution_steps(hb.shap_values(tree, prostate), 5), "contributions")
-    saved(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
+    save(hb.drawing.contribution_steps(hb.shap_values(tree, prostate), 5), "contributions")
+    save(hb.drawing.complexity(hb.complexity_table(prostate, "cart")), "complexity")
     X = np.column_stack([column.values for column in iris.columns])
     labels = np.array(iris.target.levels)[iris.target.values]
-    saved(hb.drawing.draw_nested_dichotomy(hb.NestedDichotomyClassifier().fit(X, labels).class_tree_), "classes")
+    save(hb.drawing.draw_nested_dichotomy(hb.NestedDichotomyClassifier().fit(X, labels).class_tree_), "classes")
 
 
-def judged():
-    """ROC and calibration on rows that did not grow the tree."""
+def evaluated():
+    """ROC and calibration on test rows."""
     table = hb.datasets.load("prostate")
     rows = np.arange(table.n_rows)
     tree = hb.grow(table.take(rows % 3 != 0), "cart")
@@ -144,11 +145,11 @@ def judged():
     scores = hb.evaluate(
         test.target.values, hb.predict(tree, test).probabilities, test.target.levels, positive="cancer"
     )
-    saved(hb.drawing.roc(scores), "roc")
-    saved(hb.drawing.calibration(scores), "calibration")
+    save(hb.drawing.roc(scores), "roc")
+    save(hb.drawing.calibration(scores), "calibration")
 
 
 if __name__ == "__main__":
     HERE.mkdir(exist_ok=True)
-    for make in (purity, answers, regression, forest, boosting, orders, trees, explained, judged):
-        make()
+    for create in (purity, predictions, regression, forest, boosting, orders, trees, explained, evaluated):
+        create()

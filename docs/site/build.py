@@ -1,4 +1,4 @@
-"""How is the site made?  Written pages and the reference are laid into one folder, checked, and handed to zensical.
+"""Builds the site: writes all pages and the reference into one folder, checks them, and runs zensical.
 
 python -m docs.site.build            writes build/site; any broken link, missing page or warning is a failure
 """
@@ -17,47 +17,46 @@ SOURCE = pages.ROOT / "build" / "docs"
 
 def texts() -> dict[str, str]:
     """Every page of the site, as Markdown."""
-    return {**pages.written_pages(reference.part_places()), **reference.pages()}
+    return {**pages.written_pages(reference.part_sections()), **reference.pages()}
 
 
-def laid_out(folder: Path) -> list[str]:
-    """Write all pages and pictures into a folder; gives the faults found."""
+def write_pages(folder: Path) -> list[str]:
+    """Write all pages and images into a folder; returns the faults found."""
     from docs.site import formulas  # needs the docs extra; the pages themselves are tested without it
 
     shutil.rmtree(folder, ignore_errors=True)
     found = texts()
-    for place, text in found.items():
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        (folder / place).write_text(formulas.with_mathml(text), "utf-8")
-    for place, path in pages.pictures().items():
-        (folder / place).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, folder / place)
+    for address, text in found.items():
+        (folder / address).parent.mkdir(parents=True, exist_ok=True)
+        (folder / address).write_text(formulas.with_mathml(text), "utf-8")
+    for address, path in pages.images().items():
+        (folder / address).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, folder / address)
     return pages.faults(found)
 
 
-def built() -> str:
-    """Run the site generator; gives what it complains about, nothing when all is well.
+def run_generator() -> str:
+    """Run the site generator; returns its error messages, or an empty text.
 
-    It has been seen to end once without having found a fault (0.0.73, on a machine short of time); only then it is
-    started a second time.
+    Version 0.0.73 once failed without a message on a busy machine; only in that case it is started a second time.
     """
     zensical = Path(sys.executable).with_name("zensical")
     command = [str(zensical), "build", "--strict", "--clean", "--config-file", str(pages.ROOT / "mkdocs.yml")]
-    said = ""
+    message = ""
     for _ in range(2):
         done = subprocess.run(command, cwd=pages.ROOT, check=False, capture_output=True, text=True)
         if done.returncode == 0:
             return ""
-        said, _, trace = done.stderr.partition("Traceback")  # it ends every failure with one
-        if said.strip():
-            return said
-        said = trace
-    return said
+        message, _, trace = done.stderr.partition("Traceback")  # every failure ends with one
+        if message.strip():
+            return message
+        message = trace
+    return message
 
 
 def main() -> int:
-    """Build the site; gives the exit code."""
-    faults = "\n".join(laid_out(SOURCE)) or built()
+    """Build the site; returns the exit code."""
+    faults = "\n".join(write_pages(SOURCE)) or run_generator()
     if faults:
         print(faults, file=sys.stderr)
         return 1

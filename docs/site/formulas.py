@@ -30,22 +30,18 @@ def with_mathml(text: str) -> str:
 
 
 def mathml(formula: str, display: str = "inline") -> str:
-    """One formula as MathML that Markdown leaves unchanged; a command that is not known is an error."""
-    made = str(convert(" ".join(formula.split()), display=display)).replace(_NAMESPACE, "")
+    """One formula as MathML that Markdown leaves unchanged; an unknown command is an error."""
+    markup = str(convert(" ".join(formula.split()), display=display)).replace(_NAMESPACE, "")
     try:
-        ElementTree.fromstring(made)
+        ElementTree.fromstring(markup)
     except ElementTree.ParseError as fault:
         raise ValueError(f"The formula {formula!r} has no valid MathML: {fault}.") from fault
-    if "\\" in made:
+    if "\\" in markup:
         raise ValueError(f"latex2mathml does not know a command of the formula {formula!r}.")
-    made = re.sub(r'columnalign="(\w+)"', r'style="text-align: \1"', made)
-    return re.sub(r"(?<=>)[^<>]+(?=<)", lambda found: found[0].translate(_MARKDOWN), made)
-
-
-def _on_lines(found: re.Match[str]) -> str:
-    return f'<div class="formula" style="overflow-x: auto">{mathml(found[1], "block")}</div>'
+    markup = re.sub(r'columnalign="(\w+)"', r'style="text-align: \1"', markup)
+    return re.sub(r"(?<=>)[^<>]+(?=<)", lambda found: found[0].translate(_MARKDOWN), markup)
 
 
 def _in_text(found: re.Match[str]) -> str:
-    """Code as it is; a formula inside a span: a line that starts with a block element would end the paragraph."""
+    """Code unchanged; a formula inside a span: a line that starts with a block element would end the paragraph."""
     return found[0] if found["code"] else f'<span class="formula">{mathml(found["formula"])}</span>'

@@ -1,7 +1,7 @@
-"""What does the reference say?  Pages made from the shelves, the recipes, the verbs and the public names; none by hand.
+"""Generates the reference pages from the registries, the recipes, the commands and the public names.
 
-pages()                      every page by its place on the site
-part_places()                where a part is told, for links: {"depth": "reference/parts/stops.md#depth"}
+pages()                      every page by its address on the site
+part_sections()              the section of a part, for links: {"max_depth": "reference/parts/stops.md#max_depth"}
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from docs.site import definitions
 
 import hornbeam
 from hornbeam.cli.command import command_module, command_names, parser_of
-from hornbeam.cli.part_flags import WORDS as SORTS
+from hornbeam.cli.part_flags import WORDS as TYPES
 from hornbeam.cli.part_flags import flags_of, registries
 from hornbeam.options import settings_of, type_text
 from hornbeam.recipes import recipe, recipe_names
 
-TITLES = {  # of the packages that define public names
+TITLES = {  # titles of the pages about the packages that define public names
     "table": "Tables",
     "recipes": "Recipes and growing",
     "growing": "Methods and traces",
     "tree": "Trees",
     "parts": "Pruning",
     "rules": "Rules",
-    "ensembles": "Many trees",
-    "evaluation": "Judging",
+    "ensembles": "Ensembles",
+    "evaluation": "Evaluation",
     "explanation": "Explaining",
     "drawing": "Drawing and reports",
     "estimators": "Estimators",
@@ -38,8 +38,8 @@ TITLES = {  # of the packages that define public names
 
 
 def pages() -> dict[str, str]:
-    """Every page of the reference by its place on the site."""
-    found = {place_of(sort): _shelf_page(sort, shelf) for sort, shelf in registries().items()}
+    """Every page of the reference by its address on the site."""
+    found = {page_of(part_type): _registry_page(part_type, parts) for part_type, parts in registries().items()}
     found["reference/recipes.md"] = _recipes_page()
     found["reference/commands.md"] = _commands_page()
     for layer in sorted({home_of(name) for name in hornbeam.__all__}):
@@ -48,16 +48,16 @@ def pages() -> dict[str, str]:
     return found
 
 
-def place_of(sort: str) -> str:
-    """The page of a sort of parts, called as its folder is."""
-    return f"reference/parts/{registries()[sort].package.rpartition('.')[2]}.md"
+def page_of(part_type: str) -> str:
+    """The page of a part type, with the name of its folder."""
+    return f"reference/parts/{registries()[part_type].package.rpartition('.')[2]}.md"
 
 
-def part_places() -> dict[str, str]:
-    """Where a part is told, for every name that only one shelf knows."""
-    known = [(part.name, place_of(sort)) for sort, shelf in registries().items() for part in shelf]
+def part_sections() -> dict[str, str]:
+    """The section of a part, for every name that occurs in one registry only."""
+    known = [(part.name, page_of(part_type)) for part_type, parts in registries().items() for part in parts]
     times = Counter(name for name, _ in known)
-    return {name: f"{place}#{name}" for name, place in known if times[name] == 1}
+    return {name: f"{page}#{name}" for name, page in known if times[name] == 1}
 
 
 def home_of(name: str) -> str:
@@ -65,34 +65,35 @@ def home_of(name: str) -> str:
     return hornbeam._HOMES[name].split(".")[0] or "modules"
 
 
-def _shelf_page(sort: str, shelf: Any) -> str:
-    lines = [f"# {sort.capitalize()}: {SORTS[sort]}", "", "| name | what it does |", "|---|---|"]
-    lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in shelf]
-    lines += ["", f"By name in a recipe or with `--{sort} NAME` on the command line.", ""]
-    return "\n".join([*lines, *(line for part in shelf for line in _part_lines(part, place_of(sort)))])
+def _registry_page(part_type: str, parts: Any) -> str:
+    lines = [f"# {part_type.capitalize()}: {TYPES[part_type]}", "", "| name | description |", "|---|---|"]
+    lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in parts]
+    lines += ["", f"Select a part by name in a recipe, or with `--{part_type} NAME` on the command line.", ""]
+    return "\n".join([*lines, *(line for part in parts for line in _part_lines(part, page_of(part_type)))])
 
 
-def _part_lines(part: Any, place: str) -> list[str]:
+def _part_lines(part: Any, page: str) -> list[str]:
     module = inspect.getmodule(part)
     lines = [f"## {part.name} {{ #{part.name} }}", "", part.text(), ""]
     background = inspect.cleandoc((module.__doc__ if module else "") or "")
     if background:
         lines += ["```text", background, "```", ""]
     numbers = dict.fromkeys([*definitions.parts().get(part.name, ()), *definitions.cited(background)])
-    links = [definitions.link_to(each, place) for each in numbers if each in definitions.known()]
-    links += [definitions.linked(each, place) for each in dict.fromkeys(definitions.cited_notes(background))]
+    links = [definitions.link_to(each, page) for each in numbers if each in definitions.known()]
+    links += [definitions.linked(each, page) for each in dict.fromkeys(definitions.cited_notes(background))]
     lines += [f"Definition: {', '.join(links)}.", ""] if links else []
-    serves = " and ".join({"class": "classes", "number": "numbers"}[each] for each in getattr(part, "suits", ()))
-    told = [f"For {serves}."] if serves else []
+    tasks = {"class": "classification", "number": "regression"}
+    supported = " and ".join(tasks[each] for each in getattr(part, "supports", ()))
+    usage = [f"For {supported}."] if supported else []
     used = [name for name in recipe_names() if part.name in _parts_of(name, part.part_type)]
-    told += [f"In the recipes {', '.join(f'`{name}`' for name in used)}."] if used else []
-    return [*lines, *([" ".join(told), ""] if told else []), *_settings_lines(part)]
+    usage += [f"Used in the recipes {', '.join(f'`{name}`' for name in used)}."] if used else []
+    return [*lines, *([" ".join(usage), ""] if usage else []), *_settings_lines(part)]
 
 
-def _parts_of(recipe_name: str, sort: str) -> set[str]:
-    """The names of the parts of one sort in a recipe."""
+def _parts_of(recipe_name: str, part_type: str) -> set[str]:
+    """The names of the parts of one type in a recipe."""
     table = recipe(recipe_name).as_table()
-    key = {"search": "searches", "stop": "stops"}.get(sort, sort)
+    key = {"search": "searches", "stop": "stops"}.get(part_type, part_type)
     value = table.get(key) or []
     return {each["name"] for each in (value if isinstance(value, list | tuple) else [value])}
 
@@ -102,7 +103,7 @@ def _settings_lines(part: Any) -> list[str]:
     if not settings:
         return ["No settings.", ""]
     flags = {flag.setting.name: flag.name for flag in flags_of([part.part_type]) if flag.part == part.name}
-    rows = ["| setting | default | what it is | flag |", "|---|---|---|---|"]
+    rows = ["| setting | default | meaning | flag |", "|---|---|---|---|"]
     for each in settings:
         limits = each.option.limits()
         accepted = f"{type_text(each.type)}{f', must {limits}' if limits else ''}"
@@ -112,7 +113,7 @@ def _settings_lines(part: Any) -> list[str]:
 
 
 def _recipes_page() -> str:
-    lines = ["# Recipes", "", "Every recipe that comes with the library, as its file says it.", ""]
+    lines = ["# Recipes", "", "The files of all recipes of the library.", ""]
     for name in recipe_names():
         text = importlib.resources.files("hornbeam.recipes").joinpath(f"{name}.toml").read_text("utf-8")
         lines += [f"## {name} {{ #{name} }}", "", "```toml", text.rstrip(), "```", ""]
@@ -123,29 +124,30 @@ def _commands_page() -> str:
     lines = [
         "# Commands",
         "",
-        "`hornbeam VERB ...`; every setting of every part is a flag too, told on the parts' pages.",
+        "`hornbeam COMMAND ...`. Every setting of every part is also a flag, listed on the page of its part type.",
         "",
     ]
-    for verb in command_names():
-        lines += _verb_lines(verb)
+    for command in command_names():
+        lines += _command_lines(command)
     return "\n".join(lines)
 
 
-def _verb_lines(verb: str) -> list[str]:
-    parser = parser_of(verb, command_module(verb))
-    lines = [f"## hornbeam {verb} {{ #{verb} }}", "", _prose(parser.description or ""), ""]
+def _command_lines(command: str) -> list[str]:
+    parser = parser_of(command, command_module(command))
+    lines = [f"## hornbeam {command} {{ #{command} }}", "", _prose(parser.description or ""), ""]
     lines += ["```text", parser.usage or "", *(parser.epilog or "").splitlines(), "```", ""]
-    rows = ["| argument | what it is |", "|---|---|"]
-    sorts = []
+    rows = ["| argument | meaning |", "|---|---|"]
+    part_types = []
     for group in parser._action_groups:
-        sort = (group.title or "").partition(":")[0]
-        if sort in SORTS:
-            sorts.append(sort)
-        rows += [_flag_row(each) for each in group._group_actions if sort not in SORTS and each.dest != "help"]
+        part_type = (group.title or "").partition(":")[0]
+        if part_type in TYPES:
+            part_types.append(part_type)
+        actions = [] if part_type in TYPES else group._group_actions
+        rows += [_flag_row(each) for each in actions if each.dest != "help"]
     lines += [*rows, ""]
-    if sorts:
+    if part_types:
         lines += [
-            "And the flags of its parts: " + ", ".join(f"[{s}](parts/{place_of(s)[16:]})" for s in sorts) + ".",
+            "Flags of parts: " + ", ".join(f"[{each}](parts/{page_of(each)[16:]})" for each in part_types) + ".",
             "",
         ]
     return lines
@@ -166,12 +168,12 @@ def _python_page(title: str, names: list[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that stands in a cell of a table."""
+    """The text escaped for a cell of a table."""
     for sign in "|*[]":
         text = text.replace(sign, f"\\{sign}")
     return text.replace("\n", " ").replace("<", "&lt;")
 
 
 def _prose(text: str) -> str:
-    """A docstring as a paragraph, or as it stands when it has a layout of its own."""
+    """A docstring as a paragraph, or as preformatted text if it has indented lines."""
     return f"```text\n{text}\n```" if "\n    " in text or "\n  " in text else text

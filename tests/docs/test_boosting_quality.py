@@ -1,4 +1,4 @@
-"""The page on the quality of boosting shows what the script makes of the recorded losses."""
+"""The page on the quality of boosting equals what the script generates from the recorded losses."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 RECORDED = ROOT / "benchmarks" / "results" / "2026-11-17-boosting_quality.json"
 
 
-def test_the_page_of_results_is_what_the_script_makes_of_the_losses():
+def test_the_page_of_results_is_generated_from_the_losses():
     report = json.loads(RECORDED.read_text("utf-8"))
     assert RECORDED.with_suffix(".md").read_text("utf-8") == page(report["losses"], report["versions"])
 

@@ -1,4 +1,4 @@
-"""Do the examples run?  The Python of README and docs, block by block, and every script of examples/."""
+"""Runs the Python examples of README and docs, block by block, and every script of examples/."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs.site.embedded import embedded
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
@@ -19,7 +20,7 @@ CHECKED = Sybil(parsers=[PythonCodeBlockParser(doctest_optionflags=doctest.ELLIP
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_python_of_a_page_does_what_the_page_says(page, tmp_path, monkeypatch):
+def test_the_python_of_a_page_gives_the_output_shown(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for example in CHECKED.parse(page).examples():
         example.evaluate()
@@ -30,7 +31,7 @@ def test_pages_have_examples():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_link_of_a_page_leads_somewhere(page):
+def test_the_target_of_every_link_exists(page):
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
     inside = [target for target in targets if "://" not in target]
     assert [target for target in inside if not (page.parent / target).exists()] == []
@@ -38,19 +39,29 @@ def test_a_link_of_a_page_leads_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_file_shown_on_a_page_is_the_file(page):
-    shown = re.findall(r"<!-- file: (\S+) -->.*?```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
-    for path, text in shown:
+    for path, text in embedded(page).items():
         assert (ROOT / path).read_text("utf-8") == text
 
 
-def test_every_promise_of_the_readme_has_its_test_and_every_such_test_is_named():
-    tests = (ROOT / "tests" / "promises" / "test_promises.py").read_text("utf-8")
+def test_every_guarantee_of_the_readme_has_its_test_and_every_such_test_is_named():
+    tests = (ROOT / "tests" / "guarantees" / "test_promises.py").read_text("utf-8")
     named = re.findall(r"^\| .* \| `(test_\w+)` \|$", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE)
     assert sorted(named) == sorted(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
 
 
+def test_the_readme_has_at_most_150_lines():
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_front_page_of_the_site_has_the_opening_and_the_example_of_the_readme():
+    readme, index = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/index.md"))
+    example = re.compile(r"^```python\n.*?^```$", flags=re.MULTILINE | re.DOTALL)
+    assert index.split("\n\n")[:2] == readme.split("\n\n")[:2]
+    assert example.findall(index)[0] == example.findall(readme)[0]
+
+
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
-def test_an_example_runs_and_says_something(script, tmp_path):
+def test_an_example_runs_and_prints_something(script, tmp_path):
     path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
     found = subprocess.run(
         [sys.executable, "-W", "error", str(script)],

@@ -13,7 +13,7 @@ LAST_CELL = re.compile(r"\| `(tests/[\w/]+\.py)::(test_\w+)` \|$")
 
 
 def rows(page: Path) -> list[str]:
-    """The rows of the tables of a page, without their heads."""
+    """The rows of the tables of a page, without the header rows."""
     lines = [line for line in page.read_text("utf-8").splitlines() if line.startswith("|")]
     return [line for line in lines if not line.startswith(("|---", "| Item "))]
 

@@ -1,4 +1,4 @@
-"""Does every kind of question have a page, and the page a picture of the border that it draws?"""
+"""Every search has a page of the guides with a figure of the border of its questions."""
 
 import re
 from pathlib import Path
@@ -19,9 +19,9 @@ PAGE_OF = {
 
 
 @pytest.mark.parametrize("name", sorted(kind.name for kind in searches))
-def test_a_search_has_a_page_that_names_it_and_shows_a_picture(name):
+def test_a_search_has_a_page_that_names_it_and_shows_a_figure(name):
     text = (PAGES / PAGE_OF[name]).read_text(encoding="utf-8")
     assert f"`{name}`" in text or f'"{name}"' in text
-    pictures = re.findall(r"!\[.*?\]\((\S+?)\)", text)
-    assert pictures
-    assert all((PAGES / picture).is_file() for picture in pictures)
+    figures = re.findall(r"!\[.*?\]\((\S+?)\)", text)
+    assert figures
+    assert all((PAGES / figure).is_file() for figure in figures)

@@ -1,4 +1,4 @@
-"""Does the site hold together?  Navigation, links and pictures; every part, recipe, verb and public name on a page."""
+"""Checks the site: navigation, links and images; every part, recipe, command and public name is on a page."""
 
 from __future__ import annotations
 
@@ -17,43 +17,45 @@ from hornbeam.options import settings_of
 from hornbeam.recipes import recipe_names
 
 TEXTS = build.texts()
-PARTS = {sort: tuple(shelf) for sort, shelf in registries().items()}  # other tests may add parts of their own later
+PARTS = {part_type: tuple(parts) for part_type, parts in registries().items()}  # other tests may add parts later
 
 
-def test_the_navigation_names_every_page_and_every_link_leads_somewhere():
+def test_the_navigation_names_every_page_and_the_target_of_every_link_exists():
     assert pages.faults(TEXTS) == []
 
 
-def test_what_is_wrong_with_a_site_is_said():
-    broken = {**TEXTS, "lost.md": "![no picture](images/none.png) [a page](nowhere.md) [web](https://example.org)"}
+def test_faults_of_a_site_are_reported():
+    broken = {**TEXTS, "lost.md": "![no image](images/none.png) [a page](nowhere.md) [web](https://example.org)"}
     broken.pop("start.md")
-    said = pages.faults(broken)
-    assert "lost.md is not in the navigation of mkdocs.yml." in said
-    assert "mkdocs.yml names start.md, which does not exist." in said
-    assert {"lost.md: images/none.png leads nowhere.", "lost.md: nowhere.md leads nowhere."} <= set(said)
+    faults = pages.faults(broken)
+    assert "lost.md is not in the navigation of mkdocs.yml." in faults
+    assert "mkdocs.yml names start.md, which does not exist." in faults
+    assert {"lost.md: images/none.png does not exist.", "lost.md: nowhere.md does not exist."} <= set(faults)
 
 
-@pytest.mark.parametrize("sort", sorted(PARTS))
-def test_every_part_is_on_the_page_of_its_sort_with_all_settings(sort):
-    text = TEXTS[reference.place_of(sort)]
+@pytest.mark.parametrize("part_type", sorted(PARTS))
+def test_every_part_is_on_the_page_of_its_type_with_all_settings(part_type):
+    text = TEXTS[reference.page_of(part_type)]
     sections = dict(re.findall(r"^## (\w+) \{.*?\}$(.*?)(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL))
-    assert sorted(sections) == sorted(part.name for part in PARTS[sort])
-    for part in PARTS[sort]:
+    assert sorted(sections) == sorted(part.name for part in PARTS[part_type])
+    for part in PARTS[part_type]:
         assert part.text() in sections[part.name]
         assert [each.name for each in settings_of(part)] == re.findall(
             r"^\| `(\w+)` \| ", sections[part.name], flags=re.MULTILINE
         )
 
 
-def test_every_recipe_and_every_verb_has_its_section():
+def test_every_recipe_and_every_command_has_its_section():
     sections = {page: re.findall(r"\{ #(\w+) \}", TEXTS[page]) for page in TEXTS if page.startswith("reference/")}
     assert sections["reference/recipes.md"] == recipe_names()
     assert sections["reference/commands.md"] == command_names()
 
 
-def test_every_public_name_is_told_once_by_the_reference():
-    told = [name for text in TEXTS.values() for name in re.findall(r"^::: hornbeam\.(\w+)$", text, flags=re.MULTILINE)]
-    assert sorted(told) == sorted(hornbeam.__all__)
+def test_every_public_name_is_in_the_reference_once():
+    listed = [
+        name for text in TEXTS.values() for name in re.findall(r"^::: hornbeam\.(\w+)$", text, flags=re.MULTILINE)
+    ]
+    assert sorted(listed) == sorted(hornbeam.__all__)
 
 
 @pytest.mark.parametrize("name", hornbeam.__all__)

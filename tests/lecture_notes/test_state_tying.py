@@ -50,12 +50,12 @@ def test_the_likelihoods_and_improvements_are_those_of_the_example(tying, exampl
 
 def test_at_a_threshold_of_20_there_are_two_leaves_and_nothing_to_merge(tying, example):
     states, answers, names = example
-    leaves = tying.grown(states, answers, E1_2["input"]["TB"], E1_2["input"]["RO"])
+    leaves = tying.grow_leaves(states, answers, E1_2["input"]["TB"], E1_2["input"]["RO"])
     found = [[names[row] for row in rows] for _, rows in leaves]
     assert found == E1_2["expected"]["leaves_at_TB_20"]
-    assert len(tying.merged(states, leaves, E1_2["input"]["TB"])) == 2
+    assert len(tying.merge_leaves(states, leaves, E1_2["input"]["TB"])) == 2
     # Their loss is what the question gained.
-    assert len(tying.merged(states, leaves, 148.35)) == 1
+    assert len(tying.merge_leaves(states, leaves, 148.35)) == 1
 
 
 def test_no_variance_no_likelihood(tying):
@@ -64,9 +64,9 @@ def test_no_variance_no_likelihood(tying):
 
 
 def test_leaves_that_sound_alike_are_merged(tying):
-    table, states = tying.made_up()
+    table, states = tying.synthetic_states()
     questions = CustomQuestions(questions=tying.QUESTIONS).asked_of(table.columns)
-    leaves = tying.grown(states, [question.branch(table.columns) for question in questions], 150.0, 50.0)
-    tied = tying.merged(states, leaves, 150.0)
+    leaves = tying.grow_leaves(states, [question.branch(table.columns) for question in questions], 150.0, 50.0)
+    tied = tying.merge_leaves(states, leaves, 150.0)
     assert (len(leaves), len(tied)) == (6, 4)
     assert sorted(np.concatenate([rows for _, rows in tied]).tolist()) == list(range(len(table)))
