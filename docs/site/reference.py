@@ -108,7 +108,7 @@ def _settings_lines(part: Any) -> list[str]:
         limits = each.option.limits()
         accepted = f"{type_text(each.type)}{f', must {limits}' if limits else ''}"
         flag = f"`{flags[each.name]}`" if each.name in flags else ""
-        rows.append(f"| `{each.name}` | `{each.default!r}` | {_cell(each.option.words)} ({_cell(accepted)}) | {flag} |")
+        rows.append(f"| `{each.name}` | `{each.default!r}` | {_cell(each.option.text)} ({_cell(accepted)}) | {flag} |")
     return [*rows, ""]
 
 

@@ -1,12 +1,12 @@
-"""Python functions that are named in plain values: which names are looked up, and which are never imported.
+"""Python functions in recipes and model files: lookup of registered names, import of trusted addresses.
 
-A recipe may hold a function: the `function` of the criterion `user`, the `predicate` of a given question. In a file it
-is a name. A file is data, so a name never decides what is imported:
+A recipe may contain a function: the `function` of the criterion `custom`, the `predicate` of a custom question. In a
+file it is a name. A file is data, so a name in it never selects a module to import:
 
     "a name"                  the function that an installed package registered under it (entry points `hornbeam.parts`)
-    "package.module:function" imported by `import_functions` alone, when the user trusts the recipe; parts refuse it
+    "package.module:function" imported by `import_functions` only, when the user trusts the recipe; parts reject it
 
-`plain` writes a function back as such a name.
+`function_name` converts a function back to such a name.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from typing import Any
 from hornbeam.errors import OptionError, short_repr
 
 GROUP = "hornbeam.parts"
-KEYS = ("function", "predicate")  # the settings that hold functions
-_MOST_NESTED = 64
+KEYS = ("function", "predicate")  # the settings that are functions
+_MAX_NESTING = 64
 
 
 @functools.cache
 def registered() -> dict[str, Any]:
-    """What installed packages registered, by name. All of it is loaded, so no name selects an import."""
+    """The objects that installed packages registered, by name. All are loaded, so that no name selects an import."""
     return {entry.name: entry.load() for entry in importlib.metadata.entry_points(group=GROUP)}
 
 
 def as_function(given: Any, label: str) -> Callable[..., Any]:
-    """A function from itself or from the name an installed package registered for it; nothing else is imported."""
+    """The function itself, or the one that a package registered under this name; nothing else is imported."""
     if isinstance(given, str) and ":" not in given and callable(registered().get(given)):
         given = registered()[given]
     if callable(given):
@@ -39,27 +39,30 @@ def as_function(given: Any, label: str) -> Callable[..., Any]:
         return found
     if isinstance(given, str) and ":" in given:
         raise OptionError(
-            f"{label} names the function {short_repr(given)}, which is not imported: a recipe or a model from somebody else "
-            "could name any function of this computer.",
+            f"{label} names the function {short_repr(given)}, which is not imported: a recipe or model from an "
+            "untrusted source could name any function on this computer.",
             hint="Pass the function itself, or, if you trust the recipe's file, recipe(file, trust=True) in Python and "
             "--trust-recipe on the command line. A recipe inside a model file is never trusted.",
             option=label,
             got=given,
         )
     raise OptionError(
-        f"{label} must be a function, or the name of one that an installed package registered; got {short_repr(given)}.",
+        f"{label} must be a function or the name of a function that an installed package registered, "
+        f"got {short_repr(given)}.",
         option=label,
         got=given,
     )
 
 
 def import_functions(value: Any, depth: int = 0) -> Any:
-    """Plain values whose functions are named by address, with these functions imported. Only for trusted values."""
-    if depth > _MOST_NESTED:
-        raise OptionError(f"A recipe may be nested {_MOST_NESTED} deep.")
+    """The values of a recipe, with the functions that are given by address imported. Only for trusted values."""
+    if depth > _MAX_NESTING:
+        raise OptionError(f"A recipe must be nested at most {_MAX_NESTING} deep.")
     if isinstance(value, Mapping):
         return {
-            key: _imported(inner) if key in KEYS and isinstance(inner, str) else import_functions(inner, depth + 1)
+            key: _import_address(inner)
+            if key in KEYS and isinstance(inner, str)
+            else import_functions(inner, depth + 1)
             for key, inner in value.items()
         }
     if isinstance(value, (list, tuple)):
@@ -67,21 +70,21 @@ def import_functions(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def _imported(address: str) -> Any:
+def _import_address(address: str) -> Any:
     module, colon, attribute = address.partition(":")
     if not colon:
         return address
     try:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
-        raise OptionError(f"The function {short_repr(address)} cannot be imported: {error}.", got=address) from error
+        raise OptionError(f"Cannot import the function {short_repr(address)}: {error}.", got=address) from error
     if not callable(found):
         raise OptionError(f"{short_repr(address)} is not a function.", got=address)
     return found
 
 
 def function_name(function: Any) -> Any:
-    """A function as its registered name, else as its address; other values as they are."""
+    """The registered name of a function, else its address; other values are returned unchanged."""
     if not callable(function):
         return function
     name = next((name for name, each in registered().items() if each is function), None)

@@ -1,11 +1,11 @@
-"""How does one seed become as many independent random streams as there are purposes, trees and nodes?
+"""Random streams: one seed gives an independent stream per purpose, tree and node.
 
-    mix(x) = splitmix64's finaliser of x + 0x9E3779B97F4A7C15
+    mix(x) = splitmix64's finalizer of x + 0x9E3779B97F4A7C15
     key    = mix(mix(mix(mix(seed) ^ purpose) ^ tree) ^ node)
 
-A stream is xoshiro256** seeded with four successive splitmix64 outputs from state = key. Because a draw is keyed by
-what it is for, and never by who draws it, results do not depend on threads or on order. `native/core/random.hpp` is the
-compiled twin.
+A stream is xoshiro256** seeded with four successive splitmix64 outputs from state = key. The key depends on what the
+random numbers are used for and not on the thread that generates them, so results do not depend on the number of threads
+or on the order of work. `native/core/random.hpp` implements the same streams in the compiled core.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from hornbeam.options import is_integer
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _CHILD = 0xD1342543DE82EF95
-_LONG = 64
+_SHUFFLED_IN_PYTHON = 64  # longer sequences are shuffled by the compiled core
 
 
 class Purpose(enum.IntEnum):
-    """What a draw is for."""
+    """The use of a random stream."""
 
     BOOTSTRAP = 1
     FEATURES = 2
@@ -40,7 +40,7 @@ class Purpose(enum.IntEnum):
 
 
 def mix(x: int) -> int:
-    """A bijection of 64-bit words that scatters neighbours."""
+    """A bijection of 64-bit words; similar inputs give unrelated outputs."""
     z = (x + _STEP) & _MASK
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
@@ -56,12 +56,12 @@ ROOT = 1
 
 
 def child_id(node: int, branch: int) -> int:
-    """The identity of a node's child: depends on the path alone."""
+    """The id of a child node: it depends on the path from the root only."""
     return mix(node ^ (((branch + 1) * _CHILD) & _MASK))
 
 
 class Stream:
-    """xoshiro256**: whole numbers below m, uniform numbers, subsets and shuffles."""
+    """xoshiro256**: bounded integers, uniform floats, subsets and shuffles."""
 
     def __init__(self, stream_key: int) -> None:
         state = stream_key & _MASK
@@ -73,7 +73,7 @@ class Stream:
 
     @classmethod
     def of(cls, seed: int, purpose: int, tree: int = 0, node: int = 0) -> Stream:
-        """The stream of a seed for a purpose, a tree and a node."""
+        """The stream for a seed, a purpose, a tree and a node."""
         return cls(key(seed, purpose, tree, node))
 
     def next(self) -> int:
@@ -90,7 +90,7 @@ class Stream:
         return result
 
     def below(self, m: int) -> int:
-        """A whole number from 0 to m - 1, without bias (Lemire)."""
+        """An unbiased integer from 0 to m - 1 (Lemire's method)."""
         product = self.next() * m
         low = product & _MASK
         if low < m:
@@ -101,11 +101,11 @@ class Stream:
         return product >> 64
 
     def uniform(self) -> float:
-        """A number in [0, 1)."""
+        """A float in [0, 1)."""
         return (self.next() >> 11) * 2.0**-53
 
     def choose(self, d: int, k: int) -> list[int]:
-        """K of 0..d-1 without replacement, ascending."""
+        """A sorted sample of k of the integers 0..d-1, without replacement."""
         pool = list(range(d))
         for i in range(k):
             j = i + self.below(d - i)
@@ -113,13 +113,13 @@ class Stream:
         return sorted(pool[:k])
 
     def shuffled(self, length: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """The numbers 0..length-1 in random order; long ones are shuffled by the core, draw for draw the same."""
-        if length > _LONG:
+        """The integers 0..length-1 in random order; long sequences are shuffled by the core, with the same result."""
+        if length > _SHUFFLED_IN_PYTHON:
             from hornbeam import _native
 
-            mixed, state = _native.shuffled(self._s, length)
+            order, state = _native.shuffled(self._s, length)
             self._s = list(state)
-            return np.asarray(mixed, dtype=np.int64)
+            return np.asarray(order, dtype=np.int64)
         order = np.arange(length, dtype=np.int64)
         for i in range(length - 1):
             j = i + self.below(length - i)
@@ -132,20 +132,20 @@ def _rotl(x: int, k: int) -> int:
 
 
 def as_seed(given: object) -> int:
-    """A seed from what users pass: nothing, a whole number, a NumPy Generator or RandomState."""
+    """A seed from a user's argument: None (a random seed), an integer, a NumPy Generator or RandomState."""
     if given is None:
         return secrets.randbits(63)
     if is_integer(given):
         number = operator.index(cast(SupportsIndex, given))
         if 0 <= number <= _MASK:
             return number
-        raise OptionError(f"A seed must lie between 0 and 2^64 - 1; got {number}.", option="seed", got=given)
+        raise OptionError(f"seed must be between 0 and 2^64 - 1, got {number}.", option="seed", got=given)
     if isinstance(given, np.random.Generator):
         return int(given.integers(0, 2**63 - 1))
     if isinstance(given, np.random.RandomState):
         return int(given.randint(0, 2**31 - 1))
     raise OptionError(
-        f"A seed must be a whole number, a NumPy generator or none; got {short_repr(given)} ({type(given).__name__}).",
+        f"seed must be an integer, a NumPy generator or None, got {short_repr(given)} ({type(given).__name__}).",
         option="seed",
         got=given,
     )

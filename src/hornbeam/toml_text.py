@@ -1,7 +1,7 @@
-"""Plain values as TOML, written and read.
+"""Reads and writes TOML.
 
-Written: one key per line, inner tables inline, lists of tables with one table per line. Read: a regular file of at most
-4 MB; whatever is wrong with it, also nesting without end, is a `DataFileError`.
+Output: one key per line, inner tables inline, lists of tables with one table per line. Input: a regular file of at most
+4 MB; every problem with it, including excessive nesting, raises `DataFileError`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from typing import Any
 
 from hornbeam.errors import DataFileError, OptionError, short_repr
 
-_LARGEST = 1 << 22
+_MAX_BYTES = 1 << 22
 
 
 def read_toml(path: str | os.PathLike[str], label: str) -> dict[str, Any]:
     """The values of a TOML file."""
     try:
         about = os.stat(path)
-        if not stat.S_ISREG(about.st_mode) or about.st_size > _LARGEST:
-            limit = f"it must be a regular file of at most {_LARGEST} bytes"
-            raise DataFileError(f"{label} cannot be read: {limit}.", path=os.fspath(path))
+        if not stat.S_ISREG(about.st_mode) or about.st_size > _MAX_BYTES:
+            raise DataFileError(f"{label} must be a regular file of at most {_MAX_BYTES} bytes.", path=os.fspath(path))
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise DataFileError(f"{label} cannot be read: {error}.", path=os.fspath(path)) from error
@@ -33,7 +32,7 @@ def read_toml(path: str | os.PathLike[str], label: str) -> dict[str, Any]:
 
 
 def parsed_toml(text: str, label: str) -> dict[str, Any]:
-    """The values of a TOML file's text."""
+    """The values of a TOML document."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -43,14 +42,14 @@ def parsed_toml(text: str, label: str) -> dict[str, Any]:
 
 
 def toml_text(table: Mapping[str, Any]) -> str:
-    """The text of a TOML file that reads back as the table."""
+    """A TOML document with the values of the table."""
     return "".join(f"{_key(key)} = {_value(value, wide=True)}\n" for key, value in table.items())
 
 
 def _key(key: Any) -> str:
     text = str(key)
-    plain = text and all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in text)
-    return text if plain else _quoted(text)
+    is_bare = text and all(letter.isascii() and (letter.isalnum() or letter in "_-") for letter in text)
+    return text if is_bare else _quoted(text)
 
 
 def _value(value: Any, wide: bool = False) -> str:
@@ -73,5 +72,5 @@ def _value(value: Any, wide: bool = False) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Text between quotes: JSON's escapes are TOML's, but for the delete character."""
+    """Quoted text: TOML has the escapes of JSON, except for the delete character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -76,20 +76,20 @@ def table(search: str, seed: int = 0) -> hb.Table:
     y = np.where(pull + 0.5 * rng.normal(size=n) > 0.3, "yes", "no")
     names = np.array(["coast", "fell", "lake", "moor"])
     whole = hb.read({"height": x[:, 0], "bulk": x[:, 1], "psa": x[:, 2], "place": names[place], "y": y}, target="y")
-    return whole if Kind.NOMINAL in searches.kind(search).kinds else whole.select(["height", "bulk", "psa"])
+    return whole if Kind.NOMINAL in searches.part_class(search).kinds else whole.select(["height", "bulk", "psa"])
 
 
 def recipe(search: str) -> hb.Recipe:
     """The search alone where it serves numbers, beside cuts where it serves levels only or needs others."""
     stops = [{"name": "max_depth", "depth": 3}, {"name": "min_leaf", "rows": 3}]
     own = SET.get(search, search)
-    is_alone = Kind.NUMERIC in searches.kind(search).kinds and search not in ("is_missing", "lookahead")
+    is_alone = Kind.NUMERIC in searches.part_class(search).kinds and search not in ("is_missing", "lookahead")
     others = () if is_alone else ("sorted_cuts",) if kind_of(search) in LEVELS else ("sorted_cuts", "best_subset")
     return hb.recipe("plain").with_changes(searches=[*others, own], stops=stops)
 
 
 def kind_of(search: str) -> str:
-    return KINDS.get(search, "hyperplane" if issubclass(searches.kind(search), PlaneSearch) else "threshold")
+    return KINDS.get(search, "hyperplane" if issubclass(searches.part_class(search), PlaneSearch) else "threshold")
 
 
 def asked(tree: hb.Tree) -> list:

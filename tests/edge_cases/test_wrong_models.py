@@ -86,7 +86,7 @@ THREADS = {
 @pytest.mark.parametrize("threads", [1.5, "2", True, -1, [1]], ids=repr)
 @pytest.mark.parametrize("call", THREADS.values(), ids=THREADS)
 def test_threads_must_be_a_whole_number(call, threads):
-    with pytest.raises(OptionError, match="threads must be a whole number"):
+    with pytest.raises(OptionError, match="threads must be an integer"):
         call(threads)
 
 

@@ -85,7 +85,7 @@ def method_of(search: object, criterion: str | None = None, depth: int = 3) -> M
 
 
 # Without classes only the searches that suit numbers.
-SUITED = [(name, case) for name in MANY for case in CASES if case[0] or "number" in searches.kind(name).supports]
+SUITED = [(name, case) for name in MANY for case in CASES if case[0] or "number" in searches.part_class(name).supports]
 
 
 @pytest.mark.parametrize(("name", "case"), SUITED, ids=str)

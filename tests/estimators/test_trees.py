@@ -108,7 +108,7 @@ def test_inner_settings_are_read_and_set_by_their_path():
     assert tree.set_params(prune__alpha=0.2, recipe__stops=[MaxDepth(depth=1)]).prune == before.with_changes(alpha=0.2)
     assert before.alpha == 0.1
     assert tree.fit(X, Y).get_depth() == 1
-    with pytest.raises(OptionError, match=r"has no setting 'alhpa'.*Did you mean 'alpha'"):
+    with pytest.raises(OptionError, match=r"Unknown setting 'alhpa'.*Did you mean 'alpha'"):
         tree.set_params(prune__alhpa=1)
     with pytest.raises(ValueError, match="Invalid parameter 'max_dept' for estimator TreeClassifier"):
         tree.set_params(max_dept=1)

@@ -1,4 +1,4 @@
-"""Functions named in recipes: what is imported, and for whom."""
+"""Functions that recipes name: only those of trusted recipes are imported."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def same_score(parent, branches):
     return np.ones(len(branches))
 
 
-def plugged(name, value):
+def entry_point(name, value):
     class Entry:
         def load(self):
             return value
@@ -57,7 +57,7 @@ def plugged(name, value):
 @pytest.fixture
 def plugin(monkeypatch):
     """An installed package that registers `same_score` under the name 'same'."""
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [plugged("same", same_score)])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [entry_point("same", same_score)])
     functions.registered.cache_clear()
     yield same_score
     functions.registered.cache_clear()
@@ -74,7 +74,7 @@ def test_a_recipe_that_names_a_function_is_run_only_when_it_is_trusted(folder, f
     assert len(hb.grow(table, hb.recipe(file, trust=True))) > 1
 
 
-def test_the_command_line_trusts_a_recipe_when_told_to(folder, capsys):
+def test_the_command_line_trusts_a_recipe_with_a_flag(folder, capsys):
     rows = [f"{'abc'[i % 3] * (i % 9 + 1)},{'yes' if i % 2 else 'no'}" for i in range(30)]
     (folder / "d.csv").write_text("\n".join(["Outlook,play", *rows]), encoding="utf-8")
     words = ["grow", "d.csv", "--target", "play"]
@@ -116,11 +116,11 @@ def test_the_recipe_of_a_model_names_neither_functions_nor_files(folder):
 
 @pytest.mark.parametrize("address", ["no.such:thing", "numpy:no_such", "numpy:__version__", ":x"])
 def test_what_cannot_be_imported_from_a_trusted_recipe_is_named(address):
-    with pytest.raises(OptionError, match=r"cannot be imported|is not a function"):
+    with pytest.raises(OptionError, match=r"Cannot import the function|is not a function"):
         hb.Recipe.from_table({"criterion": {"name": "custom", "function": address}}, trust=True)
 
 
-def test_nesting_without_end_is_an_error_of_ours(tmp_path):
+def test_excessive_nesting_is_an_error(tmp_path):
     deep = "x = " + "[" * 5000 + "]" * 5000
     with pytest.raises(DataFileError, match="nested too deeply"):
         hb.Recipe.from_toml(deep)
@@ -138,7 +138,7 @@ def test_nesting_without_end_is_an_error_of_ours(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["nul\0.toml", "missing.toml"])
-def test_a_recipe_that_cannot_be_opened_is_an_error_of_ours(path):
+def test_a_recipe_that_cannot_be_opened_is_a_data_file_error(path):
     with pytest.raises(DataFileError, match="cannot be read"):
         hb.recipe(path)
 

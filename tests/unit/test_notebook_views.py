@@ -1,4 +1,4 @@
-"""What does a notebook show?  Trees, tables, scores, rules, estimators: HTML in which nothing from data is alive."""
+"""HTML views in notebooks of trees, tables, scores, rules and estimators: text from data is always escaped."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def help_of(setting: Setting) -> str:
     limits = "" if setting.option.choices else setting.option.limits()
     metadata = [f"must {limits}"] if limits else []
     metadata.append(f"default: {default_text(setting.default)}")
-    return f"{setting.option.words} ({'; '.join(metadata)})".replace("%", "%%")
+    return f"{setting.option.text} ({'; '.join(metadata)})".replace("%", "%%")
 
 
 def default_text(value: Any) -> str:

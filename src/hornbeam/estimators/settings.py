@@ -120,7 +120,7 @@ def _stops(base: Method, wishes: Mapping[str, Any]) -> list[Any]:
     changed = []
     for parameter, (name, setting) in _STOPS.items():
         if parameter in wishes:
-            make = found[name].replace if name in found else stops.kind(name)
+            make = found[name].replace if name in found else stops.part_class(name)
             found[name] = _named(parameter, make, **{setting: wishes[parameter]})
             changed.append(name)
     return [found[name] for name in dict.fromkeys(changed)]

@@ -68,8 +68,8 @@ def test_parts_are_given_by_value_name_or_table():
         ({"column_costs": {"x": 0}}, "must be a number above 0"),
         ({"weights": "heavy"}, "weights must be one of frequency, importance"),
         ({"target": "ranks"}, "target must be one of class, number, any"),
-        ({"seed": -1}, "seed must lie between"),
-        ({"criterion": 3}, "given by name, as a table or as a value"),
+        ({"seed": -1}, "seed must be between"),
+        ({"criterion": 3}, "criterion must be a name, a table of settings or a part"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_words(change, words):

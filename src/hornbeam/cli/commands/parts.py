@@ -81,7 +81,7 @@ def _values(part: Any) -> dict[str, Any]:
                 "name": each.name,
                 "type": type_text(each.type),
                 "default": each.default,
-                "words": each.option.words,
+                "words": each.option.text,
                 "limits": each.option.limits(),
                 "choices": list(each.option.choices) if each.option.choices else None,
             }

@@ -145,7 +145,7 @@ def test_what_is_missing_is_named():
         prune(made.tree, "error_based")
     with pytest.raises(InputError, match="needs rows left out"):
         prune(made.tree, CostComplexity(rule="one_se"))
-    with pytest.raises(OptionError, match=r"no pruning called 'reduced_eror'.*Did you mean 'reduced_error'"):
+    with pytest.raises(OptionError, match=r"Unknown pruning 'reduced_eror'.*Did you mean 'reduced_error'"):
         prune(made.tree, "reduced_eror")
     with pytest.raises(OptionError, match="numbers of nodes, 0 to 10; got 11"):
         prune(made.tree, {"name": "manual", "nodes": [11]})
