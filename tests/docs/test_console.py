@@ -1,4 +1,4 @@
-"""Runs the console transcripts of the guides: every command succeeds or fails as shown, with the output shown."""
+"""Runs the console transcripts of the guides and compares their output; every flag on a page exists."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 import hornbeam as hb
+from hornbeam.cli.command import command_module, command_names, parser_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+BENCHMARK_FLAGS = {"--ydf", "--treeple", "--only", "--forest", "--trees"}
+GLOBAL_FLAGS = {"--help", "--version"}
 BLOCK = re.compile(r"^```console\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
@@ -66,3 +69,24 @@ def test_the_commands_of_a_page_print_the_output_shown(page, tmp_path):
 
 def test_there_are_transcripts():
     assert sum(len(transcript(page)) for page in PAGES) > 5
+
+
+def flags(command: str) -> set[str]:
+    """The flags of one command, those of its parts included."""
+    actions = parser_of(command, command_module(command))._actions
+    return {flag for action in actions for flag in action.option_strings}
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_flag_that_a_page_names_exists(page):
+    known = {command: flags(command) for command in command_names()}
+    text = page.read_text("utf-8")
+    named = re.findall(r"(?:^ {4}|^\$ |^|`)hornbeam (\w+)(.*?)(?:`|$)", text, flags=re.MULTILINE)
+    unknown = {
+        f"hornbeam {command}: {flag}"
+        for command, rest in named
+        for flag in re.findall(r"(?<![\w-])--?[a-z][\w-]*", re.sub(r"'[^']*'", "", rest))
+        if command in known and flag not in known[command]
+    }
+    alone = {flag for flag in re.findall(r"`(--[a-z][\w-]*)[^`]*`", text) if flag not in BENCHMARK_FLAGS}
+    assert unknown | (alone - set().union(*known.values(), GLOBAL_FLAGS)) == set()
