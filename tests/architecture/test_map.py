@@ -53,3 +53,12 @@ def test_the_map_names_every_folder_at_the_top_of_the_repository():
     rows = named((ROOT / "ARCHITECTURE.md").read_text("utf-8"))
     folders = {f"{path.parts[0]}/" for path in tracked() if len(path.parts) > 1}
     assert {row for row in rows if row.count("/") == 1} == folders
+
+
+def test_the_files_named_in_the_row_of_a_folder_exist():
+    lines = re.findall(
+        r"^\| `([\w/.]+/)` \| (.*) \|$", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), flags=re.MULTILINE
+    )
+    named = [Path(folder, name) for folder, text in lines for name in re.findall(r"`([\w/]+\.\w+|\w+/)`", text)]
+    assert named
+    assert [str(path) for path in named if not (ROOT / path).exists() and not (ROOT / path.name).exists()] == []
