@@ -1,4 +1,4 @@
-"""Where is the repository, and which files are in it?"""
+"""The root of the repository, its files, and the folders whose texts are already in plain English."""
 
 from __future__ import annotations
 
@@ -7,13 +7,37 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
+# Where the rules of plain English are tested: folders and files. Move a folder, or a folder inside it, from
+# NOT_YET_PLAIN to PLAIN when its texts are done.
+PLAIN = (
+    *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "mkdocs.yml"),
+    *("docs", "examples", "benchmarks/README.md", "benchmarks/readme_table.py", "tests/docs", "tests/architecture"),
+)
+NOT_YET_PLAIN = ("src", "web", "native", "tests", "benchmarks", ".ci", "pyproject.toml", "CMakeLists.txt")
+# Never tested: folders of the core that are being rebuilt (their names and comments change with the code), and recorded
+# results of benchmarks and of other programs.
+EXCLUDED = (
+    *(f"native/{name}" for name in ("growing", "binned", "ensembles", "boosting", "missing", "searches")),
+    *("benchmarks/results", "tests/data", "LICENSE"),
+)
+
 
 def tracked() -> list[Path]:
     """Every file of the repository, relative to its root: what git tracks or would track.
 
     Outside a git checkout (an unpacked source archive) there is nothing to compare with, and the list is empty.
     """
-    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    found = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     listed = found.stdout.splitlines() if found.returncode == 0 else []
     return [Path(line) for line in listed if (ROOT / line).exists()]
+
+
+def is_plain(path: Path) -> bool:
+    """Whether the rules of plain English are tested for this file."""
+    return is_inside(path, PLAIN) and not is_inside(path, EXCLUDED)
+
+
+def is_inside(path: Path, folders: tuple[str, ...]) -> bool:
+    """Whether a file is one of these, or inside one of these folders."""
+    return any(path.is_relative_to(folder) for folder in folders)

@@ -1,4 +1,4 @@
-"""Do imports point down, does importing stay light, and who may call the core?"""
+"""Checks that imports point down, that importing is fast, and which packages call the core."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def tops() -> set[str]:
 
 
 def layers() -> list[str]:
-    """The layers of the contract, highest first, those of one line taken apart."""
+    """The layers of the contract, highest first; those of one line are separated."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     (contract,) = (each for each in settings["contracts"] if each["name"] == "imports point down")
     return [name.strip() for line in contract["layers"] for name in line.replace("|", ":").split(":")]
 
 
-def test_every_package_has_its_place_among_the_layers():
+def test_every_package_is_in_a_layer():
     assert sorted(layers()) == sorted(f"hornbeam.{name}" for name in tops())
 
 
 def test_imports_point_down():
-    asked = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
-    found = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()", "--no-cache"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout + found.stderr
 
 
@@ -64,15 +64,15 @@ def test_heavy_libraries_are_imported_where_they_are_used(path):
     tree = ast.parse(path.read_text("utf-8"))
     names = [each.name for node in tree.body if isinstance(node, ast.Import) for each in node.names]
     names += [node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)]
-    is_skin = path.relative_to(PACKAGE).parts[0] == "estimators"  # an estimator inherits from scikit-learn's
-    allowed = ("sklearn",) if is_skin else ()
+    is_estimator = path.relative_to(PACKAGE).parts[0] == "estimators"  # estimators inherit from those of scikit-learn
+    allowed = ("sklearn",) if is_estimator else ()
     assert not [name for name in names if name.split(".")[0] in HEAVY and name.split(".")[0] not in allowed]
 
 
 def modules_after(code: str) -> set[str]:
-    """The top-level packages in sys.modules after some code in a fresh interpreter."""
-    asked = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); {code}; print(*sorted(sys.modules))"
-    found = subprocess.run([sys.executable, "-I", "-c", asked], capture_output=True, text=True, check=True)
+    """The top-level packages in sys.modules after some code in a new interpreter."""
+    script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); {code}; print(*sorted(sys.modules))"
+    found = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
     return {name.split(".")[0] for name in found.stdout.split()}
 
 

@@ -1,4 +1,4 @@
-"""Does ARCHITECTURE.md name exactly the folders and top files that exist?"""
+"""ARCHITECTURE.md names exactly the folders and top files that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOP = ("src/hornbeam", "native", "tests")
 
 
 def folders_of(top: str) -> set[str]:
-    """The folders below one folder that hold files, one level deep; the shelves of parts too."""
+    """The folders directly below a folder that contain files, and the folders of the part types."""
     found = set()
     for path in tracked():
         if not path.is_relative_to(top):
@@ -27,7 +27,7 @@ def folders_of(top: str) -> set[str]:
 
 
 def named(text: str) -> set[str]:
-    """Every path in the first cell of a table row of the map; each stands there once."""
+    """Every path in the first cell of a table row of the map; each occurs once."""
     rows = re.findall(r"^\| `([^`]+)` \|", text, flags=re.MULTILINE)
     assert len(rows) == len(set(rows)), "the map names a folder twice"
     return set(rows)
@@ -53,3 +53,12 @@ def test_the_map_names_every_folder_at_the_top_of_the_repository():
     rows = named((ROOT / "ARCHITECTURE.md").read_text("utf-8"))
     folders = {f"{path.parts[0]}/" for path in tracked() if len(path.parts) > 1}
     assert {row for row in rows if row.count("/") == 1} == folders
+
+
+def test_the_files_named_in_the_row_of_a_folder_exist():
+    lines = re.findall(
+        r"^\| `([\w/.]+/)` \| (.*) \|$", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), flags=re.MULTILINE
+    )
+    named = [Path(folder, name) for folder, text in lines for name in re.findall(r"`([\w/]+\.\w+|\w+/)`", text)]
+    assert named
+    assert [str(path) for path in named if not (ROOT / path).exists() and not (ROOT / path.name).exists()] == []

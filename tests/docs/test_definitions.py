@@ -80,8 +80,8 @@ def test_the_numbers_of_a_page_ascend_and_begin_with_the_number_of_the_page():
 
 def test_every_worked_example_that_is_cited_is_on_a_page():
     cited = {each for text in texts("src", "native", "tests").values() for each in EXAMPLE.findall(text)}
-    told = {each for text in PAGES.values() for each in re.findall(rf"\*\*({EXAMPLE.pattern})", text)}
-    assert cited - told == set()
+    shown = {each for text in PAGES.values() for each in re.findall(rf"\*\*({EXAMPLE.pattern})", text)}
+    assert cited - shown == set()
 
 
 def test_every_worked_example_on_a_page_is_recorded():
@@ -102,7 +102,7 @@ def test_the_numbers_of_a_worked_example_are_the_recorded_ones_rounded(name):
 
 
 def test_every_part_has_a_definition_and_every_part_of_a_definition_exists():
-    names = {part.name for shelf in registries().values() for part in shelf if part.__module__.startswith("hornbeam.")}
+    names = {part.name for parts in registries().values() for part in parts if part.__module__.startswith("hornbeam.")}
     assert names - set(definitions.parts()) == set(), "parts without a definition"
     assert set(definitions.parts()) - names == set(), "definitions of parts that do not exist"
 
