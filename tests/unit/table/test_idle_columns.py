@@ -56,7 +56,7 @@ def test_a_predictor_of_single_rows_takes_them_too():
 def test_other_columns_are_still_compared():
     tree = hb.grow(hb.read({**TRAINING, "y": CLASSES}, target="y"))
     for name in ("some", "x"):
-        with pytest.raises(InputError, match="is numeric in the model, but row 0 holds text"):
+        with pytest.raises(InputError, match="is numeric in the model, but row 0 contains the text"):
             hb.predict(tree, {**ODD, name: ["text"] * N})
 
 

@@ -24,8 +24,8 @@ def cells(monkeypatch):
         asked.append((path, delimiter))
         codes = np.array([0, 1, 2, 0], dtype=np.int32)
         columns = (
-            RawColumn("size", codes=codes, texts=("1", "2,5", "NA"), from_text=True),
-            RawColumn("y", codes=codes, texts=("no", "yes", "?"), from_text=True),
+            RawColumn("size", codes=codes, distinct=("1", "2,5", "NA"), from_text=True),
+            RawColumn("y", codes=codes, distinct=("no", "yes", "?"), from_text=True),
         )
         return RawTable(columns, str(path), target="y", weights=np.array([1.0, 2.0, 3.0, 4.0]))
 
@@ -68,20 +68,23 @@ def test_numbers_of_a_file_stand_for_levels_that_spell_them():
     assert match_columns(schema, new)["grade"].values.tolist() == [1, UNSEEN, -1]
 
 
-def test_an_unknown_suffix_is_refused_with_those_known():
-    with pytest.raises(DataFileError, match=r"Known endings are \.csv"):
-        read("data.foo")
+def test_an_unknown_suffix_is_an_error_with_those_known(tmp_path):
+    (tmp_path / "data.foo").write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match=r"Unknown file suffix '.foo'.*Known endings are \.csv"):
+        read(tmp_path / "data.foo")
+    with pytest.raises(DataFileError, match="no such file"):
+        read(tmp_path / "absent.foo")
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest(cells):
     with pytest.raises(OptionError, match="Did you mean 'delimiter'"):
         read("data.csv", delimitr=";")
-    with pytest.raises(OptionError, match="'delimiter' is for files"):
+    with pytest.raises(OptionError, match="'delimiter' requires a file"):
         read(DATA, delimiter=";")
 
 
 def test_an_unknown_format_is_refused():
-    with pytest.raises(OptionError, match="no reader for the format 'cvs'"):
+    with pytest.raises(OptionError, match="Unknown format 'cvs'"):
         read("data.csv", format="cvs")
 
 
@@ -94,7 +97,7 @@ def test_target_weights_and_columns_are_told_apart():
 
 @pytest.mark.parametrize("wrong", [{"kinds": {"q": "nominal"}}, {"columns": ["q"]}, {"weights": "q"}, {"target": "q"}])
 def test_an_unknown_column_is_refused(wrong):
-    with pytest.raises(InputError, match="There is no column 'q'"):
+    with pytest.raises(InputError, match="Unknown column 'q'"):
         read(DATA, **wrong)
 
 

@@ -25,7 +25,7 @@ def cells(column):
     """The column's cells as a list: numbers, or texts with None for missing."""
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 def columns(table):
@@ -57,7 +57,7 @@ def test_a_decimal_comma_is_found_and_said(raw):
     table = raw("a;b\n1,5;x\n-2,25;y\n3;z\n")
     assert columns(table)["a"] == [1.5, -2.25, 3]
     assert table.columns[0].notes == ("written with a decimal comma",)
-    assert "numbers are written with a decimal comma" in table.notes
+    assert "numbers have a decimal comma" in table.notes
 
 
 def test_what_could_be_thousands_stays_text_until_the_decimal_mark_is_named(raw):
@@ -71,7 +71,7 @@ def test_what_could_be_thousands_stays_text_until_the_decimal_mark_is_named(raw)
 
 def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(raw):
     table = raw("a,b\n" + "1,2\n" * 30_000 + "x,3\n")
-    assert set(table.columns[0].texts) == {"1", "x"}
+    assert set(table.columns[0].distinct) == {"1", "x"}
     assert cells(table.columns[0])[-1] == "x"
     assert cells(table.columns[1])[-1] == 3
 
@@ -79,7 +79,7 @@ def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(r
 def test_a_missing_word_far_down_keeps_a_column_of_numbers(raw):
     table = raw("a,b\n" + "1,2\n" * 30_000 + "NA,3\n,4\n", na_values=("NA",))
     assert cells(table.columns[0])[-3:] == [1, None, None]
-    assert table.columns[0].notes == ("read as missing: 1 by 'NA'",)
+    assert table.columns[0].notes == ("read as missing: 1 x 'NA'",)
     assert cells(table.columns[1])[-1] == 4
 
 
@@ -148,7 +148,7 @@ def test_latin_1_is_never_guessed(raw):
     with pytest.raises(DataFileError, match=r"line 3: byte 8 \(0xfc\) is not UTF-8") as caught:
         raw("a,b\n1,2\nü,1\n".encode("latin-1"))
     assert caught.value.details["line"] == 3
-    with pytest.raises(OptionError, match="encoding must name"):
+    with pytest.raises(OptionError, match="encoding must be the name"):
         raw("a,b\n1,2\n", encoding="klingon")
 
 
@@ -157,19 +157,19 @@ def test_latin_1_is_never_guessed(raw):
     [
         ("", "0 rows"),
         ("\n", "0 rows"),
-        ("a,b\n", "0 rows: there is only a header"),
+        ("a,b\n", "0 rows, only a header"),
         ("a,a\n1,2\n", "line 1: the header repeats 'a'"),
         ("a,\n1,2\n", "line 1: the header has no name for column 1"),
-        ("1,x\n2,y\n", "line 1: there seems to be no header: the first record holds '1'"),
-        ("a,b\n1,2\n3\n", "line 3: 1 field where the first line has 2"),
-        ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields where the first line has 2"),
-        ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quote opens here and never closes"),
+        ("1,x\n2,y\n", "line 1: the header seems to be missing: the first record contains '1'"),
+        ("a,b\n1,2\n3\n", "line 3: 1 field, but the first line has 2"),
+        ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields, but the first line has 2"),
+        ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quote that opens here is never closed"),
         ('a,b\n1,"x\ny"\n"3"x,4\n', "line 4: text after a closing quote: 'x'"),
         ("a,b\n1,5\n2,5,x,7\n", "line 3: 4 fields"),
-        ("a,b;c\n1,2;3\n", "could be cut at every comma or at every semicolon"),
+        ("a,b;c\n1,2;3\n", "the delimiter could be comma or semicolon"),
         (b"a,b\n1,\x002\n", "not text"),
         (b"a,b\n" + b"1,2\n" * 1000 + b"\x00,3\n", "line 1002: byte 4004 is NUL"),
-        ("a,b\n1," + "x" * (17 << 20) + "\n", "line 2: a record is longer than 16 MB"),
+        ("a,b\n1," + "x" * (17 << 20) + "\n", "line 2: a record is longer than the limit of 16 MB"),
     ],
 )
 def test_a_faulty_file_is_refused_with_path_and_line(raw, content, said):

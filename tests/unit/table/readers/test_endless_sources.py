@@ -90,7 +90,7 @@ def test_a_view_that_does_not_fit_into_memory_is_an_error_with_the_limit(tmp_pat
     made(kind, statement, path)
     for module in ("sql", "database"):
         monkeypatch.setattr(f"hornbeam.table.readers.{module}.available_bytes", lambda: 160 << 20)
-    with pytest.raises(MemoryLimitError, match=r"takes more"):
+    with pytest.raises(MemoryLimitError, match=r"requires"):
         hb.read(f"{path}::v")
 
 
@@ -112,22 +112,22 @@ def test_a_view_of_a_database_reads_nothing_outside_it(tmp_path, monkeypatch, vi
 
 
 def test_an_unclosed_quote_before_much_text_is_reported_with_its_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_faults, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(csv_faults, "MAX_RECORD_BYTES", 1 << 20)
     path = tmp_path / "d.csv"
     good = "1,2,abc\n" * 5_000
     path.write_text("a,b,c\n" + good + '1,2,"abc\n' + good * 60, encoding="utf-8")
-    with pytest.raises(DataFileError, match="line 5002: a quote opens here and never closes"):
+    with pytest.raises(DataFileError, match="line 5002: a quote that opens here is never closed"):
         hb.read(path)
 
 
 @pytest.mark.parametrize("line", [1, 2, 4000])
 def test_a_line_beyond_the_limit_is_reported_as_such(tmp_path, monkeypatch, line):
-    monkeypatch.setattr(csv_faults, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(csv_faults, "MAX_RECORD_BYTES", 1 << 20)
     path = tmp_path / "d.csv"
     lines = ["a,b", *["1,2"] * 5_000]
     lines[line - 1] = "1," + "x" * (3 << 20)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with pytest.raises(DataFileError, match=rf"line {line}: a record is longer than 1 MB, the limit"):
+    with pytest.raises(DataFileError, match=rf"line {line}: a record is longer than the limit of 1 MB"):
         hb.read(path)
 
 

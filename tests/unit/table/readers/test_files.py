@@ -25,16 +25,16 @@ def test_a_damaged_gzip_file_is_refused(tmp_path):
 
 
 def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(compressed, "_FREE", 1 << 20)
+    monkeypatch.setattr(compressed, "_UNLIMITED_BYTES", 1 << 20)
     (tmp_path / "data.csv.gz").write_bytes(gzip.compress(b"a\n" + b"1\n" * (4 << 20)))
-    with pytest.raises(DataFileError, match="bytes of gzip unpack to more than"):
+    with pytest.raises(DataFileError, match="bytes of gzip decompress to more than"):
         csv.raw(tmp_path / "data.csv.gz")
 
 
 def test_a_file_beyond_memory_is_refused_with_the_estimate(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MEMORY_PER_BYTE", 1e15)
     (tmp_path / "data.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(MemoryLimitError, match=r"data\.csv.* needs"):
+    with pytest.raises(MemoryLimitError, match=r"data\.csv.* requires"):
         csv.raw(tmp_path / "data.csv")
 
 
@@ -55,5 +55,5 @@ def test_text_is_decoded_with_line_and_offset_of_what_is_wrong(tmp_path):
     with pytest.raises(DataFileError, match=r"line 2: byte 14 \(0xff\) is not utf-8"):
         arff.raw(path)
     path.write_bytes(b"@relation r\n" + b"%" * 2000 + b"\n\x00")
-    with pytest.raises(DataFileError, match=r"line 3: it is not text|line 3: a NUL byte"):
+    with pytest.raises(DataFileError, match=r"line 3: byte|line 3: the text contains a NUL byte"):
         arff.raw(path)

@@ -19,7 +19,7 @@ from hornbeam.table.readers import database, jsonl, parquet
 def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 def columns(table):
@@ -82,7 +82,7 @@ def test_a_damaged_parquet_file_is_refused(tmp_path):
     with pytest.raises(DataFileError, match="damaged Parquet"):
         parquet.raw(path)
     path.write_bytes(b"a,b\n1,2\n")
-    with pytest.raises(DataFileError, match="does not start as a Parquet file"):
+    with pytest.raises(DataFileError, match="does not begin with the Parquet signature"):
         parquet.raw(path)
 
 
@@ -165,9 +165,9 @@ def test_a_duckdb_table_is_read_by_its_types(tmp_path):
     table = database.raw(f"{path}::one")
     assert columns(table) == {"a": [1, None], "b": ["x", "y"], "stage": ["high", None]}
     assert table.columns[2].levels == ("low", "high")
-    with pytest.raises(DataFileError, match=r"no table 'on'.*Did you mean 'one'"):
+    with pytest.raises(DataFileError, match=r"Unknown table 'on'.*Did you mean 'one'"):
         database.raw(f"{path}::on")
-    with pytest.raises(OptionError, match="holds 2 tables: which one"):
+    with pytest.raises(OptionError, match="contains 2 tables; one must be named"):
         database.raw(path)
 
 
@@ -180,7 +180,7 @@ def test_what_is_no_database_is_refused(tmp_path):
         connection.execute("CREATE TABLE t (a)")
         connection.execute("INSERT INTO t VALUES (?)", (b"x",))
     connection.close()
-    with pytest.raises(DataFileError, match="column 'a' holds blobs"):
+    with pytest.raises(DataFileError, match="column 'a' contains blobs"):
         database.raw(tmp_path / "blob.db")
 
 

@@ -57,7 +57,7 @@ def test_searches_that_need_doubles_in_a_row_get_them() -> None:
 def test_an_infinite_number_is_refused_with_its_row_where_it_lies() -> None:
     X = matrix(np.float32)
     X[17, 2] = np.inf
-    with pytest.raises(InputError, match=r"'x2', row 17, is infinite"):
+    with pytest.raises(InputError, match=r"'x2', row 17, must be finite"):
         table_from_arrays(X, copy=False)
     assert table_from_arrays(X, copy=False, infinite="ordered").columns[2].values[17] == np.inf
 
