@@ -29,6 +29,9 @@ _SIMPLE_INTEGER = "-?(0|[1-9][0-9]{0,14})"
 SIMPLE_NUMBER = rf"{_SIMPLE_INTEGER}(\.{_DIGITS})?([eE][+-]?[0-9]{{1,2}})?"
 SIMPLE_COMMA_NUMBER = rf"{_SIMPLE_INTEGER}(,{_DIGITS})?"
 
+# A file without these bytes has no cell with an underscore or with white space other than spaces (quoted: new lines).
+UNUSUAL_BYTES = (b"_", b'"', b"\t", b"\v", b"\f")
+
 _CODE = re.compile(r" *[+-]?0[0-9]")
 _CODE_ON_A_LINE = re.compile(r"(?:^|\n) *[+-]?0[0-9]")
 _LONG_DIGITS = re.compile(r"[0-9]{16}")
@@ -40,17 +43,17 @@ def simple_pattern(decimal: str) -> str:
     return SIMPLE_COMMA_NUMBER if decimal == "," else SIMPLE_NUMBER
 
 
-def is_simple_sql(cell: str, has_underscores: bool) -> str:
+def is_simple_sql(cell: str, has_unusual_bytes: bool = True) -> str:
     """SQL that is true for cells that DuckDB may cast at once (simple numbers and null), by ranges of texts.
 
     Ranges are faster than a pattern. They accept simple numbers below 2^53 and a few other exact numbers (`.5`, `5.`).
-    DuckDB also casts ` 5`, `+5`, `nan` and `1_000`: hence a minus or a digit first, a size (NaN has none), no
-    underscore.
+    DuckDB also casts ` 5`, `+5`, `nan`, `1_000` and `5` with a new line: hence a minus or a digit first, a size (NaN
+    has none) and, in a file with `UNUSUAL_BYTES`, no underscore and no control character at the end.
     """
     return (
         f"coalesce(abs(TRY_CAST({cell} AS DOUBLE)) < {LARGEST_EXACT}, {cell} IS NULL) AND {cell} >= '-' "
         f"AND ({cell} < '00' OR {cell} >= '0:') AND ({cell} < '-00' OR {cell} >= '-0:')"
-        + (f" AND NOT contains({cell}, '_')" if has_underscores else "")
+        + (f" AND NOT contains({cell}, '_') AND right({cell}, 1) >= ' '" if has_unusual_bytes else "")
     )
 
 

@@ -1,4 +1,4 @@
-"""Does a table describe itself so that a user knows what to change?"""
+"""Descriptions of tables: kinds, reasons and the flags that change them."""
 
 import json
 
@@ -27,11 +27,11 @@ def test_a_description_can_be_written_as_json():
     assert columns[1]["n_levels"] == 3
 
 
-def test_control_characters_in_names_and_levels_are_spelt_out():
+def test_control_characters_in_names_and_levels_are_escaped():
     text = str(describe(read({"a\x1b[31m": ["x\x07", "y"]})))
     assert "\x1b" not in text
     assert "\x07" not in text
 
 
-def test_a_long_level_is_cut():
+def test_a_long_level_is_truncated():
     assert len(str(describe(read({"a": ["x" * 1000, "y"]})))) < 1000

@@ -23,7 +23,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.table.notes import missing_texts_note, skipped_rows_note
-from hornbeam.table.number_grammar import is_simple_sql, simple_pattern
+from hornbeam.table.number_grammar import UNUSUAL_BYTES, is_simple_sql, simple_pattern
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
@@ -40,7 +40,7 @@ class _Scan:
     layout: csv_layout.Layout
     skips: bool
     na_values: tuple[str, ...]
-    has_underscores: bool
+    has_unusual_bytes: bool
 
     def cast_columns(self) -> list[int]:
         """The columns of simple numbers, as far as the head of the file shows; they are cast in the scan."""
@@ -73,11 +73,11 @@ def raw(
 
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be one of error, skip, got {short_repr(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as (local, has_underscores), sql.connected() as connection:
+    with _as_utf8(path, encoding) as (local, has_unusual_bytes), sql.connected() as connection:
         layout = csv_layout.find_layout(
             path, local, delimiter=delimiter, header=header, decimal=decimal, na_values=na_values
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(na_values), has_underscores)
+        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(na_values), has_unusual_bytes)
         try:
             if csv_wide.is_wide(len(layout.names), local.stat().st_size):
                 columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, na_values=na_values)
@@ -96,15 +96,15 @@ def raw(
 
 @contextlib.contextmanager
 def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, bool]]:
-    """The file as UTF-8 with uniform line ends (a temporary copy if necessary), and whether it has underscores."""
+    """The file as UTF-8 with uniform line ends (a temporary copy if necessary), and whether it has unusual bytes."""
     with files.uncompressed(path) as local:
         files.check_memory(path, local.stat().st_size)
         name = files.encoding_of(path, local, encoding)
         is_utf8 = name.lower().replace("_", "-") in ("utf-8", "utf8", "utf-8-sig", "ascii")
         if is_utf8:
-            is_uniform, has_underscores = _inspect_bytes(path, local)
+            is_uniform, has_unusual_bytes = _inspect_bytes(path, local)
             if is_uniform:
-                yield local, has_underscores
+                yield local, has_unusual_bytes
                 return
         with files.temporary() as copy:
             files.transcode(path, local, "utf-8-sig" if is_utf8 else name, copy)
@@ -112,9 +112,9 @@ def _as_utf8(path: files.Source, encoding: str | None) -> Iterator[tuple[Path, b
 
 
 def _inspect_bytes(path: files.Source, local: Path) -> tuple[bool, bool]:
-    """Whether all line ends are LF or all are CRLF, and whether there are underscores. A NUL byte is an error."""
+    """Whether all line ends are LF or all are CRLF, and whether there are unusual bytes. A NUL byte is an error."""
     lines = returns = pairs = done = 0
-    last, has_underscores = b"", False
+    last, has_unusual_bytes = b"", False
     with local.open("rb") as file:
         while block := file.read(_BLOCK):
             if b"\0" in block:
@@ -128,10 +128,10 @@ def _inspect_bytes(path: files.Source, local: Path) -> tuple[bool, bool]:
                 lines += block.count(b"\n")
             else:
                 lines += b"\n" in block  # one is enough to know that a later return makes the ends differ
-            has_underscores = has_underscores or b"_" in block
+            has_unusual_bytes = has_unusual_bytes or any(each in block for each in UNUSUAL_BYTES)
             last = block[-1:]
             done += len(block)
-    return returns == 0 or returns == pairs == lines, has_underscores
+    return returns == 0 or returns == pairs == lines, has_unusual_bytes
 
 
 def _lines_before(local: Path, offset: int) -> int:
@@ -147,7 +147,7 @@ def _scan_file(scan: _Scan) -> tuple[str, ...]:
         for position in range(len(scan.layout.names))
     ]
     # A null cell makes the conjunction null, not false, and bool_and ignores nulls.
-    check = " AND ".join(is_simple_sql(f"c{position}", scan.has_underscores) for position in cast) or "true"
+    check = " AND ".join(is_simple_sql(f"c{position}", scan.has_unusual_bytes) for position in cast) or "true"
     scan.connection.execute(
         f"CREATE TEMP TABLE cells AS SELECT {', '.join(expressions)}, {check} AS is_simple FROM {scan.source()}"
     )

@@ -41,7 +41,7 @@ def cells(column):
     return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
-def test_every_sort_of_attribute_is_read(raw):
+def test_every_type_of_attribute_is_read(raw):
     table = raw(WHOLE)
     outlook, number, note, day, label = table.columns
     assert table.names == ("out look", 't"x', "note", "day", "class")
@@ -75,7 +75,7 @@ def test_a_date_with_a_time_is_kept_in_iso_form(raw):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("@relation r\n@attribute a relational\n@end a\n@data\n1\n", "line 2: attribute 'a' has the type 'relational'"),
         ("@relation r\n@attribute a numeric\n@data\nx\n", "row 0, attribute 'a': 'x' is not a number"),
@@ -94,10 +94,10 @@ def test_a_date_with_a_time_is_kept_in_iso_form(raw):
         ("a,b\n1,2\n", "line 1: expected @relation"),
     ],
 )
-def test_a_faulty_file_is_refused_with_its_line(raw, text, said):
+def test_a_faulty_file_is_an_error_with_its_line(raw, text, message):
     with pytest.raises(DataFileError) as caught:
         raw(text)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_the_table_keeps_declared_levels_and_weights(tmp_path):

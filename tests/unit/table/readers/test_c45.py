@@ -1,4 +1,4 @@
-"""C4.5's names and data: the names file says the kinds, the class is the target."""
+"""C4.5 names and data files: the names file declares the kinds, the class is the target."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,7 @@ def test_read_takes_the_class_as_target(made):
 
 
 @pytest.mark.parametrize(
-    ("names", "data", "said"),
+    ("names", "data", "message"),
     [
         (NAMES, DATA + "sunny, 75, 1\n", "golf.data', line 5: 3 values, but the names file declares 6"),
         (NAMES, DATA + "foggy, 75, 1, x, true, Play\n", "line 5: 'foggy' is not a declared value of 'outlook'"),
@@ -92,14 +92,14 @@ def test_read_takes_the_class_as_target(made):
         ("", DATA, "contains no declarations"),
     ],
 )
-def test_a_faulty_file_is_refused_with_its_line(made, names, data, said):
+def test_a_faulty_file_is_an_error_with_its_line(made, names, data, message):
     path = made(names, data)
     with pytest.raises(DataFileError) as caught:
         c45.raw(path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_data_without_names_says_so(tmp_path):
+def test_data_without_names_is_an_error(tmp_path):
     (tmp_path / "iris.data").write_text("1,2,a\n")
     with pytest.raises(DataFileError, match=r"iris\.names that declares its columns is missing.*header=False"):
         c45.raw(tmp_path / "iris.data")
