@@ -64,7 +64,7 @@ def test_167_unknown_words_name_the_nearest(run, words, said):
         ("pipe.csv", "it is a FIFO"),
         ("none*.csv", "No file matches 'none*.csv'"),
         ("fruit.csv\0", "embedded null byte"),
-        ("fruit.xyz", "The kind of file is not known by its name"),
+        ("fruit.xyz", "Unknown file suffix"),
     ],
 )
 def test_168_files_that_cannot_be_read_are_named_with_the_reason(run, path, said):
@@ -303,7 +303,7 @@ def test_200_predict_needs_no_target_and_ignores_more_columns(run, model):
     ran = run("predict", model, "new.csv")
     assert ran.code == 0
     assert ran.out == run("predict", model, "fruit.csv").out
-    assert "note: Columns that the model does not know are ignored: 'id'." in ran.err
+    assert "note: Columns that the model does not have are ignored: 'id'." in ran.err
 
 
 def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):

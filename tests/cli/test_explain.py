@@ -84,7 +84,7 @@ def test_one_thing_can_be_drawn(run, model):
         (("fruit.csv", "--row", "99"), "There are 12 rows, numbered from 0; got row 99."),
         (("fruit.csv", "--row", "0", "-o", "x.svg"), "can be drawn at a time"),
         (("fruit.csv", "--row", "0", "--change", "ripee"), "There is no class 'ripee'."),
-        (("fruit.csv", "--dependence", "sise"), "There is no column 'sise'."),
+        (("fruit.csv", "--dependence", "sise"), "Unknown column 'sise'."),
     ],
 )
 def test_what_is_asked_wrongly_is_said(run, model, words, cause):

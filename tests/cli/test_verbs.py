@@ -24,13 +24,13 @@ ripe: no 67%, yes 33%   (12 / 4)
 def test_grow_prints_the_tree_on_stdout_and_nothing_else(run):
     ran = run(*GROW)
     assert (ran.code, ran.out) == (0, TREE)
-    assert ran.err == "note: column size: read as missing: 1 by '?'\n"
+    assert ran.err == "note: column size: read as missing: 1 x '?'\n"
 
 
 def test_grow_says_on_stderr_that_it_saved_and_that_an_id_is_odd(run):
     ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
     assert ran.code == 0
-    assert "note: column id: an id: every row has its own value" in ran.err
+    assert "note: column id: an id: every row has a different value" in ran.err
     assert "note: saved f.tree: " in ran.err
 
 
@@ -191,7 +191,7 @@ def test_inspect_says_why_and_which_flag_changes_it(run):
     out = run("inspect", "fruit.csv", "--target", "ripe").out
     assert "size           numeric  1 to 9" in out
     assert "--kind 'grade=high<low<mid'" in out
-    assert "id: an id: every row has its own value" in out
+    assert "id: an id: every row has a different value" in out
 
 
 def test_the_flag_that_inspect_names_works(run):

@@ -178,7 +178,7 @@ def test_143_to_149_columns_at_predict_time():
     with pytest.warns(HornbeamWarning, match="ignored: 'e'"):
         tree.predict(FRAME.assign(e=1))
     np.testing.assert_array_equal(tree.predict(FRAME[["d", "a", "c", "b"]]), Y)
-    with pytest.raises(InputError, match=r"'d'.*Not known to the model: 'dd'"):
+    with pytest.raises(InputError, match=r"'d'.*Columns that the model does not have: 'dd'"):
         tree.predict(FRAME.rename(columns={"d": "dd"}))
     with pytest.warns(HornbeamWarning, match="by position"):
         np.testing.assert_array_equal(tree.predict(X), Y)
@@ -193,7 +193,7 @@ def test_150_to_156_values_at_predict_time():
     tree = TreeClassifier(searches=["sorted_cuts", "level_vs_rest"]).fit(frame[["site"]], Y)
     with pytest.raises(InputError, match="'site'"):
         tree.predict(pd.DataFrame({"site": [1.0, 2.0]}))
-    with pytest.raises(InputError, match="row 0 holds text"):
+    with pytest.raises(InputError, match="row 0 contains the text"):
         TreeClassifier().fit(FRAME, Y).predict(FRAME.astype(str))
     assert tree.predict(pd.DataFrame({"site": ["east", None]})).shape == (2,)
     hole = X.copy()
@@ -202,7 +202,7 @@ def test_150_to_156_values_at_predict_time():
 
 
 def test_157_infinite_values_are_refused_with_their_place():
-    with pytest.raises(InputError, match="infinite"):
+    with pytest.raises(InputError, match="must be finite"):
         TreeClassifier().fit(X, Y).predict(np.full((1, 4), np.inf))
 
 

@@ -62,7 +62,9 @@ def test_a129_a_forest_of_no_trees_is_refused(trees):
 
 def test_a129_a_million_trees_are_estimated_before_they_are_grown(monkeypatch):
     monkeypatch.setattr("hornbeam.table.memory.available_bytes", lambda: 2**30)
-    with pytest.raises(MemoryLimitError, match=r"A forest of so many trees needs .* GB; 1.07 GB may") as caught:
+    with pytest.raises(
+        MemoryLimitError, match=r"A forest of so many trees requires .* GB, but only 1.07 GB may"
+    ) as caught:
         hb.forest(IRIS, trees=10**6)
     assert caught.value.details["needed"] > 2**30
 

@@ -52,7 +52,7 @@ def test_a_forest_where_one_tree_is_needed_is_refused_in_words(models, call):
 @pytest.mark.parametrize("call", NEED_A_TABLE.values(), ids=NEED_A_TABLE)
 def test_a_model_where_a_table_is_needed_is_refused_in_words(models, call):
     for model in (*models, hb.grow(IRIS), None):
-        with pytest.raises(InputError, match="needs a table; got a"):
+        with pytest.raises(InputError, match="requires a table, got a"):
             call(model)
 
 
@@ -98,5 +98,5 @@ def test_any_whole_number_of_threads_will_do(threads):
 def test_rules_and_schemas_are_asked_for_by_name():
     with pytest.raises(InputError, match="measured needs a rule set; got 'x'"):
         hb.measure_rules("x", IRIS)
-    with pytest.raises(InputError, match="matched needs a schema; got 'x'"):
+    with pytest.raises(InputError, match="schema must be a Schema, got 'x'"):
         hb.match_columns("x", IRIS)

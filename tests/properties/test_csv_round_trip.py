@@ -38,7 +38,7 @@ def same(cell, read):
 def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else float(value) for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 @settings(max_examples=60, deadline=None)

@@ -73,10 +73,10 @@ def _recoded(columns: Sequence[RawColumn]) -> RawColumn:
     parts = []
     for column in columns:
         assert column.codes is not None
-        behind = [place.setdefault((type(text), text), len(place)) for text in column.texts]
+        behind = [place.setdefault((type(text), text), len(place)) for text in column.distinct]
         parts.append(np.array([*behind, -1], dtype=np.int32)[column.codes])
     texts = tuple(text for _, text in place)
     same = all(column.levels == columns[0].levels for column in columns)
     return dataclasses.replace(
-        columns[0], codes=np.concatenate(parts), texts=texts, levels=columns[0].levels if same else None
+        columns[0], codes=np.concatenate(parts), distinct=texts, levels=columns[0].levels if same else None
     )

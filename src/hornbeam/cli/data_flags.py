@@ -9,7 +9,6 @@ for a pattern. `--kind COLUMN=KIND` takes numeric, ordinal, nominal, date, or th
 from __future__ import annotations
 
 import argparse
-import contextlib
 import glob
 import os
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
-from hornbeam.errors import DataFileError, InputError, did_you_mean, nearest, short_repr
+from hornbeam.errors import DataFileError, InputError, did_you_mean, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
@@ -142,10 +141,10 @@ def _with_known_target(table: Table, out: Output) -> Table:
 def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     """The raw table behind DATA."""
     from hornbeam.cli.concat import concatenate
-    from hornbeam.table.kinds import MISSING_WORDS
+    from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
 
-    words = MISSING_WORDS if args.na_value is None else tuple(args.na_value)
+    words = DEFAULT_NA_VALUES if args.na_value is None else tuple(args.na_value)
     settings: dict[str, Any] = {"decimal": args.decimal, "na_values": words}
     for name in ("delimiter", "encoding"):
         if getattr(args, name) is not None:
@@ -157,31 +156,8 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
     paths = expand_patterns(data)
     raws = []
     for path in paths:
-        _check_readable(path)
         raws.append(raw_table(path, args.format or ("csv" if path == "-" else None), **settings))
     return raws[0] if len(raws) == 1 else concatenate(raws)
-
-
-def _check_readable(path: str) -> None:
-    """Refuse a path that cannot be read before its ending is looked at, and name its neighbours."""
-    from hornbeam.table.readers.files import checked
-
-    if path == "-" or "::" in path:
-        return
-    try:
-        checked(path)
-    except DataFileError as error:
-        folder, name = os.path.split(path)
-        close: list[str] = []
-        if not os.path.lexists(path):
-            with contextlib.suppress(OSError):
-                close = nearest(name, os.listdir(folder or "."))
-        hint = (
-            f"Did you mean {' or '.join(short_repr(os.path.join(folder, each)) for each in close)}?"
-            if close
-            else error.hint
-        )
-        raise DataFileError(error.message, hint=hint, **error.details) from None
 
 
 def expand_patterns(data: Sequence[str]) -> list[str]:
@@ -218,7 +194,9 @@ def requested_kinds(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
 
 def code_of(table: Table) -> int:
     """The exit code of a job on a table: 1 when bad rows were skipped, so that a script notices."""
-    return 1 if any(note.startswith("skipped bad rows") for note in table.notes) else 0
+    from hornbeam.table.notes import NoteCode, has_note
+
+    return 1 if has_note(table.notes, NoteCode.SKIPPED_ROWS) else 0
 
 
 def inputs_of(data: Sequence[str]) -> list[str]:

@@ -1,10 +1,10 @@
-"""Which data are built in, to try things on?
+"""Built-in data sets.
 
     datasets.names()               play_tennis, fruit, contact_lenses, iris, penguins, breast_cancer, prostate
-    datasets.load("penguins")      a Table, its kinds and levels declared
-    datasets.about("penguins")     title, description, source, licence
+    datasets.load("penguins")      a Table with declared kinds and levels
+    datasets.about("penguins")     title, description, source, license
 
-Loading needs nothing but numpy.
+Loading requires numpy only.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hornbeam.table.table import Table
 
 __all__ = ["Dataset", "about", "load", "names"]
 
-_TYPED_IN = {"play_tennis": small.play_tennis, "fruit": small.fruit, "contact_lenses": small.contact_lenses}
+_SMALL = {"play_tennis": small.play_tennis, "fruit": small.fruit, "contact_lenses": small.contact_lenses}
 _WHY = "declared by the data set"
 
 
@@ -34,27 +34,27 @@ def names() -> tuple[str, ...]:
 
 
 def about(name: str) -> Dataset:
-    """What a data set is, where it is from, and its licence."""
+    """Title, description, source and license of a data set."""
     for each in ALL:
         if each.name == name:
             return each
-    raise OptionError(f"There is no built-in data set {short_repr(name)}.", hint=did_you_mean(str(name), names()))
+    raise OptionError(f"Unknown data set {short_repr(name)}.", hint=did_you_mean(str(name), names()))
 
 
 def load(name: str) -> Table:
     """A built-in data set as a table."""
     known = about(name)
-    rows = _TYPED_IN[name]() if name in _TYPED_IN else _from_file(known)
+    rows = _SMALL[name]() if name in _SMALL else _from_file(known)
     cells = list(zip(*rows, strict=True))
-    columns = [_column(each, levels, cells[place]) for place, (each, levels) in enumerate(known.columns.items())]
-    notes = ("synthetic: made up for this library",) if known.is_synthetic else ()
+    columns = [_column(each, levels, cells[index]) for index, (each, levels) in enumerate(known.columns.items())]
+    notes = ("synthetic: generated for this library",) if known.is_synthetic else ()
     return Table(tuple(columns[:-1]), columns[-1], notes=notes, source=f"hornbeam.datasets: {name}")
 
 
 def _from_file(known: Dataset) -> list[list[str]]:
     folder = importlib.resources.files(__name__) / "data"
-    plain = folder / f"{known.name}.csv"
-    data = plain.read_bytes() if plain.is_file() else gzip.decompress((folder / f"{known.name}.csv.gz").read_bytes())
+    file = folder / f"{known.name}.csv"
+    data = file.read_bytes() if file.is_file() else gzip.decompress((folder / f"{known.name}.csv.gz").read_bytes())
     return list(csv.reader(io.StringIO(data.decode("utf-8"))))[1:]
 
 

@@ -1,18 +1,18 @@
-"""How was the prostate set made?  By this script; no patient is behind it.
+"""Generates the synthetic prostate data set; it contains no real patients.
 
-    python -m hornbeam.datasets.make_prostate        writes data/prostate.csv again, byte for byte
+    python -m hornbeam.datasets.make_prostate        writes data/prostate.csv, always with the same bytes
 
-Each of 400 invented men suspected of having prostate cancer gets, from a fixed seed:
+The values of each of 400 simulated men with suspected prostate cancer, from a fixed seed:
 
     age          about 66, between 45 and 85
-    outcome      cancer more likely with age; 4 in 10 altogether
-    volume       millilitres; grows with age, smaller on average with cancer
-    PSA          nanograms per millilitre; what a gland of that volume gives off, with cancer a tumour's share besides
+    outcome      cancer is more likely with age; 40 % of all
+    volume       milliliters; increases with age, smaller on average with cancer
+    PSA          nanograms per milliliter; the amount from a gland of that volume, plus that from a tumor with cancer
     PSA density  PSA / volume
     lesion       whether ultrasound shows a hypoechoic lesion: 62 % with cancer, 18 % without
 
-The relations are those textbooks describe; the numbers were chosen so that no single column settles the matter. The
-volume was not measured in some men (then the density is unknown as well), and some had no readable scan.
+The relations are those of textbooks; the parameters are chosen so that no single column determines the outcome. The
+volume is missing for some men (and then also the density), and the lesion is missing for some.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FILE = Path(__file__).parent / "data" / "prostate.csv"
 
 
 def text() -> str:
-    """The whole file."""
+    """The content of the file."""
     source = random.Random(SEED)
     return "\n".join([HEADER, *(_row(source) for _ in range(N_ROWS))]) + "\n"
 
 
 def _normal(source: random.Random) -> float:
-    # by the quantile of a uniform number: the one thing that every version of Python draws alike
+    # By the quantile of a uniform number, which is the same in every version of Python.
     return statistics.NormalDist().inv_cdf(min(max(source.random(), 1e-9), 1 - 1e-9))
 
 
@@ -45,8 +45,8 @@ def _row(source: random.Random) -> str:
     usual = 42 + 0.7 * (age - 66) - (6 if has_cancer else 0)
     volume = round(min(max(usual * math.exp(0.35 * _normal(source)), 12), 160))
     gland = 0.11 * volume * math.exp(0.45 * _normal(source))
-    tumour = 4.5 * math.exp(0.75 * _normal(source)) if has_cancer else 0.0
-    psa = round(min(gland + tumour, 80), 1)
+    tumor = 4.5 * math.exp(0.75 * _normal(source)) if has_cancer else 0.0
+    psa = round(min(gland + tumor, 80), 1)
     lesion = "yes" if source.random() < (0.62 if has_cancer else 0.18) else "no"
     is_measured, is_readable = source.random() >= 0.06, source.random() >= 0.03
     density = f"{psa / volume:.2f}" if is_measured else ""

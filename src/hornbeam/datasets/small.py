@@ -1,10 +1,10 @@
-"""The rows of the sets that are small enough to be read here.
+"""The rows of the small data sets.
 
-`contact_lenses` is a rule over all combinations:
+`contact_lenses` applies these rules to all combinations:
 
     tears reduced               none
     tears normal, astigmatic    hard for the short-sighted and the young, else none
-    tears normal, not so        soft, but none for the short-sighted presbyopic
+    tears normal, otherwise     soft, but none for the short-sighted presbyopic
 """
 
 from __future__ import annotations

@@ -131,8 +131,7 @@ def out_of_bag(forest: Forest, table: Table, *, threads: int | None = None) -> O
         for index, (mine, labels) in enumerate(said):
             agreement[index] = float((labels == codes[mine]).mean()) if len(mine) else math.nan
     assert rows.target is not None
-    weights = np.ones(n) if rows.weights is None else np.asarray(rows.weights)
-    return OutOfBag(values, codes, count, agreement, rows.target.values, weights, forest.is_class)
+    return OutOfBag(values, codes, count, agreement, rows.target.values, rows.row_weights, forest.is_class)
 
 
 def _told(tree: Tree, columns: tuple[Column, ...], threads: int | None) -> tuple[Floats, npt.NDArray[Any]]:

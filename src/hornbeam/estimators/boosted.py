@@ -251,7 +251,7 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         target = table.target
         if self.class_weight is None or target is None:
             return table
-        weights = np.ones(len(table)) if table.weights is None else table.weights
+        weights = table.row_weights
         given = by_label("class_weight", self.class_weight, target.levels)
         if isinstance(given, str):
             if given != "balanced":

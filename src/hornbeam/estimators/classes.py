@@ -75,7 +75,7 @@ def _plain(value: Any) -> Any:
 
 def weight_of(table: Table, class_weight: Any) -> float:
     """The weight of all rows, class weights included."""
-    weights = np.ones(len(table)) if table.weights is None else table.weights
+    weights = table.row_weights
     if class_weight is None or table.target is None:
         return float(weights.sum())
     codes = table.target.values

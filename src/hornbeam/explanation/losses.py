@@ -54,7 +54,7 @@ def loss_of(model: Any, table: Table, loss: str | None) -> Callable[[Floats], fl
     known = np.isfinite(target) & ((target >= 0) | (not model.schema.is_class))
     if not known.any():
         raise InputError("No row has a known target.")
-    weights = np.ones(len(table)) if table.weights is None else table.weights
+    weights = table.row_weights
     weights = weights[known] / weights[known].sum()
     truth = target[known]
     codes = truth.astype(np.int64)

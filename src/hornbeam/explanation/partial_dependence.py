@@ -127,7 +127,7 @@ def partial_dependence(
     columns = columns_of(found.schema, table)
     places, edges = _places(parts, position, columns[position])
     lines = np.stack([_told(found, columns, position, place, threads) for place in places.tolist()], axis=1)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
+    weights = table.row_weights
     mean = np.einsum("r,rpk->pk", weights / weights.sum(), lines)
     outputs = tuple(map(str, found.schema.classes)) if found.schema.is_class else parts.outputs
     scale = "share" if found.schema.is_class else "number"

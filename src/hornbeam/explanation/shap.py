@@ -177,7 +177,7 @@ def shap_values(
 def _background(model: AdditiveModel, given: Any) -> tuple[tuple[Column, ...], Floats]:
     columns = columns_of(model.schema, given)
     n = walk.n_rows_of(columns)
-    weights = given.weights if isinstance(given, Table) and given.weights is not None else np.ones(n)
+    weights = given.row_weights if isinstance(given, Table) else np.ones(n)
     if not n or not weights.sum() > 0:
         raise InputError("The background has no rows.")
     return columns, np.ascontiguousarray(weights / weights.sum())

@@ -162,7 +162,7 @@ class _Work:
 
     def loss(self, tree: Tree, rows: Table) -> tuple[float, float, float]:
         """The mean loss, the mean of its square, and the weight of the rows."""
-        weights = rows.weights if rows.weights is not None else np.ones(len(rows))
+        weights = rows.row_weights
         said = predict(tree, rows, threads=self.threads)
         if tree.is_class:
             each = cost_matrix(tree, self.costs(tree))[target_codes(tree, rows), said.codes]

@@ -129,7 +129,7 @@ def bag(
     for tree in range(len(members), trees):
         counts = sample_counts(rows, sample.target, sample.n_classes, first, tree)
         drawn = np.flatnonzero(counts)
-        held = np.ones(len(whole)) if whole.weights is None else np.asarray(whole.weights)
+        held = whole.row_weights
         mine = dataclasses.replace(whole.take(drawn), weights=held[drawn] * counts[drawn])
         members.append(grow_and_prune(mine, chosen, seed=first + tree, threads=threads, engine=engine))
         if progress is not None:
@@ -166,7 +166,7 @@ def adaboost(
         raise InputError("AdaBoost learns classes; the target is a number.", hint="Use forest or boost.")
     whole = in_one_order(chosen.missing.prepare(drop_uncounted_rows(table)), chosen, is_needed=True)
     assert whole.target is not None
-    held = np.ones(len(whole)) if whole.weights is None else np.array(whole.weights)
+    held = np.array(whole.row_weights)
     settings: dict[str, Any] = {"trials": trees, "progress": progress}
 
     one_tree = make_regrower(whole, chosen, seed=first, threads=threads)

@@ -93,7 +93,7 @@ def training_rows(schema: Schema, table: Table, what: str) -> TrainingRows:
     found = match_columns(schema, table, warn=False, infinite="ordered")
     assert schema.target is not None
     codes = _codes(schema, table)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
+    weights = table.row_weights
     used = (codes >= 0) & (weights > 0)
     if not used.any():
         raise InputError(f"{what} needs rows with their class; there are none.")

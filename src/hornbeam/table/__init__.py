@@ -1,4 +1,4 @@
-"""Data as columns with kinds: what was read, what it means, and why it was taken so."""
+"""Tables: columns with kinds, read from files, data frames and arrays."""
 
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.describe import Description, describe

@@ -1,10 +1,11 @@
-"""How do plain Python values become a raw column?
+"""Converts Python values to a raw column.
 
-Numbers go to a float64 array; everything else to codes into the distinct values. Both ways run in compiled loops (a
-dictionary of the distinct values, then one lookup a row), never row by row in Python: a million strings take some
-tenths of a second where sorting the objects takes two. None, NaN, NA and NaT are missing; no word of text is.
+Numbers become a float64 array; all other values become codes into the distinct values. Both conversions run in compiled
+loops (a dictionary of the distinct values, then one lookup per row): a million strings take some tenths of a second,
+where sorting the objects takes two. None, NaN, NA and NaT are missing; no text is.
 
-Values of one column must be of one sort. `1` and `"a"` in the same column are refused, as are lists, dicts and bytes.
+All values of a column must have one value type: `1` and `"a"` in the same column are rejected, as are lists, dicts and
+bytes.
 """
 
 from __future__ import annotations
@@ -21,50 +22,50 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, short_repr
 from hornbeam.table.column import MISSING
+from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn
-from hornbeam.table.texts import LARGEST_EXACT
 
-TEXT, NUMBER, TRUTH, MOMENT, LENGTH, OTHER = "text", "number", "true or false", "date", "length of time", "other"
+TEXT, NUMBER, BOOLEAN, DATE, DURATION, OTHER = "text", "number", "true or false", "date", "duration", "other"
 _MISSING_TYPES = frozenset({"NoneType", "NAType", "NaTType"})
 
 
 def value_type(kind: type) -> str:
-    """What sort of value a type holds; '' for the types that only mean missing."""
+    """The value type of a Python type; '' for the types that only mean missing."""
     if kind.__name__ in _MISSING_TYPES:
         return ""
     if issubclass(kind, str):
         return TEXT
     if issubclass(kind, (bool, np.bool_)):
-        return TRUTH
+        return BOOLEAN
     if issubclass(kind, (datetime.timedelta, np.timedelta64)):
-        return LENGTH
+        return DURATION
     if issubclass(kind, (complex, np.complexfloating)):
         return "complex"
     if issubclass(kind, (number_types.Real, np.number, decimal.Decimal, fractions.Fraction)):
         return NUMBER
     if issubclass(kind, (datetime.date, np.datetime64)):
-        return MOMENT
+        return DATE
     return "bytes" if issubclass(kind, (bytes, bytearray, memoryview)) else OTHER
 
 
 def value_types(values: Iterable[Any]) -> set[str]:
-    """The sorts of value that occur."""
+    """The value types that occur."""
     return {value_type(kind) for kind in set(map(type, values))} - {""}
 
 
 def raw_from_values(name: str, values: Sequence[Any], **more: Any) -> RawColumn:
-    """A raw column from Python values, one a row."""
-    sorts = value_types(values)
-    if sorts <= {NUMBER}:
+    """A raw column from Python values, one per row."""
+    types = value_types(values)
+    if types <= {NUMBER}:
         numbers = exact_numbers(values)
         if numbers is not None:
             return RawColumn(name, numbers=numbers, **more)
-    codes, texts = encode_values(name, values, mixed=len(sorts) > 1)
-    return RawColumn(name, codes=codes, texts=texts, **more)
+    codes, distinct = encode_values(name, values, mixed=len(types) > 1)
+    return RawColumn(name, codes=codes, distinct=distinct, **more)
 
 
 def exact_numbers(values: Sequence[Any]) -> npt.NDArray[np.float64] | None:
-    """The values as doubles, or None when that would change a whole number or a Decimal."""
+    """The values as float64, or None if that would change an integer or a Decimal."""
     kinds = set(map(type, values))
     if any(issubclass(kind, (decimal.Decimal, fractions.Fraction)) for kind in kinds):
         return None
@@ -92,8 +93,8 @@ def encode_values(
     except TypeError:
         row, value = next((i, v) for i, v in enumerate(values) if not is_hashable(v))
         raise InputError(
-            f"Column {short_repr(name)}, row {row}, holds a {type(value).__name__}: {short_repr(value)}; "
-            "a cell must be a number, a text, true or false, or a date.",
+            f"Column {short_repr(name)}, row {row}, must be a number, text, true or false, or a date, "
+            f"got {short_repr(value)} ({type(value).__name__}).",
             hint="Spread it over several columns.",
             column=name,
             row=row,
@@ -110,17 +111,17 @@ def encode_values(
 
 
 def reject_mixture(name: str, values: Sequence[Any]) -> None:
-    """Raise the error that shows one value of each of two sorts."""
+    """Raise the error that shows one value of each of two value types."""
     first: dict[str, tuple[int, Any]] = {}
     for row, value in enumerate(values):
-        sort = value_type(type(value))
-        if sort and not is_missing(value) and first.setdefault(sort, (row, value)) and len(first) > 1:
+        found = value_type(type(value))
+        if found and not is_missing(value) and first.setdefault(found, (row, value)) and len(first) > 1:
             break
     if len(first) < 2:
         return
     (one, (row, value)), (other, (other_row, other_value)) = first.items()
     raise InputError(
-        f"Column {short_repr(name)} mixes {_worded(one, value)} and {_worded(other, other_value)}: "
+        f"Column {short_repr(name)} mixes {_plural(one, value)} and {_plural(other, other_value)}: "
         f"{short_repr(value)} in row {row}, {short_repr(other_value)} in row {other_row}.",
         hint="Make the column all numbers, or turn every value into text.",
         column=name,
@@ -128,9 +129,9 @@ def reject_mixture(name: str, values: Sequence[Any]) -> None:
     )
 
 
-def _worded(sort: str, value: Any) -> str:
-    known = {TEXT: "text", NUMBER: "numbers", TRUTH: "true/false values", MOMENT: "dates", LENGTH: "lengths of time"}
-    return known.get(sort, f"{type(value).__name__} values")
+def _plural(found: str, value: Any) -> str:
+    known = {TEXT: "text", NUMBER: "numbers", BOOLEAN: "true/false values", DATE: "dates", DURATION: "durations"}
+    return known.get(found, f"{type(value).__name__} values")
 
 
 def is_missing(value: Any) -> bool:
@@ -143,9 +144,23 @@ def is_missing(value: Any) -> bool:
 
 
 def is_hashable(value: Any) -> bool:
-    """Whether a value can stand in a dictionary."""
+    """Whether a value can be a key of a dictionary."""
     try:
         hash(value)
     except TypeError:
         return False
     return True
+
+
+_MAX_COUNTED = 1000
+
+
+def distinct_sorted(numbers: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The distinct numbers, sorted, and the index of each number in them; small integers are counted, not sorted."""
+    if len(numbers) and numbers.min() >= 0 and numbers.max() <= _MAX_COUNTED:
+        integers = numbers.astype(np.int32, copy=False)
+        if numbers.dtype.kind in "iu" or (integers == numbers).all():
+            occurs = np.zeros(_MAX_COUNTED + 1, dtype=bool)
+            occurs[integers] = True
+            return np.flatnonzero(occurs).astype(numbers.dtype), (np.cumsum(occurs, dtype=np.int32) - 1)[integers]
+    return np.unique(numbers, return_inverse=True)

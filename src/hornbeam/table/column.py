@@ -1,12 +1,13 @@
-"""What is one column of a table?
+"""Column: a name, a kind and the values of one column of a table.
 
     numeric   values float64, missing NaN
-    ordinal   values int32 codes into `levels`, whose order means something, missing -1
+    ordinal   values int32 codes into `levels`, whose order is meaningful, missing -1
     nominal   values int32 codes into `levels`, missing -1
 
-Codes follow the order of `levels`. A level that a fitted model has never met is coded `UNSEEN` (-2) when new rows are
-matched to the model's schema. Arrays are contiguous and read-only; a column never changes. `source` is where the values
-lie: for most columns `values` itself (see `lent.py` for those that only look at numbers elsewhere).
+Codes are indices into `levels`. A level that a fitted model has not seen in training is coded `UNSEEN` (-2) when new
+rows are matched to the model's schema. Arrays are contiguous and read-only; a column is immutable. `source` is the
+array that stores the values: `values` itself, except in a `BorrowedColumn` (`borrowed.py`), which is a view of an array
+of the caller.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import dataclasses
 import enum
 import functools
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ UNSEEN = -2
 
 
 class Kind(enum.StrEnum):
-    """How a column's values are to be understood."""
+    """The meaning of a column's values."""
 
     NUMERIC = "numeric"
     ORDINAL = "ordinal"
@@ -35,30 +36,30 @@ class Kind(enum.StrEnum):
 
 
 def _is_idle(values: npt.NDArray[Any]) -> bool:
-    """Whether all values are missing, or all are the same; most columns differ in their first values."""
+    """Whether all values are missing or all are equal; scans growing blocks, as most columns differ early."""
     if not len(values):
         return False
     first, begin, step = values[0], 0, 16
     while begin < len(values):
-        part = values[begin : begin + step]
-        if not (np.isnan(part) if first != first else part == first).all():
+        block = values[begin : begin + step]
+        if not (np.isnan(block) if first != first else block == first).all():
             return False
         begin, step = begin + step, step * 4
     return True
 
 
 def _restore(column: Any, state: Mapping[str, Any]) -> None:
-    """Fill a column that a serializer has made empty; some give the kind back as plain text."""
+    """Set the attributes of an unpickled column; some serializers return the kind as text."""
     column.__dict__.update(state)
     column.__dict__["kind"] = Kind(column.kind)
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnSpec:
-    """A column without its values: all that a fitted model needs to know of it.
+    """A column without its values: what a fitted model stores.
 
-    `is_idle`: it was missing in all training rows, or the same in all of them. No question tells rows apart by it, so
-    new rows may hold anything there.
+    `is_idle`: the column was missing in all training rows, or had the same value in all of them. No question uses it,
+    so new rows may have any value there.
     """
 
     name: str
@@ -77,7 +78,10 @@ class ColumnSpec:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Column:
-    """A name, a kind, and the values; `why` says what made it this kind, `notes` what is odd about it."""
+    """A name, a kind and values; `why` is the reason for the kind, `notes` are messages about the values.
+
+    `known_complete` states that no value is missing, so that the values need not be scanned for it.
+    """
 
     name: str
     kind: Kind
@@ -85,16 +89,19 @@ class Column:
     levels: tuple[Any, ...] = ()
     why: str = ""
     notes: tuple[str, ...] = ()
+    known_complete: dataclasses.InitVar[bool] = False
 
-    def __post_init__(self) -> None:
-        wanted: Any = np.float64 if self.kind is Kind.NUMERIC else np.int32
-        values = np.ascontiguousarray(self.values, dtype=wanted)
+    def __post_init__(self, known_complete: bool) -> None:
+        dtype: Any = np.float64 if self.kind is Kind.NUMERIC else np.int32
+        values = np.ascontiguousarray(self.values, dtype=dtype)
         if values.ndim != 1:
-            raise InputError(f"Column {short_repr(self.name)} must be one-dimensional; got shape {values.shape}.")
+            raise InputError(f"Column {short_repr(self.name)} must be one-dimensional, got shape {values.shape}.")
         if values is self.values and values.flags.writeable:
             values = values.view()
         values.flags.writeable = False
         object.__setattr__(self, "values", values)
+        if known_complete:
+            object.__setattr__(self, "has_missing", False)
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         _restore(self, state)
@@ -104,7 +111,7 @@ class Column:
 
     @property
     def source(self) -> npt.NDArray[Any]:
-        """The values as they lie in memory."""
+        """The array that stores the values."""
         return self.values
 
     @property
@@ -120,13 +127,8 @@ class Column:
 
     @functools.cached_property
     def has_missing(self) -> bool:
-        """Whether any value is missing; looked up once."""
+        """Whether any value is missing; computed once."""
         return bool(self.is_missing.any())
-
-    def known_complete(self) -> Self:
-        """The same column, told that nothing is missing: nobody looks again."""
-        self.__dict__["has_missing"] = False
-        return self
 
     def take(self, rows: npt.NDArray[Any]) -> Column:
         """The column for some of its rows, in the order given (indices or a mask)."""
@@ -141,7 +143,7 @@ class Column:
 
 
 def numeric(name: str, values: npt.ArrayLike, **more: Any) -> Column:
-    """A numeric column from anything like an array of numbers."""
+    """A numeric column from an array of numbers."""
     return Column(name, Kind.NUMERIC, np.asarray(values, dtype=np.float64), **more)
 
 

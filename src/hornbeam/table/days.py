@@ -1,7 +1,8 @@
-"""How do dates and lengths of time become numbers?  As days, dates counted from 1970-01-01 (UTC where a zone is known).
+"""Converts dates and durations to days; dates are counted from 1970-01-01, in UTC where the time zone is known.
 
-One unit for all, so that a model needs to remember none. A double holds days to a microsecond until the year 2059;
-what is finer than a microsecond is cut, and two moments that become one number are an error.
+All dates and durations have the same unit, so that a model need not store one. A float64 represents days to a
+microsecond until the year 2059. Fractions of a microsecond are truncated, and two values that then are equal are an
+error.
 """
 
 from __future__ import annotations
@@ -15,25 +16,26 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.table import coding
+from hornbeam.table.notes import Note, NoteCode
 
-MICROSECONDS_A_DAY = 86_400_000_000
+_MICROSECONDS_PER_DAY = 86_400_000_000
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-NOTE_DATES = "dates as days since 1970-01-01"
-NOTE_LENGTHS = "lengths of time as days"
+NOTE_DATES = Note("dates converted to days since 1970-01-01", NoteCode.DAYS)
+NOTE_DURATIONS = Note("durations converted to days", NoteCode.DAYS)
 
 
 def days_from_microseconds(microseconds: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """Days from microseconds since 1970-01-01."""
-    return microseconds / MICROSECONDS_A_DAY
+    """Microseconds as days."""
+    return microseconds / _MICROSECONDS_PER_DAY
 
 
-def days_of_values(values: Sequence[Any], sort: str) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
-    """Days behind distinct dates, times or lengths of time, and the note that says so."""
+def days_of_values(values: Sequence[Any], value_type: str) -> tuple[npt.NDArray[np.float64], tuple[str, ...]]:
+    """Distinct dates, times or durations as days, and the note about it."""
     microseconds = [_microseconds(value) for value in values]
     if len(set(microseconds)) < len(values):
-        raise InputError("Moments that differ by less than a microsecond cannot be told apart.")
-    note = NOTE_DATES if sort == coding.MOMENT else NOTE_LENGTHS
+        raise InputError("Times that differ by less than a microsecond cannot be distinguished.")
+    note = NOTE_DATES if value_type == coding.DATE else NOTE_DURATIONS
     return days_from_microseconds(np.array(microseconds, dtype=np.int64)), (note,)
 
 

@@ -1,8 +1,8 @@
-"""What is in this table, and why was each column taken so?  What `hornbeam inspect` shows.
+"""Describes a table: per column the kind, the reason for it, the values and the missing values (`hornbeam inspect`).
 
-column  kind     values               missing  why                             to change it
-age     numeric  41 to 83             2        every known value is a number   --kind age=ordinal
-stage   nominal  T1, T2, T3           0        text                            --kind 'stage=T1<T2<T3'
+column  kind     values       missing  why                     to change it
+age     numeric  41 to 83     2        all values are numbers  --kind age=nominal
+stage   nominal  T1, T2, T3   0        text                    --kind 'stage=T1<T2<T3'
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ import numpy as np
 
 from hornbeam.errors import short_repr
 from hornbeam.table.column import Column, Kind
+from hornbeam.table.notes import NoteCode, has_note
 from hornbeam.table.table import Table, only_table
 
-_MOST_LEVELS = 6
-_LONGEST_LEVEL = 24
-_MOST_ROWS = 100
+_MAX_LEVELS = 6
+_MAX_LEVEL_LENGTH = 24
+_MAX_ROWS = 100
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnReport:
-    """One column in words."""
+    """The description of one column."""
 
     name: str
     role: str
@@ -42,7 +43,7 @@ class ColumnReport:
 
 @dataclasses.dataclass(frozen=True)
 class Description:
-    """A table in words; `str()` gives it as text."""
+    """The description of a table; `str()` returns it as text."""
 
     source: str
     n_rows: int
@@ -50,7 +51,7 @@ class Description:
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain values, for JSON."""
+        """The description as a dict, for JSON."""
         return dataclasses.asdict(self)
 
     def __str__(self) -> str:
@@ -70,10 +71,10 @@ class Description:
     def _repr_html_(self) -> str:
         heads = ("column", "role", "kind", "values", "missing", "why")
         rows = [(each.name, each.role, each.kind, each.values, each.n_missing, each.why) for each in self.columns]
-        cells = ["".join(f"<td>{html.escape(printable(str(cell)))}</td>" for cell in row) for row in rows[:_MOST_ROWS]]
+        cells = ["".join(f"<td>{html.escape(printable(str(cell)))}</td>" for cell in row) for row in rows[:_MAX_ROWS]]
         more = len(rows) - len(cells)
         remarks = [f"{each.name}: {note}" for each in self.columns for note in each.notes] + list(self.notes)
-        remarks = ([f"and {more:,} columns more"] if more else []) + remarks[:_MOST_ROWS]
+        remarks = ([f"and {more:,} more columns"] if more else []) + remarks[:_MAX_ROWS]
         title = f"{self.n_rows:,} rows" + (f" from {self.source}" if self.source else "")
         return (
             f"<table><caption>{html.escape(printable(title))}</caption>"
@@ -84,7 +85,7 @@ class Description:
 
 
 def describe(table: Table) -> Description:
-    """A table in words: per column kind, values, missing, why, and the flag that changes it."""
+    """Describe a table: per column the kind, values, missing values, the reason, and the flag that changes the kind."""
     table = only_table(table, "A description")
     columns = [column_report(column, "predictor") for column in table.columns]
     if table.target is not None:
@@ -93,7 +94,7 @@ def describe(table: Table) -> Description:
 
 
 def column_report(column: Column, role: str = "predictor") -> ColumnReport:
-    """One column in words."""
+    """Describe one column."""
     n_missing = int(column.is_missing.sum())
     low = high = None
     if column.kind is Kind.NUMERIC:
@@ -111,31 +112,31 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
 
 
 def printable(text: str) -> str:
-    """Text that is safe to print: control characters and escapes are spelt out."""
+    """Text that is safe to print: control characters are escaped."""
     return text if text.isprintable() else short_repr(text, longest=10**9)[1:-1]
 
 
 def _levels(column: Column) -> str:
     sign = " < " if column.kind is Kind.ORDINAL else ", "
-    names = [_cut(printable(str(level))) for level in column.levels[:_MOST_LEVELS]]
-    more = len(column.levels) - _MOST_LEVELS
+    names = [_truncate(printable(str(level))) for level in column.levels[:_MAX_LEVELS]]
+    more = len(column.levels) - _MAX_LEVELS
     return (sign.join(names) + (f" and {more} more" if more > 0 else "")) or "none"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_LEVEL else text[: _LONGEST_LEVEL - 3] + "..."
+def _truncate(text: str) -> str:
+    return text if len(text) <= _MAX_LEVEL_LENGTH else text[: _MAX_LEVEL_LENGTH - 3] + "..."
 
 
 def _flag(column: Column) -> str:
-    """The flag that would give the column another sensible kind."""
+    """The flag that gives the column another plausible kind."""
     if column.kind is Kind.NUMERIC:
-        wish = "nominal"
-    elif any("dates" in note for note in column.notes):
-        wish = "date"
+        kind = "nominal"
+    elif has_note(column.notes, NoteCode.LOOKS_LIKE_DATES):
+        kind = "date"
     elif column.kind is Kind.ORDINAL:
-        wish = "nominal"
-    elif 2 < len(column.levels) <= _MOST_LEVELS and all(isinstance(level, str) for level in column.levels):
-        wish = "<".join(column.levels)
+        kind = "nominal"
+    elif 2 < len(column.levels) <= _MAX_LEVELS and all(isinstance(level, str) for level in column.levels):
+        kind = "<".join(column.levels)
     else:
-        wish = "ordinal"
-    return "--kind " + shlex.quote(f"{column.name}={wish}") if column.name.isprintable() else ""
+        kind = "ordinal"
+    return "--kind " + shlex.quote(f"{column.name}={kind}") if column.name.isprintable() else ""

@@ -1,20 +1,20 @@
-"""What kind of column is this?  The one routine that decides, for every source alike, and says why.
+"""Decides the kind of a column, for all sources by the same rules, and records the reason.
 
-In this order, the first that applies:
+The first rule that applies:
 
-    asked for              kinds={"age": "ordinal"}, or levels in order ["low", "mid", "high"] (as a flag: low<mid<high)
+    requested              kinds={"age": "ordinal"}, or levels in order ["low", "mid", "high"] (as a flag: low<mid<high)
     declared by the source a category dtype, an ARFF nominal, an ordered categorical
-    every value missing    numeric, and said
-    numbers                numeric; but whole numbers that a double would round stay nominal, and it is said
+    every value missing    numeric
+    numbers                numeric; nominal, with a note, if float64 would round integers
     true / false           nominal, levels False and True
-    dates, lengths of time numeric, in days (since 1970-01-01)
+    dates, durations       numeric, in days (since 1970-01-01)
     texts of a text file   numeric if every text is a number and none a code like 007; else nominal
-    other text             nominal: text handed over in Python is never parsed
+    other text             nominal: text that is passed in Python is never parsed
 
-Every distinct value is looked at, never a sample. A text column of at least 99 % numbers is neither: most likely a
-slip, so it is an error that names the row, and the user says which of the two it is. Levels are sorted, numbers by
-value and texts by code point, unless the order was asked for or declared. Missing words count in texts only; the
-words found are counted in the column's notes.
+The rules apply to all distinct values; a sample is not enough. A text column of which at least 99 % are numbers but not
+all is probably a typing error: an error names the row, and the user decides. Levels are sorted, numbers by value and
+texts by code point, unless the order is requested or declared. `na_values` apply to texts only; a note counts the texts
+that were read as missing.
 """
 
 from __future__ import annotations
@@ -28,181 +28,178 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
-from hornbeam.table import coding, texts
+from hornbeam.table import coding, number_grammar
 from hornbeam.table.borrowed import BorrowedColumn
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.conversion import (
+    as_float64,
     codes_of,
     column_value_type,
     column_with_levels,
-    doubles_of,
+    distinct_numbers,
     loses_precision,
     mark_missing,
-    numbers_behind,
     numeric_column,
     reject_infinite,
     reject_unstorable,
-    without_unused_texts,
+    without_unused_values,
 )
+from hornbeam.table.notes import Note, NoteCode
 from hornbeam.table.raw import Extent, RawColumn
 from hornbeam.table.remarks import extent_of, remarks_on_numbers
 
-MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
-WOULD_ROUND = "whole numbers too large for a double"
+DEFAULT_NA_VALUES = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
+_REQUESTED = "requested"
+_DECLARED = "declared by the source"
+_NUMBERS = "all values are numbers"
+_INEXACT = "integers too large for float64"
 _MOSTLY = 0.99
-_COUNTED = 1000
 
 
 @dataclasses.dataclass(frozen=True)
 class KindRequest:
-    """What the user asks of one column."""
+    """The kind that the user requests for one column."""
 
     kind: Kind | None = None
     levels: tuple[Any, ...] | None = None
     is_date: bool = False
 
 
-def requested_kind(name: str, wanted: Kind | str | Sequence[Any] | None) -> KindRequest:
-    """The user's wish for a column: a kind by name, `date`, or the levels in order."""
-    if wanted is None or isinstance(wanted, Kind):
-        return KindRequest(wanted)
-    if not isinstance(wanted, str):
-        return KindRequest(Kind.ORDINAL, tuple(wanted))
-    if "<" in wanted:
-        return KindRequest(Kind.ORDINAL, tuple(wanted.split("<")))
-    if wanted == "date":
+def requested_kind(name: str, given: Kind | str | Sequence[Any] | None) -> KindRequest:
+    """The request for a column: a kind by name, `date`, or the levels in order."""
+    if given is None or isinstance(given, Kind):
+        return KindRequest(given)
+    if not isinstance(given, str):
+        return KindRequest(Kind.ORDINAL, tuple(given))
+    if "<" in given:
+        return KindRequest(Kind.ORDINAL, tuple(given.split("<")))
+    if given == "date":
         return KindRequest(Kind.NUMERIC, is_date=True)
-    if wanted not in set(Kind):
+    if given not in set(Kind):
         known = [str(kind) for kind in Kind] + ["date"]
         raise OptionError(
-            f"The kind of column {short_repr(name)} must be one of {', '.join(known)}, or levels in order; "
-            f"got {short_repr(wanted)}.",
-            hint=did_you_mean(wanted, known),
+            f"The kind of column {short_repr(name)} must be one of {', '.join(known)}, or levels in order, "
+            f"got {short_repr(given)}.",
+            hint=did_you_mean(given, known),
             option="kinds",
         )
-    return KindRequest(Kind(wanted))
+    return KindRequest(Kind(given))
 
 
 def decide_kind(
     raw: RawColumn,
-    wanted: Kind | str | Sequence[Any] | None = None,
+    kind: Kind | str | Sequence[Any] | None = None,
     na_values: Collection[str] = (),
     *,
     decimal: str = ".",
     infinite: str = "error",
 ) -> Column:
-    """The column with its kind, and in `why` and `notes` what made it so."""
-    ask = KindRequest() if wanted is None else requested_kind(raw.name, wanted)
+    """The column with its kind; `why` and `notes` of the column give the reasons."""
+    request = KindRequest() if kind is None else requested_kind(raw.name, kind)
     if raw.numbers is not None:
         extent = raw.extent or extent_of(raw.numbers)
-        column = _of_numbers(raw, raw.numbers, ask, extent)
-        if column.kind is Kind.NUMERIC and math.isfinite(extent[0]) and math.isfinite(extent[1]):
-            return column.known_complete()
+        is_finite = math.isfinite(extent[0]) and math.isfinite(extent[1])
+        column = _column_of_numbers(raw, raw.numbers, request, extent, known_complete=is_finite)
+        if is_finite:
+            return column
     else:
-        column = _of_codes(mark_missing(raw, na_values), ask, decimal)
+        column = _column_of_codes(mark_missing(raw, na_values), request, decimal)
     if infinite == "error" and column.kind is Kind.NUMERIC:
         reject_infinite(column)
     return column
 
 
-def _of_numbers(raw: RawColumn, numbers: npt.NDArray[Any], ask: KindRequest, extent: Extent) -> Column:
-    kind = ask.kind or raw.declared or Kind.NUMERIC
-    why = "asked for" if ask.kind else "the source says so" if raw.declared else "every known value is a number"
+def _column_of_numbers(
+    raw: RawColumn, numbers: npt.NDArray[Any], request: KindRequest, extent: Extent, known_complete: bool
+) -> Column:
+    kind = request.kind or raw.declared or Kind.NUMERIC
+    why = _REQUESTED if request.kind else _DECLARED if raw.declared else _NUMBERS
     if kind is Kind.NUMERIC:
-        made = BorrowedColumn if raw.is_borrowed else Column
-        return made(raw.name, kind, numbers, (), why, raw.notes + remarks_on_numbers(raw.name, numbers, extent))
+        column_class = BorrowedColumn if raw.is_borrowed else Column
+        notes = raw.notes + remarks_on_numbers(raw.name, numbers, extent)
+        return column_class(raw.name, kind, numbers, (), why, notes, known_complete=known_complete)
     is_known = ~np.isnan(numbers)
-    distinct, places = _distinct(numbers if is_known.all() else numbers[is_known])
+    distinct, indices = coding.distinct_sorted(numbers if is_known.all() else numbers[is_known])
     codes = np.full(len(numbers), MISSING, dtype=np.int32)
-    codes[is_known] = places
+    codes[is_known] = indices
     values = tuple(int(value) if value.is_integer() else value for value in distinct.tolist())
-    coded = RawColumn(raw.name, codes=codes, texts=values, notes=raw.notes)
-    return column_with_levels(coded, kind, ask.levels or raw.levels, why, ())
+    coded = RawColumn(raw.name, codes=codes, distinct=values, notes=raw.notes)
+    return column_with_levels(coded, kind, request.levels or raw.levels, why, ())
 
 
-def _distinct(numbers: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
-    """The distinct numbers in order, and the place of each among them; small whole numbers are counted, not sorted."""
-    if len(numbers) and numbers.min() >= 0 and numbers.max() <= _COUNTED:
-        whole = numbers.astype(np.int32)
-        if (whole == numbers).all():
-            is_there = np.zeros(_COUNTED + 1, dtype=bool)
-            is_there[whole] = True
-            return np.flatnonzero(is_there).astype(np.float64), (np.cumsum(is_there, dtype=np.int32) - 1)[whole]
-    return np.unique(numbers, return_inverse=True)
-
-
-def _of_codes(raw: RawColumn, ask: KindRequest, decimal: str) -> Column:
-    raw = without_unused_texts(raw)
-    sort = column_value_type(raw)
-    if sort == coding.TEXT:
+def _column_of_codes(raw: RawColumn, request: KindRequest, decimal: str) -> Column:
+    raw = without_unused_values(raw)
+    value_type = column_value_type(raw)
+    if value_type == coding.TEXT:
         reject_unstorable(raw)
-    kind = ask.kind or raw.declared
-    why = "asked for" if ask.kind else "the source says so" if raw.declared else ""
+    kind = request.kind or raw.declared
+    why = _REQUESTED if request.kind else _DECLARED if raw.declared else ""
     if kind is Kind.NUMERIC:
-        numbers, notes = numbers_behind(raw, sort, decimal, is_date=ask.is_date)
+        numbers, notes = distinct_numbers(raw, value_type, decimal, is_date=request.is_date)
         return numeric_column(raw, numbers, why, notes)
     if kind is not None:
-        return column_with_levels(raw, kind, ask.levels or raw.levels, why, ())
-    if not raw.texts:
+        return column_with_levels(raw, kind, request.levels or raw.levels, why, ())
+    if not raw.distinct:
         return numeric_column(raw, np.empty(0), "every value is missing", ())
-    return _guessed(raw, sort, decimal)
+    return _inferred(raw, value_type, decimal)
 
 
-def _guessed(raw: RawColumn, sort: str, decimal: str) -> Column:
-    """The kind that follows from the values alone."""
-    if sort == coding.TRUTH:
+def _inferred(raw: RawColumn, value_type: str, decimal: str) -> Column:
+    """The column with the kind that follows from its values."""
+    if value_type == coding.BOOLEAN:
         return column_with_levels(raw, Kind.NOMINAL, (False, True), "true or false", ())
-    if sort in (coding.MOMENT, coding.LENGTH):
-        numbers, notes = numbers_behind(raw, sort, decimal)
-        return numeric_column(raw, numbers, "a " + sort, notes)
-    if sort == coding.NUMBER:
-        rounded = next((value for value in raw.texts if loses_precision(value)), None)
+    if value_type in (coding.DATE, coding.DURATION):
+        numbers, notes = distinct_numbers(raw, value_type, decimal)
+        return numeric_column(raw, numbers, "a " + value_type, notes)
+    if value_type == coding.NUMBER:
+        rounded = next((value for value in raw.distinct if loses_precision(value)), None)
         if rounded is None:
-            numbers, notes = doubles_of(raw)
-            return numeric_column(raw, numbers, "every known value is a number", notes)
-        return _kept_whole(raw, rounded)
-    if sort != coding.TEXT or not raw.from_text:
+            numbers, notes = as_float64(raw)
+            return numeric_column(raw, numbers, _NUMBERS, notes)
+        return _kept_integers(raw, rounded)
+    if value_type != coding.TEXT or not raw.from_text:
         return column_with_levels(raw, Kind.NOMINAL, raw.levels, "text", ())
-    return _from_file_text(raw, decimal)
+    return _inferred_from_text(raw, decimal)
 
 
-def _from_file_text(raw: RawColumn, decimal: str) -> Column:
-    numbers = texts.numbers_of(raw.texts, decimal)
+def _inferred_from_text(raw: RawColumn, decimal: str) -> Column:
+    numbers = number_grammar.parse_numbers(raw.distinct, decimal)
     if numbers is None:
-        why = _why_no_numbers(raw, decimal)
+        why = _reason_for_text(raw, decimal)
         return column_with_levels(raw, Kind.NOMINAL, raw.levels, why, ())
-    code = texts.first_code(raw.texts)
+    code = number_grammar.first_code(raw.distinct)
     if code is not None:
-        why = f"{short_repr(code)} starts with a zero: a code, not a number"
+        why = f"{short_repr(code)} has a leading zero: a code, not a number"
         return column_with_levels(raw, Kind.NOMINAL, raw.levels, why, ())
-    rounded = texts.first_inexact(raw.texts)
+    rounded = number_grammar.first_inexact(raw.distinct)
     if rounded is not None:
-        return _kept_whole(raw, rounded)
-    return numeric_column(raw, numbers, "every known value is a number", ())
+        return _kept_integers(raw, rounded)
+    return numeric_column(raw, numbers, _NUMBERS, ())
 
 
-def _kept_whole(raw: RawColumn, rounded: Any) -> Column:
-    note = f"{WOULD_ROUND} ({short_repr(rounded)}) are kept as levels; subtract an offset to use them as numbers"
-    return column_with_levels(raw, Kind.NOMINAL, raw.levels, WOULD_ROUND, (note,))
+def _kept_integers(raw: RawColumn, rounded: Any) -> Column:
+    """Integers that float64 would round, as levels."""
+    text = f"{_INEXACT} ({short_repr(rounded)}) are kept as levels; subtract an offset to use them as numbers"
+    note = Note(text, NoteCode.KEPT_INTEGERS)
+    return column_with_levels(raw, Kind.NOMINAL, raw.levels, _INEXACT, (note,))
 
 
-def _why_no_numbers(raw: RawColumn, decimal: str) -> str:
-    """Why a text column is nominal; an error when nearly all of it is numbers."""
-    are_numbers = texts.are_numbers(raw.texts, decimal)
+def _reason_for_text(raw: RawColumn, decimal: str) -> str:
+    """The reason why a text column is nominal; an error if nearly all of its values are numbers."""
+    are_numbers = number_grammar.are_numbers(raw.distinct, decimal)
     if not are_numbers.any():
         return "text"
-    other = int(np.argmin(are_numbers))
-    rows = np.bincount(codes_of(raw) + 1, minlength=len(raw.texts) + 1)[1:]
+    rows = np.bincount(codes_of(raw) + 1, minlength=len(raw.distinct) + 1)[1:]
     row = int(np.argmax(np.isin(codes_of(raw), np.flatnonzero(~are_numbers))))
     other = int(codes_of(raw)[row])
     n_numbers, n_known = int(rows[are_numbers].sum()), int(rows.sum())
     if n_numbers >= _MOSTLY * n_known:
         raise InputError(
-            f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} has "
-            f"{short_repr(raw.texts[other])}.",
+            f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} contains "
+            f"{short_repr(raw.distinct[other])}.",
             hint=f"Correct it, count it as missing (na_values), or ask for the kind: --kind {raw.name}=nominal.",
             column=raw.name,
             row=row,
-            value=raw.texts[other],
+            value=raw.distinct[other],
         )
-    return f"{short_repr(raw.texts[other])} in row {row} is not a number"
+    return f"{short_repr(raw.distinct[other])} in row {row} is not a number"

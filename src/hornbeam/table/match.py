@@ -1,30 +1,32 @@
-"""How are new rows matched to the columns a model was grown on?
+"""Matches new rows to the columns of a model.
 
-    by name      frames, dicts, files: any order; a column too many is ignored with one warning, one too few is an error
+    by name      tables, frames, dicts, files: any order; a warning about extra columns, an error for a missing one
     by position  arrays and lists of rows: exactly as many columns as the model has
-    levels       by value, whatever codes the source uses; a level the model has never met becomes UNSEEN (-2)
+    levels       by value; a level that did not occur in training becomes UNSEEN (-2)
 
-Nothing is parsed silently: text where the model knows numbers is an error with its row, and numbers where it knows
-texts one with its column. A text file has nothing but text, so there texts are read as the column's kind asks.
+Text in a column that is numeric in the model is an error with its row, and so are numbers in a column whose levels are
+texts. The cells of a text file are all text, so they are converted to the kind of the column. The columns of a table
+that already have the kinds of the model are used in place; only their codes change where the levels differ.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, InputError, did_you_mean, short_repr
-from hornbeam.table import coding, texts
+from hornbeam.table import coding, number_grammar, texts
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
-from hornbeam.table.conversion import codes_of, column_value_type, mark_missing, numbers_behind, reject_infinite
-from hornbeam.table.kinds import MISSING_WORDS
+from hornbeam.table.conversion import codes_of, column_value_type, distinct_numbers, mark_missing, reject_infinite
+from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.names import checked_names
 from hornbeam.table.raw import RawColumn, RawTable
-from hornbeam.table.read import missing_texts
+from hornbeam.table.read import applied_na_values
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
 
@@ -43,63 +45,47 @@ def match_columns(
 ) -> Table:
     """New rows as a table with exactly the schema's columns, kinds and levels.
 
-    `with_target` also reads the target, which must then be there; `warn=False` keeps quiet about columns too many and
-    about rows without names.
+    `with_target` also reads the target, which the source must then have; `warn=False` suppresses the warnings about
+    extra columns and about rows without column names.
     """
     if not isinstance(schema, Schema):
-        raise InputError(f"matched needs a schema; got {short_repr(schema)}.", hint="A model has one: model.schema.")
-    is_named = isinstance(source, (Table, RawTable)) or has_names(source)
+        raise InputError(f"schema must be a Schema, got {short_repr(schema)}.", hint="A model has one: model.schema.")
+    given: Table | RawTable
     if isinstance(source, Table):
-        raw = _raw_of_table(source)
+        given, is_named = source, True
+        columns: Sequence[Column | RawColumn] = (*source.columns, *([source.target] if source.target else []))
     else:
-        words = MISSING_WORDS if na_values is None else tuple(na_values)
-        raw = raw_table(source, format, decimal=decimal, na_values=words, **settings)
-    mark = decimal or "."
-    if is_named:
-        chosen = _by_name(schema, raw, warn)
-    else:
-        chosen = _by_position(schema, raw, warn)
-    columns = tuple(
-        [
-            _matched_column(spec, each, missing_texts(each, na_values), mark, infinite)
-            for spec, each in zip(schema.columns, chosen)
-        ]
-    )
+        is_named = isinstance(source, RawTable) or has_names(source)
+        defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
+        given = raw_table(source, format, decimal=decimal, na_values=defaults, **settings)
+        columns = given.columns
+    chosen = _by_name(schema, columns, warn) if is_named else _by_position(schema, columns, warn)
+
+    def matched(spec: ColumnSpec, column: Column | RawColumn) -> Column:
+        return _match_column(spec, column, na_values, decimal or ".", infinite)
+
     target = None
     if with_target and schema.target is not None:
-        each = _named(raw, schema.target.name)
-        target = _matched_column(schema.target, each, missing_texts(each, na_values), mark, infinite)
-    weights = source.weights if isinstance(source, Table) else raw.weights
-    return Table(columns, target, weights, raw.notes, raw.source)
+        target = matched(schema.target, _named(columns, schema.target.name))
+    predictors = tuple([matched(spec, column) for spec, column in zip(schema.columns, chosen)])
+    return Table(predictors, target, given.weights, given.notes, given.source)
 
 
-def _raw_of_table(table: Table) -> RawTable:
-    """A table as raw columns again, so that it can be matched like any source."""
-    columns = (*table.columns, *([table.target] if table.target is not None else []))
-    return RawTable(tuple(map(_raw_of_column, columns)), table.source, table.notes, weights=table.weights)
+def _named(columns: Sequence[Column | RawColumn], name: str) -> Column | RawColumn:
+    names = [column.name for column in columns]
+    if name not in names:
+        raise InputError(f"Unknown column {short_repr(name)}.", hint=did_you_mean(name, names), column=name)
+    return columns[names.index(name)]
 
 
-def _raw_of_column(column: Column) -> RawColumn:
-    if column.kind is Kind.NUMERIC:
-        return RawColumn(column.name, column.values)
-    return RawColumn(column.name, codes=column.values, texts=column.levels, declared=column.kind)
-
-
-def _named(raw: RawTable, name: str) -> RawColumn:
-    for column in raw.columns:
-        if column.name == name:
-            return column
-    raise InputError(f"There is no column {short_repr(name)}.", hint=did_you_mean(name, raw.names), column=name)
-
-
-def _by_name(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
-    names = checked_names(raw.names)
-    by_name = dict(zip(names, raw.columns))
+def _by_name(schema: Schema, columns: Sequence[Column | RawColumn], warn: bool) -> list[Column | RawColumn]:
+    names = checked_names(column.name for column in columns)
+    by_name = dict(zip(names, columns))
     missing = [name for name in schema.names if name not in by_name]
     own = set(schema.names) | ({schema.target.name} if schema.target is not None else set())
     extra = [name for name in names if name not in own]
     if missing:
-        unknown = f" Not known to the model: {_listed(extra)}." if extra else ""
+        unknown = f" Columns that the model does not have: {_listed(extra)}." if extra else ""
         raise InputError(
             f"{len(missing)} column(s) of the model are missing from the new rows: {_listed(missing)}.{unknown}",
             hint=did_you_mean(missing[0], extra) if extra else "",
@@ -108,50 +94,87 @@ def _by_name(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
         )
     if extra and warn:
         warnings.warn(
-            f"Columns that the model does not know are ignored: {_listed(extra)}.", HornbeamWarning, stacklevel=3
+            f"Columns that the model does not have are ignored: {_listed(extra)}.", HornbeamWarning, stacklevel=3
         )
     return [by_name[name] for name in schema.names]
 
 
-def _listed(names: list[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(short_repr, names[:most])) + more
+def _listed(names: list[str], n_max: int = 8) -> str:
+    more = f" and {len(names) - n_max} more" if len(names) > n_max else ""
+    return ", ".join(map(short_repr, names[:n_max])) + more
 
 
-def _by_position(schema: Schema, raw: RawTable, warn: bool) -> list[RawColumn]:
-    n_given, n_needed = len(raw.columns), len(schema.columns)
+def _by_position(schema: Schema, columns: Sequence[Column | RawColumn], warn: bool) -> list[Column | RawColumn]:
+    n_given, n_needed = len(columns), len(schema.columns)
     if n_given != n_needed:
         raise InputError(
-            f"{n_given} column(s) given, {n_needed} needed: {_listed(list(schema.names))}.",
+            f"The new rows must have {n_needed} column(s) ({_listed(list(schema.names))}), got {n_given}.",
             given=n_given,
             needed=n_needed,
         )
-    if warn and schema.names != raw.names:
+    if warn and schema.names != tuple(column.name for column in columns):
         warnings.warn(
             "The new rows have no column names; they are matched to the model's columns by position.",
             HornbeamWarning,
             stacklevel=3,
         )
-    return list(raw.columns)
+    return list(columns)
 
 
-def _matched_column(
-    spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decimal: str, infinite: str
+def _match_column(
+    spec: ColumnSpec, column: Column | RawColumn, na_values: Collection[str] | None, decimal: str, infinite: str
 ) -> Column:
-    """One column of new rows in the model's kind; where no row was told apart by it, whatever is there may stay."""
+    """One column of new rows in the model's kind; values that cannot be converted are missing in an idle column."""
     try:
-        return _converted(spec, raw, na_values, decimal, infinite)
+        if isinstance(column, Column) and not na_values and (column.kind is Kind.NUMERIC) is not spec.has_levels:
+            return _match_table_column(spec, column, infinite)
+        raw = _raw_of_column(column) if isinstance(column, Column) else column
+        return _convert(spec, raw, applied_na_values(raw, na_values), decimal, infinite)
     except InputError:
         if not spec.is_idle:
             raise
-        is_number = spec.kind is Kind.NUMERIC
-        values = np.full(len(raw), np.nan) if is_number else np.full(len(raw), MISSING, dtype=np.int32)
+        is_numeric = spec.kind is Kind.NUMERIC
+        values = np.full(len(column), np.nan) if is_numeric else np.full(len(column), MISSING, dtype=np.int32)
         return Column(spec.name, spec.kind, values, spec.levels)
 
 
-def _converted(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decimal: str, infinite: str) -> Column:
-    if raw.codes is not None and raw.texts == spec.levels and raw.declared is spec.kind:
-        return Column(spec.name, spec.kind, raw.codes, spec.levels)
+def _match_table_column(spec: ColumnSpec, column: Column, infinite: str) -> Column:
+    """A column of a table, without a copy of its values unless the levels differ."""
+    if not spec.has_levels:
+        if infinite == "error":
+            reject_infinite(column)
+        return column
+    if column.levels == spec.levels:
+        return column if column.kind is spec.kind else dataclasses.replace(column, kind=spec.kind)
+    _reject_other_type(spec, column.levels, column.values)
+    return dataclasses.replace(
+        column, kind=spec.kind, values=recode(column.values, column.levels, spec.levels), levels=spec.levels
+    )
+
+
+def recode(codes: npt.NDArray[np.int32], levels: tuple[Any, ...], new_levels: tuple[Any, ...]) -> npt.NDArray[np.int32]:
+    """Codes into `levels` as codes into `new_levels`; a level that is not one of them becomes UNSEEN."""
+    if levels == new_levels:
+        return codes
+    new_codes = {level: code for code, level in enumerate(new_levels)}
+    lookup = np.fromiter((new_codes.get(level, UNSEEN) for level in levels), np.int32, len(levels))
+    return _look_up(lookup, codes)
+
+
+def _look_up(lookup: npt.NDArray[np.int32], codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    # Two more entries at the end: the codes UNSEEN (-2) and MISSING (-1) are mapped to themselves.
+    found: npt.NDArray[np.int32] = np.append(lookup, np.array([UNSEEN, MISSING], dtype=np.int32))[codes]
+    return found
+
+
+def _raw_of_column(column: Column) -> RawColumn:
+    """A column of a table as a raw column, for a conversion to another kind."""
+    if column.kind is Kind.NUMERIC:
+        return RawColumn(column.name, column.values)
+    return RawColumn(column.name, codes=column.values, distinct=column.levels, declared=column.kind)
+
+
+def _convert(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], decimal: str, infinite: str) -> Column:
     if spec.kind is not Kind.NUMERIC:
         return Column(spec.name, spec.kind, _codes(spec, mark_missing(raw, na_values), decimal), spec.levels)
     if raw.numbers is not None:
@@ -164,73 +187,70 @@ def _converted(spec: ColumnSpec, raw: RawColumn, na_values: Collection[str], dec
 
 
 def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.float64]:
-    """The values of a numeric column that came as codes."""
-    sort = column_value_type(raw)
-    if sort == coding.TEXT and not raw.from_text:
-        row = _first_known(raw)
+    """The values of a numeric column that the source has as codes."""
+    value_type = column_value_type(raw)
+    if value_type == coding.TEXT and not raw.from_text:
+        row = _first_known(codes_of(raw))
         if row is not None:
             raise InputError(
-                f"Column {short_repr(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
+                f"Column {short_repr(spec.name)} is numeric in the model, but row {row} contains the text "
+                f"{short_repr(raw.distinct[codes_of(raw)[row]])}.",
                 hint="Turn the column into numbers first.",
                 column=spec.name,
                 row=row,
             )
-        behind: npt.NDArray[np.float64] = np.zeros(len(raw.texts))
+        numbers: npt.NDArray[np.float64] = np.zeros(len(raw.distinct))
     else:
-        days = texts.days_of(raw.texts) if sort == coding.TEXT else None
-        behind = days if days is not None else numbers_behind(raw, sort, decimal)[0]
-    return np.append(behind, [np.nan, np.nan])[raw.codes]
+        days = texts.days_of(raw.distinct) if value_type == coding.TEXT else None
+        numbers = days if days is not None else distinct_numbers(raw, value_type, decimal)[0]
+    return np.append(numbers, [np.nan, np.nan])[raw.codes]
 
 
-def _first_known(raw: RawColumn) -> int | None:
-    """The first row that is not missing, if there is one."""
-    is_known = codes_of(raw) >= 0
+def _first_known(codes: npt.NDArray[np.int32]) -> int | None:
+    """The first row whose value is not missing, or None."""
+    is_known = codes >= 0
     return int(np.argmax(is_known)) if is_known.any() else None
-
-
-def _value_at(raw: RawColumn, row: int) -> str:
-    return short_repr(raw.texts[codes_of(raw)[row]])
 
 
 def _codes(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.int32]:
     """The values of a column with levels, as the model's codes."""
     if raw.numbers is not None:
         return _codes_of_numbers(spec, raw.numbers, raw.from_text, decimal)
-    place: dict[Any, int] = {level: code for code, level in enumerate(spec.levels)}
-    if raw.from_text:
-        place = {str(level): code for level, code in place.items()} | place
-    else:
-        _refuse_other_sort(spec, raw)
-    behind = np.fromiter((place.get(text, UNSEEN) for text in raw.texts), np.int32, len(raw.texts))
-    if raw.from_text and (behind == UNSEEN).any():
-        behind = _by_number(spec, raw, behind, decimal)
-    # Two more at the end, so that the codes of a table for unseen (-2) and missing (-1) look up themselves.
-    codes: npt.NDArray[np.int32] = np.append(behind, np.array([UNSEEN, MISSING], dtype=np.int32))[raw.codes]
-    return codes
+    if not raw.from_text:
+        _reject_other_type(spec, raw.distinct, codes_of(raw))
+        return recode(codes_of(raw), raw.distinct, spec.levels)
+    exact: dict[Any, int] = {level: code for code, level in enumerate(spec.levels)}
+    of_text = {str(level): code for level, code in exact.items()} | exact
+    lookup = np.fromiter((of_text.get(text, UNSEEN) for text in raw.distinct), np.int32, len(raw.distinct))
+    if (lookup == UNSEEN).any():
+        lookup = _lookup_by_number(spec, raw, lookup, decimal)
+    return _look_up(lookup, codes_of(raw))
 
 
-def _by_number(spec: ColumnSpec, raw: RawColumn, behind: npt.NDArray[np.int32], decimal: str) -> npt.NDArray[np.int32]:
-    """Codes of a text file's cells where the levels are numbers: 1.0 and 1 are the same level then."""
+def _lookup_by_number(
+    spec: ColumnSpec, raw: RawColumn, lookup: npt.NDArray[np.int32], decimal: str
+) -> npt.NDArray[np.int32]:
+    """The lookup for cells of a text file when the levels are numbers: 1.0 and 1 are then the same level."""
     if coding.value_types(spec.levels) != {coding.NUMBER}:
-        return behind
-    place = {float(level): code for code, level in enumerate(spec.levels)}
-    found = [texts.numbers_of([text], decimal) for text in raw.texts]
+        return lookup
+    code_of = {float(level): code for code, level in enumerate(spec.levels)}
+    numbers = [number_grammar.parse_number(text, decimal) for text in raw.distinct]
     return np.array(
-        [old if new is None else place.get(float(new[0]), UNSEEN) for old, new in zip(behind.tolist(), found)],
+        [old if new is None else code_of.get(new, UNSEEN) for old, new in zip(lookup.tolist(), numbers)],
         dtype=np.int32,
     )
 
 
-def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
-    """Raise if the new values are of another sort than the levels, so that none could ever be met."""
-    ours, theirs = coding.value_types(spec.levels), coding.value_types(raw.texts)
-    alike = {coding.NUMBER, coding.TRUTH}
-    row = _first_known(raw)
-    if row is None or not ours or ours & theirs or (ours <= alike and theirs <= alike):
+def _reject_other_type(spec: ColumnSpec, distinct: tuple[Any, ...], codes: npt.NDArray[np.int32]) -> None:
+    """Raise an error if the new values have another value type than the levels, so that none can be equal."""
+    expected, found = coding.value_types(spec.levels), coding.value_types(distinct)
+    comparable = {coding.NUMBER, coding.BOOLEAN}
+    row = _first_known(codes)
+    if row is None or not expected or expected & found or (expected <= comparable and found <= comparable):
         return
     raise InputError(
-        f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
-        f"{_value_at(raw, row)}.",
+        f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} "
+        f"contains {short_repr(distinct[codes[row]])}.",
         hint="Hand over values of the same type as when the model was grown.",
         column=spec.name,
         row=row,
@@ -240,30 +260,30 @@ def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
 def _codes_of_numbers(
     spec: ColumnSpec, numbers: npt.NDArray[np.float64], from_text: bool, decimal: str
 ) -> npt.NDArray[np.int32]:
-    """The model's codes for numbers; a text file's numbers may also stand for levels that are texts of numbers."""
+    """The model's codes of numbers; numbers of a text file also match levels that are texts of numbers."""
     codes = np.full(len(numbers), MISSING, dtype=np.int32)
     is_known = ~np.isnan(numbers)
     if not is_known.any():
         return codes
-    if not from_text and not coding.value_types(spec.levels) <= {coding.NUMBER, coding.TRUTH}:
+    if not from_text and not coding.value_types(spec.levels) <= {coding.NUMBER, coding.BOOLEAN}:
         row = int(np.argmax(is_known))
         raise InputError(
-            f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
-            f"the number {numbers[row]:g}.",
+            f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row "
+            f"{row} contains the number {numbers[row]:g}.",
             hint="Hand over values of the same type as when the model was grown.",
             column=spec.name,
             row=row,
         )
     values = np.array([_number_of(level, decimal) for level in spec.levels] or [np.nan])
     order = np.argsort(values, kind="stable")
-    place = np.minimum(np.searchsorted(values[order], numbers[is_known]), len(values) - 1)
-    codes[is_known] = np.where(values[order][place] == numbers[is_known], order[place], UNSEEN)
+    index = np.minimum(np.searchsorted(values[order], numbers[is_known]), len(values) - 1)
+    codes[is_known] = np.where(values[order][index] == numbers[is_known], order[index], UNSEEN)
     return codes
 
 
 def _number_of(level: Any, decimal: str) -> float:
-    """The number that a level is, or that its text spells; NaN for other text."""
+    """The number of a level that is a number or the text of one; NaN for other text."""
     if not isinstance(level, str):
         return float(level)
-    found = texts.numbers_of([level], decimal)
-    return np.nan if found is None else float(found[0])
+    number = number_grammar.parse_number(level, decimal)
+    return np.nan if number is None else number

@@ -1,7 +1,7 @@
-"""Whether something fits into memory, found out before anything large is made, so the error has the number in it.
+"""Checks before a large allocation that it fits into memory; the error states the required and the available bytes.
 
-The memory that may be used is the least of what the system has free, what the process's own limit leaves (RLIMIT_AS)
-and what the limits of its control groups leave (containers, batch systems; versions 1 and 2).
+The available memory is the minimum of the free memory of the system, the rest of the process limit (RLIMIT_AS) and the
+rest of the limits of its control groups (containers, batch systems; versions 1 and 2).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 
 from hornbeam.errors import MemoryLimitError
 
-_NEVER_ASK_BELOW = 16 * 2**20
-_ENDLESS = 2**62
+_UNCHECKED_BYTES = 16 * 2**20
+_UNLIMITED = 2**62
 _PROC, _GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
 
 def format_bytes(size: float) -> str:
-    """A size as people read it."""
+    """A size with its unit, such as 1.5 GB."""
     for unit in ("bytes", "kB", "MB", "GB"):
         if size < 1000:
             return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.3g} {unit}"
@@ -28,50 +28,50 @@ def format_bytes(size: float) -> str:
 
 
 def available_bytes() -> int:
-    """The memory that may be used now: the least of what system, process limit and control groups leave."""
+    """The available memory: the minimum of what system, process limit and control groups leave."""
     return max(0, min(_free_in_system(), _left_of_process(), _left_of_groups()))
 
 
 def _free_in_system() -> int:
-    """What the system has free; all of it where it does not say."""
+    """The free memory of the system; all its memory where the free part is unknown."""
     free = _field(_PROC / "meminfo", "MemAvailable:")
     if free is not None:
         return free * 1024
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
-        return _ENDLESS
+        return _UNLIMITED
 
 
 def _left_of_process() -> int:
-    """What the limit of the address space leaves."""
+    """The rest of the limit of the address space."""
     try:
         import resource
     except ImportError:  # no such limits on this system
-        return _ENDLESS
+        return _UNLIMITED
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY:
-        return _ENDLESS
+        return _UNLIMITED
     used = _field(_PROC / "self" / "status", "VmSize:")
     return limit - (used or 0) * 1024
 
 
 def _left_of_groups() -> int:
-    """What the control groups of the process leave; memory that only caches files can be had."""
-    left = _ENDLESS
+    """The rest of the limits of the process's control groups; memory that caches files counts as free."""
+    left = _UNLIMITED
     for folder in _groups():
-        for most, used, cached in (
+        for maximum, used, cached in (
             ("memory.max", "memory.current", "inactive_file"),
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
         ):
-            limit, taken = _number(folder / most), _number(folder / used)
-            if limit is not None and limit < _ENDLESS and taken is not None:
+            limit, taken = _number(folder / maximum), _number(folder / used)
+            if limit is not None and limit < _UNLIMITED and taken is not None:
                 left = min(left, limit - taken + (_field(folder / "memory.stat", cached) or 0))
     return left
 
 
 def _groups() -> Iterator[Path]:
-    """The folders of the process's groups and of those above them; in a container the mount is the group itself."""
+    """The folders of the process's groups and their parents; in a container the mount is the group itself."""
     roots = {_GROUPS, _GROUPS / "memory"}
     with contextlib.suppress(OSError, ValueError):
         for line in (_PROC / "self" / "cgroup").read_text(encoding="utf-8").splitlines():
@@ -90,7 +90,7 @@ def _groups() -> Iterator[Path]:
 def _number(path: Path) -> int | None:
     try:
         return int(path.read_text(encoding="ascii"))
-    except (OSError, ValueError):  # not there, or "max"
+    except (OSError, ValueError):  # no such file, or "max"
         return None
 
 
@@ -104,11 +104,14 @@ def _field(path: Path, name: str) -> int | None:
 
 
 def require_memory(size: int, what: str, hint: str = "", limit: int | None = None) -> None:
-    """Raise unless so many bytes may be used (or are within the limit given)."""
-    if size < _NEVER_ASK_BELOW and limit is None:
+    """Raise an error unless `size` bytes are available (or within the given limit)."""
+    if size < _UNCHECKED_BYTES and limit is None:
         return
-    most = available_bytes() if limit is None else limit
-    if size > most:
+    maximum = available_bytes() if limit is None else limit
+    if size > maximum:
         raise MemoryLimitError(
-            f"{what} needs {format_bytes(size)}; {format_bytes(most)} may be used.", hint=hint, needed=size, limit=most
+            f"{what} requires {format_bytes(size)}, but only {format_bytes(maximum)} may be used.",
+            hint=hint,
+            needed=size,
+            limit=maximum,
         )

@@ -1,7 +1,7 @@
-"""Which column names are accepted?  Any text, once each; whole numbers become text.
+"""Checks column names: every name is a unique text; integers are converted to text.
 
-Refused: no name at all (None, NaN), two columns of one name, two names that look the same because they are the same
-text in two Unicode forms, several header levels (tuples), and text that cannot be stored as UTF-8.
+Rejected: a missing name (None, NaN), duplicate names, names that are the same text in two Unicode forms, several header
+levels (tuples), and text that cannot be encoded as UTF-8.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from hornbeam.table.texts import unstorable
 
 
 def default_names(count: int) -> tuple[str, ...]:
-    """The names of columns that have none: x0, x1, ..."""
+    """Names for columns without names: x0, x1, ..."""
     return tuple([f"x{position}" for position in range(count)])
 
 
 def checked_names(names: Iterable[Any]) -> tuple[str, ...]:
-    """The names as text, or an error that gives the positions."""
+    """The names as text, or an error with the positions."""
     texts = [_text(name, position) for position, name in enumerate(names)]
-    _refuse_equals(texts, texts, "")
+    _reject_duplicates(texts, texts, "")
     if not all(map(str.isascii, texts)):
-        odd = unstorable(texts)
-        if odd is not None:
-            raise InputError(f"Column {texts.index(odd)} has a name that cannot be stored as UTF-8: {odd!a}.")
-        _refuse_equals(
-            [unicodedata.normalize("NFC", text) for text in texts], texts, " after Unicode normalisation (NFC)"
+        wrong = unstorable(texts)
+        if wrong is not None:
+            raise InputError(f"The name of column {texts.index(wrong)} cannot be encoded as UTF-8: {wrong!a}.")
+        _reject_duplicates(
+            [unicodedata.normalize("NFC", text) for text in texts], texts, " after Unicode normalization (NFC)"
         )
     return tuple(texts)
 
@@ -39,16 +39,18 @@ def _text(name: Any, position: int) -> str:
         return str(name)
     if isinstance(name, tuple):
         raise InputError(
-            f"Column {position} has a name of several levels: {short_repr(name)}.",
+            f"The name of column {position} must be text, got several levels: {short_repr(name)}.",
             hint='Flatten the header first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
             position=position,
         )
     if is_missing(name):
-        raise InputError(f"Column {position} has no name; got {short_repr(name)}.", hint="Name it.", position=position)
+        raise InputError(
+            f"The name of column {position} must be text, got {short_repr(name)}.", hint="Name it.", position=position
+        )
     return str(name)
 
 
-def _refuse_equals(keys: Sequence[str], texts: Sequence[str], how: str) -> None:
+def _reject_duplicates(keys: Sequence[str], texts: Sequence[str], how: str) -> None:
     if len(set(keys)) == len(keys):
         return
     first: dict[str, int] = {}

@@ -1,13 +1,13 @@
-"""What does a source hand over, before anyone has decided what it means?
+"""RawTable: the columns of a source before their kinds are decided.
 
-Every reader, of a file or of something in memory, gives a `RawTable`; `kinds.decided` alone turns its columns into
-columns with kinds. So a CSV file, a frame and an array of the same values become the same table.
+Every reader, of a file or of data in memory, returns a `RawTable`; `kinds.decide_kind` converts its columns to columns
+with kinds. So a CSV file, a data frame and an array with the same values give the same table.
 
-    numbers   a typed numeric source: float64, NaN where missing (of either precision where it `is_borrowed`)
-    codes     anything else: int32 into `texts`, the distinct values in any order, -1 where missing
+    numbers   a typed numeric source: float64, NaN where missing (float32 too if `is_borrowed`)
+    codes     any other source: int32 indices into `distinct`, the distinct values in any order, -1 where missing
 
-A text file leaves its cells as text, missing words included (`from_text`): which words mean missing, and whether the
-texts are really numbers, is decided later and from every distinct value, never from a sample.
+The cells of a text file stay texts (`from_text`). Which texts mean missing, and whether the texts are numbers, is
+decided later from all distinct values; a sample is not enough.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Kind
 
-# The lowest and the highest of some numbers; NaN where one is missing, or there are none.
+# The minimum and the maximum of some numbers; NaN if one is missing or there are none.
 Extent = tuple[float, float]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RawColumn:
-    """A name and the values as the source has them; either `numbers` or `codes` with `texts`."""
+    """A name and the values of the source; either `numbers` or `codes` with `distinct`."""
 
     name: str
     numbers: npt.NDArray[Any] | None = None  # typed numeric source; NaN = missing
-    codes: npt.NDArray[np.int32] | None = None  # else codes into `texts`, -1 = missing
-    texts: tuple[Any, ...] = ()  # the distinct values behind the codes, any order
-    declared: Kind | None = None  # the source itself says the kind
-    levels: tuple[Any, ...] | None = None  # the source's own order of levels, if it has one
-    from_text: bool = False  # came from a text file: numbers may hide in the texts
+    codes: npt.NDArray[np.int32] | None = None  # else indices into `distinct`, -1 = missing
+    distinct: tuple[Any, ...] = ()  # the distinct values, of any Python type, in any order
+    declared: Kind | None = None  # the kind that the source declares
+    levels: tuple[Any, ...] | None = None  # the order of levels that the source declares
+    from_text: bool = False  # from a text file: texts may be numbers
     notes: tuple[str, ...] = ()
-    is_borrowed: bool = False  # numbers: those of someone else's array, where they lie
+    is_borrowed: bool = False  # `numbers` is a view of an array of the caller
     extent: Extent | None = None
 
     def __len__(self) -> int:
@@ -47,12 +47,12 @@ class RawColumn:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RawTable:
-    """Columns as the source has them, and what the source says about itself."""
+    """The columns of a source and what the source declares: name, target, weights."""
 
     columns: tuple[RawColumn, ...]
     source: str = ""
     notes: tuple[str, ...] = ()
-    target: str | None = None  # the source names its class column (C4.5 names)
+    target: str | None = None  # the target that the source declares (C4.5)
     weights: npt.NDArray[np.float64] | None = None  # ARFF instance weights
 
     @property

@@ -1,4 +1,4 @@
-"""Which reader reads this source?  Told by the type of what is in memory, by the suffix of what is in a file.
+"""Selects the reader of a source: by the type of data in memory, by the suffix of a file.
 
     .csv .tsv .txt .dat    comma, tab or semicolon separated text
     .parquet .pq           Parquet
@@ -8,7 +8,7 @@
     .db .sqlite .sqlite3 .duckdb, also with ::table
     .xlsx .xls .ods        a spreadsheet
 
-Each may carry .gz. A file's reader is imported only when such a file is read.
+Each may be followed by .gz. The reader of a file is imported when such a file is read.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 
 from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, short_repr
 from hornbeam.table.raw import RawTable
+from hornbeam.table.readers import files
 
 SUFFIXES = {
     ".csv": "csv",
@@ -45,19 +46,19 @@ SUFFIXES = {
     ".xls": "excel",
     ".ods": "excel",
 }
-_SPARED = frozenset({"decimal", "na_values"})  # asked of every source, told only to readers that want to know
+_OPTIONAL = frozenset({"decimal", "na_values"})  # accepted for every source, passed to the readers that have them
 
 
 def is_file(source: Any) -> bool:
-    """Whether the source is a file: a path or something opened for reading."""
+    """Whether the source is a file: a path or an open file."""
     return isinstance(source, (str, os.PathLike)) or (hasattr(source, "read") and hasattr(source, "readline"))
 
 
 def has_names(source: Any) -> bool:
-    """Whether the source names its columns; arrays and lists of rows do not."""
+    """Whether the source has column names; arrays and lists of rows have none."""
     from hornbeam.table.readers import arrays, frames
 
-    if arrays.is_sparse(source):  # asked first: one of scipy's sparse matrices is also a mapping
+    if arrays.is_sparse(source):  # first: one of scipy's sparse matrices is also a mapping
         return False
     if is_file(source) or isinstance(source, Mapping) or frames.is_frame(source):
         return True
@@ -66,17 +67,17 @@ def has_names(source: Any) -> bool:
     return getattr(getattr(source, "dtype", None), "names", None) is not None
 
 
-def raw_table(source: Any, format: str | None = None, *, lent: bool = False, **settings: Any) -> RawTable:
-    """The raw table behind any source; `lent`: an array's numbers where they lie, so far as possible."""
+def raw_table(source: Any, format: str | None = None, *, borrow: bool = False, **settings: Any) -> RawTable:
+    """The raw table of any source; `borrow`: arrays of floats are not copied where that is possible."""
     if isinstance(source, RawTable):
         return source
     if is_file(source):
         return _from_file(source, format, settings)
-    unknown = [name for name in settings if name not in _SPARED]
+    unknown = [name for name in settings if name not in _OPTIONAL]
     if unknown or format is not None:
         name = unknown[0] if unknown else "format"
-        raise OptionError(f"The setting {short_repr(name)} is for files; got a {type(source).__name__}.", option=name)
-    return _from_memory(source, lent)
+        raise OptionError(f"Setting {short_repr(name)} requires a file, got a {type(source).__name__}.", option=name)
+    return _from_memory(source, borrow)
 
 
 def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> RawTable:
@@ -84,26 +85,26 @@ def _from_file(source: Any, format: str | None, settings: dict[str, Any]) -> Raw
     known = sorted(set(SUFFIXES.values()))
     if name not in known:
         raise OptionError(
-            f"There is no reader for the format {short_repr(name)}.",
+            f"Unknown format {short_repr(name)}.",
             hint=did_you_mean(str(name), known),
             option="format",
         )
     reader: Any = importlib.import_module(f"hornbeam.table.readers.{name}")
     accepted = inspect.signature(reader.raw).parameters
     for setting in settings:
-        if setting not in accepted and setting not in _SPARED:
+        if setting not in accepted and setting not in _OPTIONAL:
             raise OptionError(
-                f"The {name} reader has no setting {short_repr(setting)}.",
+                f"Unknown setting {short_repr(setting)} of the {name} reader.",
                 hint=did_you_mean(setting, list(accepted)[1:]),
                 option=setting,
             )
-    told = {setting: value for setting, value in settings.items() if setting in accepted and value is not None}
-    table: RawTable = reader.raw(source, **told)
+    passed = {setting: value for setting, value in settings.items() if setting in accepted and value is not None}
+    table: RawTable = reader.raw(source, **passed)
     return table
 
 
 def _format_of(source: Any) -> str:
-    """The reader's name by the suffix of the file."""
+    """The name of the reader, by the suffix of the file."""
     named = source if isinstance(source, (str, os.PathLike)) else getattr(source, "name", None)
     if not isinstance(named, (str, os.PathLike)) or named == "<stdin>":
         return "csv"
@@ -112,35 +113,36 @@ def _format_of(source: Any) -> str:
     if suffix == ".gz":
         suffix = os.path.splitext(stem)[1]
     if suffix not in SUFFIXES:
+        files.checked(named)  # a path that does not exist is the more helpful error
         raise DataFileError(
-            f"The kind of file is not known by its name: {short_repr(os.fspath(named))}.",
+            f"Unknown file suffix {short_repr(suffix)}: {short_repr(os.fspath(named))}.",
             hint=f"Known endings are {', '.join(SUFFIXES)}, each also with .gz; or say format=, such as csv.",
             path=os.fspath(named),
         )
     return SUFFIXES[suffix]
 
 
-def _from_memory(source: Any, lent: bool = False) -> RawTable:
+def _from_memory(source: Any, borrow: bool = False) -> RawTable:
     from hornbeam.table.readers import arrays, frames, rows
 
     if type(source) is np.ndarray or arrays.is_sparse(source):  # one sparse kind is also a mapping
-        return arrays.raw(source, lent=lent)
+        return arrays.raw(source, borrow=borrow)
     if isinstance(source, Mapping):
         return rows.raw_from_dict(source)
     if frames.is_frame(source):
         return frames.raw(source)
     if frames.is_series(source):
         raise InputError(
-            f"Rows and columns are needed; got one {type(source).__name__} of {len(source)} values.",
+            f"Data must have rows and columns, got one {type(source).__name__} of {len(source)} values.",
             hint="Reshape your data: series.to_frame() for a single column, frame.iloc[[i]] for a single row.",
         )
     if hasattr(source, "__cuda_array_interface__"):
         raise InputError(
-            f"A {type(source).__name__} lives on a graphics card.",
+            f"Data must be in main memory, got a {type(source).__name__} on a GPU.",
             hint="Copy it to the host first, for example X.get().",
         )
     if isinstance(source, tuple) and hasattr(source, "_fields"):
-        raise InputError(f"Rows are needed; got a single {type(source).__name__}.", hint="Pass [row._asdict()].")
+        raise InputError(f"Data must be rows, got a single {type(source).__name__}.", hint="Pass [row._asdict()].")
     if isinstance(source, (list, tuple)):
         return rows.raw_from_list(source)
     if (
@@ -149,11 +151,12 @@ def _from_memory(source: Any, lent: bool = False) -> RawTable:
         or not (hasattr(source, "__array__") or hasattr(source, "__array_interface__"))
     ):
         raise InputError(
-            f"Data must be an array, a data frame, a dict of columns, a list of rows or a file; got {_typed(source)}.",
+            f"Data must be an array, a data frame, a dict of columns, a list of rows or a file, "
+            f"got {_type_text(source)}.",
             hint="Put what it yields into a list first." if isinstance(source, Iterator) else "",
         )
     return arrays.raw(source)
 
 
-def _typed(source: Any) -> str:
+def _type_text(source: Any) -> str:
     return "None" if source is None else f"a {type(source).__name__}"

@@ -1,7 +1,7 @@
-"""What is a table?  Predictor columns of equal length, a target, weights; and what was noticed while it was made.
+"""Table: predictor columns of equal length, a target, row weights and notes from reading. Schema: a table without data.
 
-`Table` holds data, `Schema` the same without the data: what a fitted model keeps so that new rows can be matched to it
-by name, with levels in any order. Neither ever changes.
+A fitted model stores the schema, so that new rows can be matched to it by name, with levels in any order. Both are
+immutable.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Schema:
 
     @property
     def is_class(self) -> bool:
-        """Whether the target is a class (and not a number)."""
+        """Whether the target has classes (classification, not regression)."""
         return self.target is not None and self.target.kind is not Kind.NUMERIC
 
     @property
@@ -43,9 +43,7 @@ class Schema:
     def position(self, name: str) -> int:
         """The index of a predictor by name."""
         if name not in self.names:
-            raise InputError(
-                f"There is no column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name
-            )
+            raise InputError(f"Unknown column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name)
         return self.names.index(name)
 
 
@@ -65,12 +63,13 @@ class Table:
             first = next(iter(lengths.items()))
             other = next(item for item in lengths.items() if item[1] != first[1])
             raise InputError(
-                f"Columns differ in length: {short_repr(first[0])} has {first[1]} rows, {short_repr(other[0])} has {other[1]}."
+                f"Columns must have the same length, got {first[1]} rows in {short_repr(first[0])} and {other[1]} in "
+                f"{short_repr(other[0])}."
             )
         if self.weights is not None:
             weights = np.ascontiguousarray(self.weights, dtype=np.float64)
             if weights.shape != (len(self),):
-                raise InputError(f"Weights must be one number a row, shape ({len(self)},); got shape {weights.shape}.")
+                raise InputError(f"weights must have shape ({len(self)},), got shape {weights.shape}.")
             weights.flags.writeable = False
             object.__setattr__(self, "weights", weights)
 
@@ -90,6 +89,15 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     @cached_property
+    def row_weights(self) -> npt.NDArray[np.float64]:
+        """The weight of every row: `weights`, or ones."""
+        if self.weights is not None:
+            return self.weights
+        ones = np.ones(len(self))
+        ones.flags.writeable = False
+        return ones
+
+    @cached_property
     def schema(self) -> Schema:
         """The table without its data."""
         return Schema(tuple(column.spec for column in self.columns), self.target.spec if self.target else None)
@@ -103,7 +111,7 @@ class Table:
         for column in (*self.columns, *([self.target] if self.target else [])):
             if column.name == name:
                 return column
-        raise InputError(f"There is no column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name)
+        raise InputError(f"Unknown column {short_repr(name)}.", hint=did_you_mean(name, self.names), column=name)
 
     def take(self, rows: npt.NDArray[Any]) -> Table:
         """Some of the rows, in the order given (indices or a mask)."""
@@ -119,14 +127,14 @@ class Table:
         return dataclasses.replace(self, columns=tuple(self[name] for name in names))
 
     def without_target(self) -> Table:
-        """The predictors alone."""
+        """The table without its target."""
         return dataclasses.replace(self, target=None)
 
 
 def only_table(table: Any, what: str) -> Table:
-    """The table itself; an error for anything else, with what is needed."""
+    """The table itself; an error for any other type."""
     if isinstance(table, Table):
         return table
     raise InputError(
-        f"{what} needs a table; got a {type(table).__name__}.", hint="read(...) or table_from_arrays(...) makes one."
+        f"{what} requires a table, got a {type(table).__name__}.", hint="read(...) or table_from_arrays(...) makes one."
     )

@@ -1,9 +1,9 @@
-"""What does the model learn to say?  A target handed over beside the rows, as classes or as numbers.
+"""Converts a target that is passed separately from the rows to a column.
 
-    classes   the values as given (texts, whole numbers, true / false, whole floats), sorted, are the levels
-    numbers   float64, finite
+    classification   the levels are the sorted values: texts, integers, true / false, floats without a fraction
+    regression       float64, finite
 
-A missing target is an error with its row, or is dropped and counted. A target of fractions is no class.
+A missing target is an error with its row, or is dropped and counted. Floats with a fraction cannot be classes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from hornbeam.table.readers import arrays, frames
 
 
 def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y") -> Column:
-    """The target as a column: nominal for classes, numeric for numbers, by its values when no kind is given."""
-    raw = raw_target(y, name)
+    """The target as a column of the given kind; the kind is inferred from the values if it is None."""
+    is_numeric = kind is None or Kind(kind) is Kind.NUMERIC
+    raw = raw_target(y, name, as_classes=not is_numeric)
     if len(raw) != n_rows:
-        raise InputError(f"X has {n_rows} rows and y has {len(raw)}; one target a row is needed.")
-    if kind is None or Kind(kind) is Kind.NUMERIC:
+        raise InputError(f"X and y must have the same number of rows, got {n_rows} and {len(raw)}.")
+    if is_numeric:
         column = decide_kind(raw, kind, infinite="ordered")
     else:
         is_float = raw.numbers is not None and _is_float(y)
@@ -51,69 +52,75 @@ def _is_float(y: Any) -> bool:
     return dtype.kind == "f" if isinstance(dtype, np.dtype) else "float" in str(dtype).lower()
 
 
-def raw_target(y: Any, name: str) -> RawColumn:
-    """The target as a raw column, from one column in any form."""
+def raw_target(y: Any, name: str, *, as_classes: bool = False) -> RawColumn:
+    """The target as a raw column, from one column in any form; `as_classes`: integers become codes, not floats."""
     if y is None:
-        raise InputError("A target is needed; y is None.", hint="Pass y, one value a row.")
+        raise InputError("y must be an array with one value per row, got None.", hint="Pass y, one value a row.")
     if arrays.is_sparse(y):
         raise InputError("Sparse data was passed for y, but dense data is required.", hint="Pass y.toarray().ravel().")
+    if as_classes and isinstance(getattr(y, "dtype", None), np.dtype) and y.dtype.kind in "iu" and _is_vector(y):
+        return arrays.raw_integers(name, np.asarray(y))
     if frames.is_series(y):
         return frames.raw_series(name, y)
     if frames.is_frame(y):
         table = frames.raw(y)
         if len(table.columns) != 1:
-            raise InputError(f"y must be one column; got {len(table.columns)}: {short_repr(table.names)}.")
-        _warn_of_column("a frame")
+            raise InputError(f"y must be one column, got {len(table.columns)}: {short_repr(table.names)}.")
+        _warn_about_column("a frame")
         return dataclasses.replace(table.columns[0], name=name)
     if isinstance(y, (list, tuple)) and not any(
         hasattr(each, "__len__") and not isinstance(each, str) for each in y[:1]
     ):
         return coding.raw_from_values(name, y)
     if isinstance(y, (str, bytes, dict)) or not (hasattr(y, "__len__") or hasattr(y, "__array__")):
-        raise InputError(f"y must be an array of values, one a row; got {type(y).__name__}.")
-    array = arrays.plain_array(y)
+        raise InputError(f"y must be an array with one value per row, got {type(y).__name__}.")
+    array = arrays.as_base_array(y)
     if array.ndim == 2 and array.shape[1] == 1:
-        _warn_of_column(f"shape {array.shape}")
+        _warn_about_column(f"shape {array.shape}")
         array = array[:, 0]
     if array.ndim != 1:
-        raise InputError(f"y must be one column, a 1d array; got shape {array.shape}.", shape=array.shape)
+        raise InputError(f"y must be a 1d array, got shape {array.shape}.", shape=array.shape)
     return arrays.raw_column(name, array)
 
 
-def _warn_of_column(got: str) -> None:
+def _is_vector(y: Any) -> bool:
+    return not isinstance(y, np.ma.MaskedArray) and getattr(y, "ndim", 1) == 1
+
+
+def _warn_about_column(got: str) -> None:
     warnings.warn(
-        f"A column-vector y was passed when a 1d array was expected; got {got}. Pass y.ravel() or the column itself.",
+        f"A column-vector y was passed when a 1d array was expected, got {got}. Pass y.ravel() or the column itself.",
         HornbeamWarning,
         stacklevel=4,
     )
 
 
 def reject_continuous(raw: RawColumn) -> None:
-    """Raise if a class target holds fractions."""
+    """Raise an error if a class target contains fractions."""
     values = raw.numbers
     if values is None:
         return
     known = values[~np.isnan(values)]
     if np.isinf(known).any():
         row = int(np.argmax(np.isinf(values)))
-        raise InputError(f"The target is infinite in row {row}: {values[row]}.", row=row)
+        raise InputError(f"The target must be finite, got {values[row]} in row {row}.", row=row)
     if (known != np.floor(known)).any():
         row = int(np.argmax((values != np.floor(values)) & ~np.isnan(values)))
         raise InputError(
             f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)}, "
-            f"{values[row]!s} in row {row}; classes must be whole numbers, texts or true / false.",
+            f"{values[row]!s} in row {row}; classes must be integers, texts or true / false.",
             hint="Grow a regression tree, or turn the numbers into classes.",
             row=row,
         )
 
 
 def reject_infinite_target(column: Column) -> None:
-    """Raise if a numeric target is infinite anywhere."""
+    """Raise an error if a numeric target is infinite in any row."""
     try:
         reject_infinite(column)
     except InputError as error:
         row = error.details["row"]
-        raise InputError(f"The target is infinite in row {row}: {column.values[row]}.", row=row) from None
+        raise InputError(f"The target must be finite, got {column.values[row]} in row {row}.", row=row) from None
 
 
 def drop_unused_levels(column: Column) -> Column:

@@ -1,4 +1,4 @@
-"""The built-in data are what they say, each with a source and a licence."""
+"""The built-in data sets have the documented rows, sources and licenses."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ KNOWN = {
 }
 
 
-def test_the_names_are_those_promised():
+def test_all_documented_names_exist():
     assert set(datasets.names()) == set(KNOWN)
 
 
@@ -38,13 +38,13 @@ def test_each_set_has_its_rows_and_classes(name):
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_each_set_says_what_it_is(name):
+def test_each_set_has_a_description(name):
     known = datasets.about(name)
     assert known.title
     assert known.description
     assert known.source
-    assert known.licence
-    assert "GPL" not in known.licence
+    assert known.license
+    assert "GPL" not in known.license
 
 
 @pytest.mark.parametrize("name", ["iris", "breast_cancer"])
@@ -85,7 +85,7 @@ def test_gains_of_play_tennis_are_those_of_the_notes():
         assert entropy(y) - after == pytest.approx(gain, abs=1e-3)
 
 
-def test_the_prostate_file_is_what_its_script_makes():
+def test_the_prostate_file_is_the_output_of_its_script():
     assert make_prostate.FILE.read_bytes() == make_prostate.text().encode()
 
 
@@ -111,12 +111,12 @@ def test_kinds_are_declared():
     assert table["body_mass_g"].why
 
 
-def test_a_misspelt_name_is_answered_with_the_nearest():
+def test_a_misspelled_name_is_an_error_with_the_nearest():
     with pytest.raises(OptionError, match="Did you mean 'penguins'"):
         datasets.load("pinguins")
 
 
-def test_loading_needs_numpy_alone():
+def test_loading_requires_numpy_only():
     code = "import sys; from hornbeam import datasets; datasets.load('breast_cancer'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"duckdb", "pandas", "sklearn", "scipy", "narwhals"} & set(loaded)

@@ -1,4 +1,4 @@
-"""Columns that were missing or the same in all training rows: new rows may hold anything there."""
+"""Columns that were missing or constant in all training rows: new rows may have any value there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def model(request):
     }[request.param]()
 
 
-def test_new_rows_may_hold_anything_in_a_column_that_told_no_rows_apart(model):
+def test_new_rows_may_have_any_value_in_an_idle_column(model):
     for each in (model, from_bytes(to_bytes(model)) if not isinstance(model, hb.RuleSet) else model):
         ask = each.predict if isinstance(each, hb.RuleSet) else lambda rows, each=each: hb.predict(each, rows)
         assert ask(ODD).labels.tolist() == ask(TRAINING).labels.tolist()
@@ -56,7 +56,7 @@ def test_a_predictor_of_single_rows_takes_them_too():
 def test_other_columns_are_still_compared():
     tree = hb.grow(hb.read({**TRAINING, "y": CLASSES}, target="y"))
     for name in ("some", "x"):
-        with pytest.raises(InputError, match="is numeric in the model, but row 0 holds text"):
+        with pytest.raises(InputError, match="is numeric in the model, but row 0 contains the text"):
             hb.predict(tree, {**ODD, name: ["text"] * N})
 
 

@@ -1,4 +1,4 @@
-"""How much memory may be used: the least of what the system, the process's limit and its control groups leave."""
+"""The available memory: the minimum of what the system, the process limit and the control groups leave."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def system(tmp_path, monkeypatch):
     (proc / "meminfo").write_text(f"MemTotal: 1 kB\nMemAvailable:   {64 * GB // 1024} kB\n", encoding="ascii")
     monkeypatch.setattr(memory, "_PROC", proc)
     monkeypatch.setattr(memory, "_GROUPS", groups)
-    monkeypatch.setattr(memory, "_left_of_process", lambda: memory._ENDLESS)
+    monkeypatch.setattr(memory, "_left_of_process", lambda: memory._UNLIMITED)
 
     def write(path, **numbers):
         (groups / path).mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def test_growing_sees_the_limit_of_the_address_space():
     assert ran.stdout.split() == ["needed", "True"], ran.stderr
 
 
-def test_what_is_not_there_is_an_error_with_both_numbers(monkeypatch):
+def test_too_much_memory_is_an_error_with_both_numbers(monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 20 << 20)
-    with pytest.raises(MemoryLimitError, match=r"this needs 31\.5 MB; 21 MB may be used"):
+    with pytest.raises(MemoryLimitError, match=r"this requires 31\.5 MB, but only 21 MB may be used"):
         memory.require_memory(30 << 20, "this")

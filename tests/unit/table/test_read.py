@@ -1,4 +1,4 @@
-"""Does `read` make the same table of every sort of source in memory?"""
+"""`read` gives the same table for every source."""
 
 import subprocess
 import sys
@@ -24,8 +24,8 @@ def cells(monkeypatch):
         asked.append((path, delimiter))
         codes = np.array([0, 1, 2, 0], dtype=np.int32)
         columns = (
-            RawColumn("size", codes=codes, texts=("1", "2,5", "NA"), from_text=True),
-            RawColumn("y", codes=codes, texts=("no", "yes", "?"), from_text=True),
+            RawColumn("size", codes=codes, distinct=("1", "2,5", "NA"), from_text=True),
+            RawColumn("y", codes=codes, distinct=("no", "yes", "?"), from_text=True),
         )
         return RawTable(columns, str(path), target="y", weights=np.array([1.0, 2.0, 3.0, 4.0]))
 
@@ -40,7 +40,7 @@ def test_the_suffix_chooses_the_reader(cells, suffix):
     assert cells == [(f"data{suffix}", ",")]
 
 
-def test_a_file_names_its_target_and_weights_and_its_words_for_missing(cells):
+def test_target_weights_and_na_values_apply_to_a_file(cells):
     table = read("data.csv", delimiter=";", decimal=",")
     assert cells == [("data.csv", ";")]
     assert table.target.levels == ("no", "yes")
@@ -62,30 +62,33 @@ def test_levels_that_are_numbers_are_matched_by_value_in_a_file(cells):
     assert match_columns(schema, "new.csv", decimal=",")["size"].values.tolist() == [0, 1, -1, 0]
 
 
-def test_numbers_of_a_file_stand_for_levels_that_spell_them():
+def test_numbers_of_a_file_match_levels_that_are_texts_of_them():
     schema = read({"grade": ["1", "2", "x"]}).schema
     new = RawTable((RawColumn("grade", np.array([2.0, 7.0, np.nan]), from_text=True),))
     assert match_columns(schema, new)["grade"].values.tolist() == [1, UNSEEN, -1]
 
 
-def test_an_unknown_suffix_is_refused_with_those_known():
-    with pytest.raises(DataFileError, match=r"Known endings are \.csv"):
-        read("data.foo")
+def test_an_unknown_suffix_is_an_error_with_those_known(tmp_path):
+    (tmp_path / "data.foo").write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(DataFileError, match=r"Unknown file suffix '.foo'.*Known endings are \.csv"):
+        read(tmp_path / "data.foo")
+    with pytest.raises(DataFileError, match="no such file"):
+        read(tmp_path / "absent.foo")
 
 
-def test_an_unknown_setting_is_refused_with_the_nearest(cells):
+def test_an_unknown_setting_is_an_error_with_the_nearest(cells):
     with pytest.raises(OptionError, match="Did you mean 'delimiter'"):
         read("data.csv", delimitr=";")
-    with pytest.raises(OptionError, match="'delimiter' is for files"):
+    with pytest.raises(OptionError, match="'delimiter' requires a file"):
         read(DATA, delimiter=";")
 
 
-def test_an_unknown_format_is_refused():
-    with pytest.raises(OptionError, match="no reader for the format 'cvs'"):
+def test_an_unknown_format_is_an_error():
+    with pytest.raises(OptionError, match="Unknown format 'cvs'"):
         read("data.csv", format="cvs")
 
 
-def test_target_weights_and_columns_are_told_apart():
+def test_target_weights_and_columns_are_separated():
     table = read({**DATA, "w": [1, 2, 3]}, "y", weights="w", columns=["b"])
     assert table.names == ("b",)
     assert table.target.name == "y"
@@ -93,18 +96,18 @@ def test_target_weights_and_columns_are_told_apart():
 
 
 @pytest.mark.parametrize("wrong", [{"kinds": {"q": "nominal"}}, {"columns": ["q"]}, {"weights": "q"}, {"target": "q"}])
-def test_an_unknown_column_is_refused(wrong):
-    with pytest.raises(InputError, match="There is no column 'q'"):
+def test_an_unknown_column_is_an_error(wrong):
+    with pytest.raises(InputError, match="Unknown column 'q'"):
         read(DATA, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"infinite": "maybe"}, {"missing_target": "guess"}])
-def test_an_unknown_choice_is_refused(wrong):
+def test_an_unknown_choice_is_an_error(wrong):
     with pytest.raises(OptionError, match="must be one of"):
         read(DATA, **wrong)
 
 
-def test_a_kind_can_be_asked_for():
+def test_a_kind_can_be_requested():
     assert read(DATA, "y", kinds={"a": "ordinal"})["a"].kind is Kind.ORDINAL
 
 

@@ -128,7 +128,7 @@ def test_values(tree: Tree, test: Table) -> dict[str, Any] | None:
     if target is None or not len(test):
         return None
     columns = align_table(tree.schema, test)
-    weights = np.ones(len(test)) if test.weights is None else np.asarray(test.weights)
+    weights = test.row_weights
     known = np.isfinite(target)
     ends = walk.leaves(tree, columns)
     values = walk.values_at(tree, columns, ends)

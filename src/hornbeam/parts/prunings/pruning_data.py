@@ -22,10 +22,12 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, short_repr
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.routes import Shape, sum_weights, visits
-from hornbeam.table.column import MISSING, UNSEEN, Column
+from hornbeam.table.column import Column
+from hornbeam.table.match import recode
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Tree
+from hornbeam.tree.prediction import align_table
 
 Numbers = npt.NDArray[np.float64]
 
@@ -96,7 +98,7 @@ class RowEndpoints:
 def row_endpoints(tree: Tree, table: Table) -> RowEndpoints:
     """Send the rows of a table down a tree."""
     columns = align_columns(tree, table)
-    weights = table.weights if table.weights is not None else np.ones(len(table))
+    weights = table.row_weights
     end = walk.row_ends(tree, columns)[0].astype(np.int64)
     whole = np.flatnonzero(end >= 0)
     parts = [(whole, end[whole], weights[whole])]
@@ -172,7 +174,7 @@ def class_factors(tree: Tree) -> Numbers:
 def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:
     """The class of each row, as the tree numbers its classes."""
     target = _target(table)
-    codes = _recoded(target, tree.schema.classes)
+    codes = recode(target.values, target.levels, tree.schema.classes)
     wrong = np.flatnonzero(codes < 0)
     if len(wrong):
         raise InputError(
@@ -199,22 +201,6 @@ def _target(table: Table) -> Column:
     return table.target
 
 
-def align_columns(tree: Tree, table: Table) -> list[Column]:
-    """The table's columns in the tree's order, levels numbered as the tree numbers them."""
-    columns = []
-    for spec in tree.schema.columns:
-        column = table[spec.name]
-        if spec.has_levels and column.levels != spec.levels:
-            column = dataclasses.replace(column, values=_recoded(column, spec.levels), levels=spec.levels)
-        columns.append(column)
-    return columns
-
-
-def _recoded(column: Column, levels: tuple[Any, ...]) -> npt.NDArray[np.int32]:
-    values: npt.NDArray[np.int32] = column.values
-    if column.levels == levels:
-        return values
-    place = {level: code for code, level in enumerate(levels)}
-    codes = np.array([*(place.get(level, UNSEEN) for level in column.levels), MISSING], dtype=np.int32)
-    recoded: npt.NDArray[np.int32] = codes[values]
-    return recoded
+def align_columns(tree: Tree, table: Table) -> tuple[Column, ...]:
+    """The table's columns in the tree's order, with the codes of the tree's levels."""
+    return align_table(tree.schema, table)

@@ -1,1 +1,1 @@
-"""One source per file: each reader turns what it understands into a RawTable and decides no kinds."""
+"""Readers, one format per file: each converts a source to a RawTable, without deciding kinds."""

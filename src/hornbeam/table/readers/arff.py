@@ -1,4 +1,4 @@
-"""What does an ARFF file hold?  A header that names and types the attributes, then rows.
+"""Reads an ARFF file: a header with the names and types of the attributes, then rows.
 
     % comment
     @relation weather
@@ -8,9 +8,9 @@
     @attribute day date "yyyy-MM-dd"            its texts are kept, in ISO form
     @data
     sunny, 21.5, 'dry day', 2024-05-01          a dense row
-    {0 'half sun', 2 x}, {0.5}                  a sparse row of weight 0.5: what is not named is 0 or the first level
+    {0 'half sun', 2 x}, {0.5}                  a sparse row of weight 0.5: other values are 0 or the first level
 
-`?` is missing; quotes are ' or " with backslash escapes. A relational attribute is refused, with its line.
+`?` is missing; quotes are ' or " with backslash escapes. A relational attribute is an error with its line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 _CELL = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,]*?))\s*(?:,|$)""", re.DOTALL)
 _WEIGHT = re.compile(r"^(.*\S)\s*,\s*\{\s*([^{},\s]+)\s*\}$", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
-_DATE_PARTS = {"yyyy": "%Y", "yy": "%y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S", "MMM": "%b"}
+_DATE_FIELDS = {"yyyy": "%Y", "yy": "%y", "MM": "%m", "dd": "%d", "HH": "%H", "mm": "%M", "ss": "%S", "MMM": "%b"}
 _ISO = "%Y-%m-%dT%H:%M:%S"
 
 
@@ -47,7 +47,7 @@ class _Attribute:
 
 
 class _Reader:
-    """The state of one reading: where we are, for errors."""
+    """The state while reading one file: path and line, for errors."""
 
     def __init__(self, path: files.Source) -> None:
         self.path, self.line = path, 0
@@ -81,32 +81,32 @@ def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
 
 
 def _header(reader: _Reader, lines: list[str]) -> int:
-    """Read the declarations; the number of lines up to and including @data."""
+    """Read the declarations; returns the number of lines up to and including @data."""
     for reader.line, line in enumerate(lines, start=1):
         body = line.strip()
-        word = body.split(None, 1)[0].lower() if body else "%"
-        if word.startswith("%") or word == "@relation":
+        keyword = body.split(None, 1)[0].lower() if body else "%"
+        if keyword.startswith("%") or keyword == "@relation":
             continue
-        if word == "@attribute":
+        if keyword == "@attribute":
             reader.attributes.append(_attribute(reader, body.split(None, 1)[1] if " " in body or "\t" in body else ""))
-        elif word == "@data":
+        elif keyword == "@data":
             if not reader.attributes:
                 reader.fail("@data before any @attribute")
             return reader.line
         else:
             reader.fail(f"expected @relation, @attribute or @data, got {short_repr(body)}")
-    raise files.wrong(reader.path, "there is no @data line", hint="Is it an ARFF file?")
+    raise files.wrong(reader.path, "it has no @data line", hint="Is it an ARFF file?")
 
 
 def _tokens(reader: _Reader, text: str) -> list[tuple[str, bool]]:
-    """The words of a declaration, each with whether it was quoted; braces and commas are words of their own."""
+    """The tokens of a declaration, each with whether it is quoted; braces and commas are tokens."""
     found: list[tuple[str, bool]] = []
     for match in _TOKEN.finditer(text.strip()):
-        single, double, bare, mark, comment, odd = match.groups()
+        single, double, bare, mark, comment, other = match.groups()
         if comment is not None:
             break
-        if odd is not None:
-            reader.fail(f"an unclosed quote or stray character {short_repr(odd)} in the declaration")
+        if other is not None:
+            reader.fail(f"an unclosed quote or unexpected character {short_repr(other)} in the declaration")
         quoted = single if single is not None else double
         found.append((_unescaped(quoted), True) if quoted is not None else (bare if bare is not None else mark, False))
     return found
@@ -119,7 +119,7 @@ def _unescaped(text: str) -> str:
 def _attribute(reader: _Reader, declaration: str) -> _Attribute:
     tokens = _tokens(reader, declaration)
     if len(tokens) < 2:
-        reader.fail(f"an attribute needs a name and a type, got {short_repr(declaration)}")
+        reader.fail(f"an attribute must have a name and a type, got {short_repr(declaration)}")
     name, (kind, is_quoted) = tokens[0][0], tokens[1]
     if any(each.name == name for each in reader.attributes):
         reader.fail(f"attribute {short_repr(name)} is declared twice")
@@ -137,7 +137,7 @@ def _attribute(reader: _Reader, declaration: str) -> _Attribute:
         if lower == "relational"
         else "Known: numeric, string, date, {levels}."
     )
-    reader.fail(f"attribute {short_repr(name)} has the type {short_repr(kind)}, which cannot be read", hint)
+    reader.fail(f"attribute {short_repr(name)} has the type {short_repr(kind)}, which is not supported", hint)
 
 
 def _levels(reader: _Reader, name: str, tokens: list[tuple[str, bool]]) -> tuple[str, ...]:
@@ -145,35 +145,35 @@ def _levels(reader: _Reader, name: str, tokens: list[tuple[str, bool]]) -> tuple
         reader.fail(f"the levels of {short_repr(name)} do not end with a brace")
     levels: list[str] = []
     joined = False
-    for word, is_quoted in tokens[:-1]:
-        if not is_quoted and word == ",":
+    for token, is_quoted in tokens[:-1]:
+        if not is_quoted and token == ",":
             joined = False
-        elif joined:  # a level of two bare words, as many files in the wild have
-            levels[-1] += " " + word
+        elif joined:  # an unquoted level of two words, as many files have
+            levels[-1] += " " + token
         else:
-            levels.append(word)
+            levels.append(token)
             joined = True
-    twice = [level for position, level in enumerate(levels) if level in levels[:position]] if len(levels) < 1000 else []
-    if twice:
-        reader.fail(f"attribute {short_repr(name)} names the level {short_repr(twice[0])} twice")
+    duplicates = (
+        [level for position, level in enumerate(levels) if level in levels[:position]] if len(levels) < 1000 else []
+    )
+    if duplicates:
+        reader.fail(f"attribute {short_repr(name)} names the level {short_repr(duplicates[0])} twice")
     return tuple(levels)
 
 
 def _date_format(reader: _Reader, pattern: str) -> str:
-    """Java's date pattern as Python's."""
-    parts = re.split(r"('[^']*'|[A-Za-z]+)", pattern)
+    """A Java date pattern as a Python format."""
+    tokens = re.split(r"('[^']*'|[A-Za-z]+)", pattern)
     done = []
-    for part in parts:
-        if part.startswith("'"):
-            done.append(part.strip("'").replace("%", "%%"))
-        elif part.isalpha():
-            if part not in _DATE_PARTS:
-                reader.fail(
-                    f"the date format {short_repr(pattern)} has the part {short_repr(part)}, which is not known"
-                )
-            done.append(_DATE_PARTS[part])
+    for token in tokens:
+        if token.startswith("'"):
+            done.append(token.strip("'").replace("%", "%%"))
+        elif token.isalpha():
+            if token not in _DATE_FIELDS:
+                reader.fail(f"the date format {short_repr(pattern)} has the unknown field {short_repr(token)}")
+            done.append(_DATE_FIELDS[token])
         else:
-            done.append(part.replace("%", "%%"))
+            done.append(token.replace("%", "%%"))
     return "".join(done)
 
 
@@ -187,12 +187,12 @@ def _row(reader: _Reader, body: str) -> tuple[list[str | None], float]:
         except ValueError:
             reader.fail(f"the weight {short_repr(match[2])} is not a number")
         if not 0 <= weight < float("inf"):
-            reader.fail(f"the weight must be a number of at least 0, got {short_repr(match[2])}")
+            reader.fail(f"the weight must be at least 0, got {short_repr(match[2])}")
     if body.startswith("{"):
         return _sparse(reader, body), weight
     cells = _cells(reader, body)
     if len(cells) != len(reader.attributes):
-        reader.fail(f"{len(cells)} values where {len(reader.attributes)} attributes are declared")
+        reader.fail(f"{len(cells)} values, but {len(reader.attributes)} attributes are declared")
     return cells, weight
 
 
@@ -213,18 +213,18 @@ def _cells(reader: _Reader, body: str) -> list[str | None]:
 
 
 def _sparse(reader: _Reader, body: str) -> list[str | None]:
-    """A row that names only what differs: by default a number is 0, a level the first, the rest missing."""
+    """A row that lists only some values: the default of a number is 0, of a nominal the first level, else missing."""
     if not body.endswith("}"):
         reader.fail("a sparse row does not end with a brace")
     cells = [_default(attribute) for attribute in reader.attributes]
     inner = body[1:-1].strip()
     for entry in re.findall(r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"])+""", inner) if inner else []:
-        words = entry.strip().split(None, 1)
-        if len(words) != 2 or not words[0].isdecimal() or int(words[0]) >= len(cells):
+        pair = entry.strip().split(None, 1)
+        if len(pair) != 2 or not pair[0].isdecimal() or int(pair[0]) >= len(cells):
             reader.fail(
                 f"a sparse entry must be 'index value' with an index below {len(cells)}, got {short_repr(entry)}"
             )
-        (cells[int(words[0])],) = _cells(reader, words[1])
+        (cells[int(pair[0])],) = _cells(reader, pair[1])
     return cells
 
 
@@ -250,8 +250,8 @@ def _column(path: files.Source, attribute: _Attribute, cells: tuple[str | None, 
     except KeyError:
         raise _bad_cell(path, attribute, cells, code.__contains__, "one of its declared levels") from None
     if attribute.type == "nominal":
-        return RawColumn(attribute.name, codes=codes, texts=known, declared=Kind.NOMINAL, levels=known)
-    return RawColumn(attribute.name, codes=codes, texts=known)
+        return RawColumn(attribute.name, codes=codes, distinct=known, declared=Kind.NOMINAL, levels=known)
+    return RawColumn(attribute.name, codes=codes, distinct=known)
 
 
 def _is_number(cell: str | None) -> bool:
@@ -263,12 +263,12 @@ def _is_number(cell: str | None) -> bool:
 
 
 def _bad_cell(
-    path: files.Source, attribute: _Attribute, cells: tuple[str | None, ...], fits: Any, wanted: str
+    path: files.Source, attribute: _Attribute, cells: tuple[str | None, ...], accepts: Any, expected: str
 ) -> DataFileError:
-    row = next(row for row, cell in enumerate(cells) if not fits(cell))
+    row = next(row for row, cell in enumerate(cells) if not accepts(cell))
     return files.wrong(
         path,
-        f"row {row}, attribute {short_repr(attribute.name)}: {short_repr(cells[row])} is not {wanted}",
+        f"row {row}, attribute {short_repr(attribute.name)}: {short_repr(cells[row])} is not {expected}",
         hint="Missing is '?'.",
     )
 

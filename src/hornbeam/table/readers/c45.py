@@ -1,14 +1,14 @@
-"""What do C4.5's two files hold?  `stem.names` says what the columns are, `stem.data` the rows (`stem.test` more).
+"""Reads the files of C4.5: `stem.names` declares the columns, `stem.data` and `stem.test` contain the rows.
 
     | comment
     play, stay.                       the classes; or the name of the attribute that is the target
     outlook: sunny, overcast, rain.   levels in this order
     temperature: continuous.
     id: ignore.
-    town: discrete 20.                levels as met in the data, 20 at most
+    town: discrete 20.                levels as in the data, 20 at most
 
-Entries end with a dot or with the line; a backslash makes the next character plain; `?` is missing. Rows are comma
-separated, the class last, a closing dot allowed.
+Entries end with a dot or with the line; a backslash escapes the next character; `?` is missing. Rows are comma
+separated, with the class last; a dot at the end is allowed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class _Entry:
     name: str
     type: str  # continuous, discrete, ignore or levels
     levels: tuple[str, ...] = ()
-    most: int = 0
+    max_levels: int = 0
 
 
 def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
-    """Read `stem.names` with `stem.data`, given any file of the family; given `.test`, its rows instead."""
+    """Read `stem.names` and `stem.data`, given the path of either; given `stem.test`, its rows instead."""
     text = files.path_of(path)
     stem, suffix = os.path.splitext(text)
     if suffix.lower() not in (".names", ".data", ".test"):
@@ -49,7 +49,7 @@ def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
     if not Path(stem + ".names").exists() and Path(rows_path).exists():
         hint = "Write one, or read it as CSV: format='csv', header=False."
         raise files.wrong(
-            rows_path, f"there is no {Path(stem).name}.names beside it to say what its columns are", hint=hint
+            rows_path, f"the file {Path(stem).name}.names that declares its columns is missing", hint=hint
         )
     entries, target = _names(stem + ".names", encoding)
     cells, lines = _rows(rows_path, len(entries), encoding)
@@ -59,7 +59,7 @@ def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
         if entry.type != "ignore"
     )
     ignored = [entry.name for entry in entries if entry.type == "ignore"]
-    notes = (f"ignored as the names file says: {', '.join(ignored)}",) if ignored else ()
+    notes = (f"ignored as declared in the names file: {', '.join(ignored)}",) if ignored else ()
     return RawTable(columns, source=text, target=target, notes=notes)
 
 
@@ -67,17 +67,17 @@ def _names(path: str, encoding: str | None) -> tuple[list[_Entry], str]:
     """The entries in the order of the data's fields, the class last, and the name of the target."""
     statements = list(_statements(files.lines(path, encoding)))
     if not statements:
-        raise files.wrong(path, "it declares nothing")
+        raise files.wrong(path, "it contains no declarations")
     (first_line, classes), rest = statements[0], statements[1:]
     entries: list[_Entry] = []
     for line, statement in rest:
-        name, mark, declared = _cut(statement, ":")
+        name, mark, declared = _partition(statement, ":")
         if not mark:
             raise files.wrong(path, f"expected 'name: values', got {short_repr(statement)}", line=line)
-        if any(entry.name == _plain(name) for entry in entries):
-            raise files.wrong(path, f"{short_repr(_plain(name))} is declared twice", line=line)
-        entries.append(_entry(path, line, _plain(name), declared))
-    levels = tuple(_plain(each) for each in _split(classes, ","))
+        if any(entry.name == _unescape(name) for entry in entries):
+            raise files.wrong(path, f"{short_repr(_unescape(name))} is declared twice", line=line)
+        entries.append(_entry(path, line, _unescape(name), declared))
+    levels = tuple(_unescape(each) for each in _split(classes, ","))
     if len(levels) == 1 and any(entry.name == levels[0] for entry in entries):
         return entries, levels[0]
     if len(levels) < 2:
@@ -89,23 +89,23 @@ def _names(path: str, encoding: str | None) -> tuple[list[_Entry], str]:
 
 
 def _statements(lines: list[str]) -> list[tuple[int, str]]:
-    """The entries with their lines: ended by a dot before white space, or by a line end when the entry is complete."""
+    """The entries with their lines: ended by a dot before white space, or by a line end if the entry is complete."""
     found: list[tuple[int, str]] = []
-    held, begin = "", 1
+    pending, begin = "", 1
     for line, content in enumerate(lines, start=1):
-        body = _cut(content, "|")[0].strip()
-        if not held:
+        body = _partition(content, "|")[0].strip()
+        if not pending:
             begin = line
-        held = f"{held} {body}".strip()
-        ends = re.search(r"(?<!\\)\.$", held) is not None
-        if held and (ends or not held.endswith((",", ":"))):
-            found.append((begin, held[:-1].strip() if ends else held))
-            held = ""
-    return [*found, (begin, held)] if held else found
+        pending = f"{pending} {body}".strip()
+        ends = re.search(r"(?<!\\)\.$", pending) is not None
+        if pending and (ends or not pending.endswith((",", ":"))):
+            found.append((begin, pending[:-1].strip() if ends else pending))
+            pending = ""
+    return [*found, (begin, pending)] if pending else found
 
 
-def _cut(text: str, mark: str) -> tuple[str, str, str]:
-    """Like str.partition, but a mark after a backslash does not count."""
+def _partition(text: str, mark: str) -> tuple[str, str, str]:
+    """Like str.partition, but ignores a mark after a backslash."""
     match = re.search(rf"(?<!\\){re.escape(mark)}", text)
     return (text[: match.start()], mark, text[match.end() :]) if match else (text, "", "")
 
@@ -114,25 +114,29 @@ def _split(text: str, mark: str) -> list[str]:
     return re.split(rf"(?<!\\){re.escape(mark)}", text)
 
 
-def _plain(text: str) -> str:
-    """Without escapes and with single spaces, as C4.5 reads names."""
+def _unescape(text: str) -> str:
+    """The text without escapes and with single spaces, as C4.5 reads names."""
     return re.sub(r"\\(.)", r"\1", re.sub(r"\s+", " ", text.strip()))
 
 
 def _entry(path: str, line: int, name: str, declared: str) -> _Entry:
-    words = declared.split()
-    if words == ["continuous"] or words == ["ignore"]:
-        return _Entry(name, words[0])
-    if words and words[0] == "discrete":
-        if len(words) != 2 or not words[1].isdecimal():
+    tokens = declared.split()
+    if tokens == ["continuous"] or tokens == ["ignore"]:
+        return _Entry(name, tokens[0])
+    if tokens and tokens[0] == "discrete":
+        if len(tokens) != 2 or not tokens[1].isdecimal():
             raise files.wrong(
-                path, f"{short_repr(name)}: discrete needs a number of values, got {short_repr(declared)}", line=line
+                path,
+                f"{short_repr(name)}: discrete must be followed by the number of values, got {short_repr(declared)}",
+                line=line,
             )
-        return _Entry(name, "discrete", most=int(words[1]))
-    levels = tuple(_plain(each) for each in _split(declared, ","))
-    if not words or "" in levels or len(set(levels)) < len(levels):
+        return _Entry(name, "discrete", max_levels=int(tokens[1]))
+    levels = tuple(_unescape(each) for each in _split(declared, ","))
+    if not tokens or "" in levels or len(set(levels)) < len(levels):
         raise files.wrong(
-            path, f"{short_repr(name)} needs distinct values between commas, got {short_repr(declared)}", line=line
+            path,
+            f"{short_repr(name)} must have distinct values separated by commas, got {short_repr(declared)}",
+            line=line,
         )
     return _Entry(name, "levels", levels)
 
@@ -140,12 +144,12 @@ def _entry(path: str, line: int, name: str, declared: str) -> _Entry:
 def _rows(path: str, width: int, encoding: str | None) -> tuple[list[list[str]], list[int]]:
     rows, lines = [], []
     for line, content in enumerate(files.lines(path, encoding), start=1):
-        body = _cut(content, "|")[0].strip()
+        body = _partition(content, "|")[0].strip()
         if not body:
             continue
-        cells = [_plain(cell) for cell in _split(re.sub(r"(?<!\\)\.$", "", body), ",")]
+        cells = [_unescape(cell) for cell in _split(re.sub(r"(?<!\\)\.$", "", body), ",")]
         if len(cells) != width:
-            raise files.wrong(path, f"{len(cells)} values where the names file declares {width}", line=line)
+            raise files.wrong(path, f"{len(cells)} values, but the names file declares {width}", line=line)
         rows.append(cells)
         lines.append(line)
     if not rows:
@@ -157,9 +161,9 @@ def _column(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> Raw
     if entry.type == "continuous":
         return RawColumn(entry.name, numbers=_numbers(path, entry, cells, lines), declared=Kind.NUMERIC)
     known = entry.levels or tuple(dict.fromkeys(cell for cell in cells if cell != "?"))
-    if entry.most and len(known) > entry.most:
+    if entry.max_levels and len(known) > entry.max_levels:
         raise files.wrong(
-            path, f"{short_repr(entry.name)} is declared discrete {entry.most} but has {len(known)} values"
+            path, f"{short_repr(entry.name)} is declared discrete {entry.max_levels} but has {len(known)} values"
         )
     code = {level: position for position, level in enumerate(known)} | {"?": -1}
     codes = np.fromiter((code.get(cell, -2) for cell in cells), np.int32, len(cells))
@@ -167,7 +171,7 @@ def _column(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> Raw
         row = int(np.argmax(codes == -2))
         reason = f"{short_repr(cells[row])} is not a declared value of {short_repr(entry.name)}"
         raise files.wrong(path, reason, line=lines[row], hint="Missing is '?'.")
-    return RawColumn(entry.name, codes=codes, texts=known, declared=Kind.NOMINAL, levels=known)
+    return RawColumn(entry.name, codes=codes, distinct=known, declared=Kind.NOMINAL, levels=known)
 
 
 def _numbers(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> npt.NDArray[np.float64]:

@@ -1,6 +1,6 @@
-"""Which line of a text file is wrong, and how?  Asked only after DuckDB has refused the file.
+"""Finds the first fault of a text file that DuckDB rejected, with its line.
 
-A slow and plain walk, record by record, keeping the line on which each began:
+Reads record by record and records the line on which each begins. The faults:
 
     undecodable byte, unclosed quote (the line where it opened), text after a closing quote,
     too few or too many fields, a line beyond the limit
@@ -15,25 +15,25 @@ from pathlib import Path
 from hornbeam.errors import DataFileError, short_repr
 from hornbeam.table.readers.files import Source, wrong
 
-LONGEST_LINE = 16 << 20
+MAX_RECORD_BYTES = 16 << 20
 
 
 def fault(path: Source, local: Path, delimiter: str, n_fields: int, otherwise: str) -> DataFileError:
-    """The error for the first fault in the file; `otherwise` when none is found here."""
+    """The error for the first fault in the file; with the reason `otherwise` if none is found here."""
     found = _first(path, local, delimiter, n_fields)
     return found if found is not None else wrong(path, otherwise)
 
 
 def too_long(path: Source, line: int) -> DataFileError:
     """The error for a record beyond the limit."""
-    size = f"{LONGEST_LINE >> 20} MB" if LONGEST_LINE >= 1 << 20 else f"{LONGEST_LINE} bytes"
-    return wrong(path, f"a record is longer than {size}, the limit", line=line)
+    size = f"{MAX_RECORD_BYTES >> 20} MB" if MAX_RECORD_BYTES >= 1 << 20 else f"{MAX_RECORD_BYTES} bytes"
+    return wrong(path, f"a record is longer than the limit of {size}", line=line)
 
 
 def records(
     path: Source, local: Path, delimiter: str, n_fields: int
 ) -> Iterator[tuple[int, str, DataFileError | None]]:
-    """Every record that is not blank: the line it begins on, its text, and what is wrong with it, if anything is."""
+    """Every record that is not blank: the line on which it begins, its text, and the error if it has a fault."""
     for line, record in _records(local):
         if record is None:
             raise too_long(path, line)
@@ -43,9 +43,9 @@ def records(
             raise _undecodable(path, local, line, record, error) from None
         if not text.strip("\r\n"):
             continue
-        trouble = _trouble(text, delimiter, n_fields)
-        at = line + text.count("\n", 0, trouble[1]) if trouble else line
-        yield line, text, wrong(path, trouble[0], line=at, hint=trouble[2]) if trouble else None
+        found = _record_fault(text, delimiter, n_fields)
+        at = line + text.count("\n", 0, found[1]) if found else line
+        yield line, text, wrong(path, found[0], line=at, hint=found[2]) if found else None
 
 
 def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
@@ -56,27 +56,27 @@ def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFile
 
 
 def _records(local: Path) -> Iterator[tuple[int, bytes | None]]:
-    """Records with the line they begin on: lines are joined while a quote is open. None is one too long."""
+    """Records with the line on which they begin: lines are joined while a quote is open; None if one is too long."""
     with local.open("rb") as file:
         begin, quotes, size, line = 1, 0, 0, 0
-        held: list[bytes] = []
-        while part := file.readline(LONGEST_LINE + 1):
+        open_lines: list[bytes] = []
+        while part := file.readline(MAX_RECORD_BYTES + 1):
             line += 1
-            if not held:
+            if not open_lines:
                 begin, quotes, size = line, 0, 0
                 part = part.removeprefix(codecs.BOM_UTF8) if line == 1 else part
-            held.append(part)
+            open_lines.append(part)
             size += len(part)
-            if size > LONGEST_LINE:
-                # an unclosed quote swallows the rest of the file: show its beginning
-                yield begin, None if quotes % 2 == 0 else b"".join(held)[:LONGEST_LINE]
+            if size > MAX_RECORD_BYTES:
+                # an unclosed quote extends to the end of the file: yield its beginning
+                yield begin, None if quotes % 2 == 0 else b"".join(open_lines)[:MAX_RECORD_BYTES]
                 return
             quotes += part.count(b'"')
             if quotes % 2 == 0:
-                yield begin, b"".join(held)
-                held = []
-        if held:
-            yield begin, b"".join(held)
+                yield begin, b"".join(open_lines)
+                open_lines = []
+        if open_lines:
+            yield begin, b"".join(open_lines)
 
 
 def _undecodable(path: Source, local: Path, line: int, record: bytes, error: UnicodeDecodeError) -> DataFileError:
@@ -91,8 +91,8 @@ def _undecodable(path: Source, local: Path, line: int, record: bytes, error: Uni
     )
 
 
-def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] | None:
-    """What is wrong with one record, where in it, and what to do; None when nothing is."""
+def _record_fault(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] | None:
+    """The fault of one record, its offset and a hint; None if there is no fault."""
     body = text.rstrip("\r\n")
     if not body:
         return None
@@ -105,7 +105,7 @@ def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] |
             closing = _closing(body, position)
             if closing < 0:
                 return (
-                    "a quote opens here and never closes",
+                    "a quote that opens here is never closed",
                     position,
                     "Close it, or double a quote that is meant as such.",
                 )
@@ -120,7 +120,7 @@ def _trouble(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] |
         fields, position = fields + 1, position + 1
     is_closed = fields == n_fields + 1 and body.endswith(delimiter)
     if fields != n_fields and not is_closed:
-        return (f"{_count(fields)} where the first line has {n_fields}", 0, _advice(fields, n_fields))
+        return (f"{_count(fields)}, but the first line has {n_fields}", 0, _advice(fields, n_fields))
     return None
 
 

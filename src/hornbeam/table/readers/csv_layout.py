@@ -1,11 +1,11 @@
-"""How is a text file of rows laid out?  What separates fields, is there a header, which columns look like numbers?
+"""Detects the layout of a text file: delimiter, header, and the columns that look like numbers.
 
-    delimiter   comma, semicolon, tab or pipe: the one that cuts every record at the head of the file into as many
-                fields as the first; two that do are refused, and so is a first record that looks like data
-    header      the first record, unless `header=False`; names must be there and differ
+    delimiter   comma, semicolon, tab or pipe: the one that splits every record at the head of the file into as many
+                fields as the first; an error if several do, or if the first record looks like data
+    header      the first record, unless `header=False`; names must not be empty and must differ
     decimal     a column of 1,5 and 2,25 has a decimal comma; 1,234 alone could be a thousand, so it stays text
 
-The head of the file only suggests; whether a column really holds numbers is checked later on every row.
+The head of the file is only a suggestion; whether a column contains numbers is checked later on every row.
 """
 
 from __future__ import annotations
@@ -21,27 +21,26 @@ from pathlib import Path
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.table.names import default_names
+from hornbeam.table.number_grammar import SIMPLE_NUMBER, simple_pattern
 from hornbeam.table.readers import csv_faults
 from hornbeam.table.readers.files import Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
-# at most 15 digits before the point and two in the exponent: every such text is a finite, unrounded double
-PLAIN = r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?"
-COMMA = r"-?(0|[1-9][0-9]{0,14})(,[0-9]+)?"
+DECIMAL_COMMA = "written with a decimal comma"
 _THOUSAND = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
 _HEAD = 1 << 16
-_MOST_HEAD = 1 << 24
+_MAX_HEAD = 1 << 24
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """What DuckDB must be told: delimiter, header, names; and each column's likely decimal mark ('' = text)."""
+    """Delimiter, header and names, and the likely decimal mark of each column ('' = text)."""
 
     delimiter: str
     has_header: bool
     names: tuple[str, ...]
     decimals: tuple[str, ...]
-    clean: tuple[bool, ...]  # plain numbers with no missing word among them, as far as the head shows
+    is_simple: tuple[bool, ...]  # simple numbers without missing texts, as far as the head shows
     notes: tuple[str, ...] = ()
     column_notes: tuple[tuple[str, ...], ...] = ()
 
@@ -55,7 +54,7 @@ def find_layout(
     decimal: str | None,
     na_values: Sequence[str],
 ) -> Layout:
-    """The layout of a UTF-8 text file, from its head and what was asked for."""
+    """The layout of a UTF-8 text file, from its head and the given settings."""
     _check_options(delimiter, decimal)
     head, is_whole = _head(path, local)
     if not head.strip():
@@ -68,100 +67,102 @@ def find_layout(
     names = _names(path, first[:width]) if has_header else default_names(width)
     body = rest if has_header else records
     cells = [[record[position] for record in body if position < len(record)] for position in range(len(names))]
-    words = set(na_values) - {""}
-    decimals, column_notes = _decimals(cells, decimal, words | {""})
-    has_number_words = any(re.fullmatch(PLAIN, word) for word in words)
-    clean = tuple(
-        mark == "." and not has_number_words and words.isdisjoint(column)
+    missing = set(na_values) - {""}
+    decimals, column_notes = _decimals(cells, decimal, missing | {""})
+    is_number_missing = any(re.fullmatch(SIMPLE_NUMBER, text) for text in missing)
+    is_simple = tuple(
+        mark == "." and not is_number_missing and missing.isdisjoint(column)
         for mark, column in zip(decimals, cells, strict=True)
     )
-    said = chosen if delimiter is None and len(names) > 1 else ","
-    notes = _notes(said, has_header, decimals if decimal is None else ())
-    return Layout(chosen, has_header, names, decimals, clean, notes, column_notes)
+    noted = chosen if delimiter is None and len(names) > 1 else ","
+    notes = _notes(noted, has_header, decimals if decimal is None else ())
+    return Layout(chosen, has_header, names, decimals, is_simple, notes, column_notes)
 
 
 def _check_options(delimiter: str | None, decimal: str | None) -> None:
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise OptionError(
-            f"delimiter must be a single character such as ',', ';' or a tab; got {short_repr(delimiter)}.",
+            f"delimiter must be a single character such as ',', ';' or a tab, got {short_repr(delimiter)}.",
             option="delimiter",
         )
     if decimal not in (None, ".", ","):
-        raise OptionError(f"decimal must be '.' or ','; got {short_repr(decimal)}.", option="decimal")
+        raise OptionError(f"decimal must be '.' or ',', got {short_repr(decimal)}.", option="decimal")
 
 
 def _head(path: Source, local: Path) -> tuple[str, bool]:
-    """The head of the file, at least a few lines of it, and whether that is all of it. A name must be UTF-8 too."""
-    size, wanted = local.stat().st_size, _HEAD
+    """The head of the file, at least a few lines, and whether it is the whole file."""
+    size, n_bytes = local.stat().st_size, _HEAD
     with local.open("rb") as file:
-        data = file.read(wanted)
-        while data.count(b"\n") < 3 and len(data) < min(size, _MOST_HEAD):
-            data += file.read(wanted)
-            wanted *= 2
+        data = file.read(n_bytes)
+        while data.count(b"\n") < 3 and len(data) < min(size, _MAX_HEAD):
+            data += file.read(n_bytes)
+            n_bytes *= 2
     is_whole = len(data) >= size
-    if len(data) > csv_faults.LONGEST_LINE and data.find(b"\n", 0, csv_faults.LONGEST_LINE) < 0:
+    if len(data) > csv_faults.MAX_RECORD_BYTES and data.find(b"\n", 0, csv_faults.MAX_RECORD_BYTES) < 0:
         raise csv_faults.too_long(path, 1)
     try:
-        # A character that the end of the head cuts in two is left to the reading of the whole file.
+        # A character that is incomplete at the end of the head is checked when the whole file is read.
         return codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=is_whole), is_whole
     except UnicodeDecodeError as error:
-        place = error.start + (len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
+        offset = error.start + (len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
         raise wrong(
             path,
-            f"byte {place} (0x{data[place]:02x}) is not UTF-8",
-            line=data.count(b"\n", 0, place) + 1,
+            f"byte {offset} (0x{data[offset]:02x}) is not UTF-8",
+            line=data.count(b"\n", 0, offset) + 1,
             hint="Name the encoding, for example encoding='latin-1'.",
         ) from None
 
 
 def _records(head: str, delimiter: str, is_whole: bool) -> list[list[str]]:
-    """The records of the head; a last one that may be cut is left out."""
-    longest = csv.field_size_limit(len(head) + 1)
+    """The records of the head, without the last one if it may be incomplete."""
+    old_limit = csv.field_size_limit(len(head) + 1)
     try:
         records = [record for record in csv.reader(io.StringIO(head, newline=""), delimiter=delimiter) if record]
     finally:
-        csv.field_size_limit(longest)
+        csv.field_size_limit(old_limit)
     return records if is_whole or len(records) < 2 else records[:-1]
 
 
 def _n_fields(records: list[list[str]]) -> int:
-    """The fields of the first record; one less when every record ends with a delimiter that closes it."""
+    """The number of fields of the first record; one less if every record ends with a delimiter."""
     first = len(records[0])
     closed = first > 1 and all(record[-1] == "" and len(record) == first for record in records)
     return first - 1 if closed else first
 
 
 def _delimiter(path: Source, head: str, is_whole: bool) -> str:
-    probabilities: dict[str, float] = {}
+    fractions: dict[str, float] = {}
     single = []
     for each in DELIMITERS:
         records = _records(head, each, is_whole)
         first = len(records[0])
-        share = sum(len(record) == first for record in records) / len(records)
+        fraction = sum(len(record) == first for record in records) / len(records)
         if first > 1:
-            probabilities[each] = share
-        elif share == 1:
+            fractions[each] = fraction
+        elif fraction == 1:
             single.append(each)
-    whole = [each for each, share in probabilities.items() if share == 1]
-    if len(whole) > 1:
+    consistent = [each for each, fraction in fractions.items() if fraction == 1]
+    if len(consistent) > 1:
         raise wrong(
             path,
-            f"it could be cut at every {' or at every '.join(DELIMITERS[each] for each in whole)}",
+            f"the delimiter could be {' or '.join(DELIMITERS[each] for each in consistent)}",
             hint="Say which: delimiter=',' or ';' or '\\t' or '|'.",
         )
-    if probabilities:
-        return max(probabilities, key=lambda each: probabilities[each])
+    if fractions:
+        return max(fractions, key=lambda each: fractions[each])
     return single[0] if single else ","
 
 
 def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> bool:
-    """False for names; a first record with a number over a column of numbers is an error that asks for the option."""
+    """False for names; an error if the first record has a number above a column of numbers."""
     for position, text in enumerate(first):
         below = [record[position] for record in rest if position < len(record) and record[position]]
-        if re.fullmatch(PLAIN, text) and (not rest or all(re.fullmatch(PLAIN, each) for each in below[:50])):
+        if re.fullmatch(SIMPLE_NUMBER, text) and (
+            not rest or all(re.fullmatch(SIMPLE_NUMBER, each) for each in below[:50])
+        ):
             raise wrong(
                 path,
-                f"there seems to be no header: the first record holds {short_repr(text)}",
+                f"the header seems to be missing: the first record contains {short_repr(text)}",
                 line=1,
                 hint="Say header=False (--no-header) if the first line is data, header=True if these are names.",
             )
@@ -174,34 +175,34 @@ def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     empty = [position for position, name in enumerate(names) if not name]
     if empty:
         raise wrong(path, f"the header has no name for column {', '.join(map(str, empty[:5]))}", line=1, hint=hint)
-    twice = [name for name, times in Counter(names).items() if times > 1]
-    if twice:
-        raise wrong(path, f"the header repeats {', '.join(map(short_repr, twice[:5]))}", line=1, hint=hint)
+    duplicates = [name for name, times in Counter(names).items() if times > 1]
+    if duplicates:
+        raise wrong(path, f"the header repeats {', '.join(map(short_repr, duplicates[:5]))}", line=1, hint=hint)
     return tuple(names)
 
 
 def _decimals(
-    cells: list[list[str]], asked: str | None, words: set[str]
+    cells: list[list[str]], decimal: str | None, missing: set[str]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """The likely decimal mark of each column, '' for text, and what to say of a column that could be either."""
-    known = [[text for text in column if text not in words] for column in cells]
-    marks = [_mark(column, asked) for column in known]
-    sure = asked == "," or any(
+    """The likely decimal mark of each column, '' for text, and the notes about ambiguous columns."""
+    known = [[text for text in column if text not in missing] for column in cells]
+    marks = [_mark(column, decimal) for column in known]
+    is_comma = decimal == "," or any(
         mark == "," and any("," in text and not _THOUSAND.fullmatch(text) for text in column)
         for mark, column in zip(marks, known, strict=True)
     )
-    if sure:
+    if is_comma:
         return tuple(marks), tuple(() for _ in marks)
-    doubt = "could be thousands or a decimal comma: kept as text; say decimal=',' for numbers"
-    notes = tuple((doubt,) if mark == "," else () for mark in marks)
+    ambiguous = "could be thousands or a decimal comma: kept as text; pass decimal=',' for numbers"
+    notes = tuple((ambiguous,) if mark == "," else () for mark in marks)
     return tuple("" if mark == "," else mark for mark in marks), notes
 
 
-def _mark(texts: list[str], asked: str | None) -> str:
-    plain, comma = re.compile(PLAIN), re.compile(COMMA)
-    if asked != "," and all(map(plain.fullmatch, texts)):
-        return "."
-    return "," if asked != "." and all(map(comma.fullmatch, texts)) else ""
+def _mark(texts: list[str], decimal: str | None) -> str:
+    for mark in (".", ","):
+        if decimal in (None, mark) and all(map(re.compile(simple_pattern(mark)).fullmatch, texts)):
+            return mark
+    return ""
 
 
 def _notes(delimiter: str, has_header: bool, decimals: tuple[str, ...]) -> tuple[str, ...]:
@@ -211,5 +212,5 @@ def _notes(delimiter: str, has_header: bool, decimals: tuple[str, ...]) -> tuple
     if not has_header:
         notes.append("no header: columns are named by position")
     if "," in decimals:
-        notes.append("numbers are written with a decimal comma")
+        notes.append("numbers have a decimal comma")
     return tuple(notes)

@@ -1,11 +1,10 @@
-"""What does one table of a DuckDB or SQLite file hold?  The source is written `file.db::table`.
+"""Reads one table of a DuckDB or SQLite file, given as `file.db::table`.
 
-DuckDB columns are typed. SQLite types single values, not columns: a column is numeric when every value is a number,
-else its distinct values are kept as they are; blobs are refused by name.
+DuckDB columns are typed. SQLite types single values, not columns: a column is numeric if every value is a number, else
+its distinct values are kept unchanged; blobs are an error.
 
-Files come from strangers, and a view is a program: files are opened read-only, views can read nothing outside their
-file, and rows are counted while they are read, so that a view without end is an error when the memory is spent. Ctrl-C
-stops a query.
+Files may be untrusted, and a view is a program: files are opened read-only, views cannot read other files, and the size
+of the rows is limited while they are read, so that an infinite view is an error. Ctrl-C stops a query.
 """
 
 from __future__ import annotations
@@ -19,17 +18,18 @@ import numpy as np
 
 from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, did_you_mean, short_repr
 from hornbeam.table.memory import available_bytes, format_bytes
+from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files, sql
 from hornbeam.table.readers.waiting import interruptible
 
 MARK = "::"
-_ROW, _CELL = 120, 60  # bytes, about
-_LONGEST_VALUE = 16 << 20
+_ROW_BYTES, _CELL_BYTES = 120, 60  # approximate
+_MAX_VALUE_BYTES = 16 << 20
 
 
 def raw(path: files.Source) -> RawTable:
-    """Read one table of a database file, named as `file.db::table`; a single table need not be named."""
+    """Read one table of a database file, `file.db::table`; the name of the only table may be omitted."""
     file_name, _, table = files.path_of(path).partition(MARK)
     found = files.checked(file_name)
     with found.open("rb") as file:
@@ -44,18 +44,18 @@ def raw(path: files.Source) -> RawTable:
 
 
 def chosen(file_name: str, table: str, known: list[str], noun: str = "table") -> str:
-    """The table (or sheet) that was named, or the only one there is."""
+    """The table (or sheet) with the given name, or the only one."""
     if table in known:
         return table
     if not table and len(known) == 1:
         return known[0]
     if not table:
         raise OptionError(
-            f"{short_repr(file_name)} holds {len(known)} {noun}s: which one?",
+            f"{short_repr(file_name)} contains {len(known)} {noun}s; one must be named.",
             hint=f"Write {file_name}{MARK}{noun.upper()}. Known are: {', '.join(known[:12])}.",
         )
     raise DataFileError(
-        f"There is no {noun} {short_repr(table)} in {short_repr(file_name)}.",
+        f"Unknown {noun} {short_repr(table)} in {short_repr(file_name)}.",
         hint=did_you_mean(table, known),
         path=file_name,
     )
@@ -81,37 +81,39 @@ def _from_sqlite(found: Path, file_name: str, table: str) -> tuple[RawColumn, ..
     address = f"{found.absolute().as_uri()}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, uri=True, check_same_thread=False)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_VALUE_BYTES)
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA query_only = ON")
             names, rows = interruptible(lambda: _sqlite_rows(connection, file_name, table), connection.interrupt)
     except sqlite3.Error as error:
-        raise files.wrong(file_name, f"SQLite says: {error}") from None
+        raise files.wrong(file_name, f"SQLite error: {error}") from None
     cells: list[tuple[Any, ...]] = list(zip(*rows, strict=True)) if rows else [() for _ in names]
     return tuple(_sqlite_column(each, values, file_name) for each, values in zip(names, cells, strict=True))
 
 
 def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> tuple[list[str], list[Any]]:
-    """The names of the columns and all rows, as long as they fit into half of the free memory."""
+    """The names of the columns and all rows; an error if they exceed half of the free memory."""
     listed = connection.execute(
         "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY 1"
     )
     name = chosen(file_name, table, [row[0] for row in listed])
     result = connection.execute(f"SELECT * FROM {sql.identifier(name)}")
     names = [each[0] for each in result.description]
-    most = available_bytes() // 2
+    limit = available_bytes() // 2
     rows: list[Any] = []
     size = 0
     for row in result:
         rows.append(row)
-        # A row is taken again as columns; a text counts with its length.
-        size += _ROW + sum([_CELL + len(cell) if isinstance(cell, (str, bytes)) else _CELL for cell in row])
-        if size > most:
+        # The rows are also stored as columns; a text counts with its length.
+        size += _ROW_BYTES + sum(
+            [_CELL_BYTES + len(cell) if isinstance(cell, (str, bytes)) else _CELL_BYTES for cell in row]
+        )
+        if size > limit:
             raise MemoryLimitError(
-                f"Reading {short_repr(name)} of {short_repr(file_name)} takes more than {format_bytes(most)}, which may be used; "
-                f"it was stopped after {len(rows)} rows.",
+                f"Reading {short_repr(name)} of {short_repr(file_name)} requires more than the available "
+                f"{format_bytes(limit)}; stopped after {len(rows)} rows.",
                 hint="Read a smaller table, or make a smaller view of it.",
-                limit=most,
+                limit=limit,
             )
     return names, rows
 
@@ -119,15 +121,15 @@ def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> 
 def _sqlite_column(name: str, values: tuple[Any, ...], file_name: str) -> RawColumn:
     types = set(map(type, values)) - {type(None)}
     if bytes in types:
-        raise files.wrong(file_name, f"column {short_repr(name)} holds blobs, which are neither number nor text")
+        raise files.wrong(file_name, f"column {short_repr(name)} contains blobs, which are neither number nor text")
     if types <= {int, float} and not (int in types and any(_inexact(value) for value in values)):
         return RawColumn(name, numbers=np.array(values, dtype=np.float64))
-    # 1 and 1.0 are equal but not the same value, so the type is part of the key
+    # 1 and 1.0 are equal but different values, so the type is part of the key.
     kept = sorted({(str(type(value)), value) for value in values if value is not None})
     code = {key: position for position, key in enumerate(kept)}
     codes = np.fromiter((code.get((str(type(value)), value), -1) for value in values), np.int32, len(values))
-    return RawColumn(name, codes=codes, texts=tuple(value for _, value in kept))
+    return RawColumn(name, codes=codes, distinct=tuple(value for _, value in kept))
 
 
 def _inexact(value: Any) -> bool:
-    return isinstance(value, int) and abs(value) > sql.EXACT
+    return isinstance(value, int) and abs(value) > LARGEST_EXACT

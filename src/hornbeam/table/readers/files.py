@@ -1,10 +1,10 @@
-"""May this path be read, and as what bytes?
+"""Opens data files: checks of the path, decompression, encoding.
 
-    path or "-"  ->  a readable regular file  ->  plain bytes on disk (stdin and gzip unpacked aside)  ->  text
+    path or "-"  ->  a readable regular file  ->  uncompressed bytes on disk (a temporary file if necessary)  ->  text
 
-Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` is the
-home folder only when no such file is there. A FIFO is refused because opening it could wait for ever. Text is UTF-8
-(with or without its mark) or UTF-16 by its mark; anything else only when asked for by name.
+Every failure is a `DataFileError` with the path and the reason. A path is taken literally first; a leading `~` means
+the home folder only if no such file exists. A FIFO is an error, because opening it could block forever. Text is UTF-8
+(with or without a byte order mark) or UTF-16 with a byte order mark; other encodings must be requested by name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from hornbeam.errors import DataFileError, OptionError, short_repr
+from hornbeam.errors import DataFileError, OptionError, nearest, short_repr
 from hornbeam.table.memory import require_memory
 from hornbeam.table.readers import compressed
 
@@ -29,7 +29,7 @@ STDIN = "-"
 _HEAD = 1024
 _BLOCK = 1 << 22
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-MEMORY_PER_BYTE = 4.5  # what making a table needs per byte of text; 4.2 was measured on files of 80 to 95 MB
+MEMORY_PER_BYTE = 4.5  # memory to build a table per byte of text; 4.2 was measured on files of 80 to 95 MB
 
 
 def wrong(path: Source, reason: str, *, hint: str = "", line: int | None = None) -> DataFileError:
@@ -39,7 +39,7 @@ def wrong(path: Source, reason: str, *, hint: str = "", line: int | None = None)
 
 
 def called(path: Source) -> str:
-    """What to call a source: its path, or the name that an open file has."""
+    """The name of a source: its path, or the name of an open file."""
     if isinstance(path, (str, os.PathLike)):
         return os.fspath(path)
     name = getattr(path, "name", None)
@@ -51,16 +51,16 @@ def _named(path: Source) -> str:
 
 
 def path_of(source: Source) -> str:
-    """The path of a source that must have one, because more than one file is read or a library opens it by name."""
+    """The path of a source; an error if it has none, for formats that are opened by name."""
     if not isinstance(source, (str, os.PathLike)) or source == STDIN:
         raise OptionError(
-            f"This format is read from a path, not from {_named(source)}.", hint="Save it to a file first."
+            f"This format must be read from a path, got {_named(source)}.", hint="Save it to a file first."
         )
     return os.fspath(source)
 
 
 def checked(path: str | os.PathLike[str]) -> Path:
-    """The path of a readable regular file, or an error that says why it is not one."""
+    """The path of a readable regular file, or an error with the reason why it is not one."""
     text = os.fspath(path)
     found = Path(text)
     try:
@@ -68,7 +68,7 @@ def checked(path: str | os.PathLike[str]) -> Path:
             found = found.expanduser()
         mode = found.stat().st_mode
     except (OSError, ValueError, RuntimeError) as error:
-        raise wrong(path, _reason(error)) from None
+        raise wrong(path, _reason(error), hint=_similar_files(text)) from None
     if stat.S_ISDIR(mode):
         raise wrong(path, "it is a folder, not a file", hint="Name a file inside it.")
     if stat.S_ISFIFO(mode):
@@ -83,6 +83,16 @@ def checked(path: str | os.PathLike[str]) -> Path:
     return found
 
 
+def _similar_files(path: str) -> str:
+    """A hint with files of the same folder whose names are similar to that of a missing file."""
+    folder, name = os.path.split(path)
+    with contextlib.suppress(OSError, ValueError):
+        if not os.path.lexists(path):
+            close = [short_repr(os.path.join(folder, each)) for each in nearest(name, os.listdir(folder or "."))]
+            return f"Did you mean {' or '.join(close)}?" if close else ""
+    return ""
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror[0].lower() + error.strerror[1:]
@@ -90,11 +100,11 @@ def _reason(error: Exception) -> str:
 
 
 @contextlib.contextmanager
-def plain(path: Source) -> Iterator[Path]:
-    """A regular uncompressed file with the bytes of the path; streams and gzip are unpacked to a temporary one."""
+def uncompressed(path: Source) -> Iterator[Path]:
+    """A regular uncompressed file with the bytes of the source; streams and gzip go to a temporary file."""
     if path == STDIN or not isinstance(path, (str, os.PathLike)):
         with temporary() as copy:
-            _copied(sys.stdin if isinstance(path, (str, os.PathLike)) else path, copy)
+            _copy_stream(sys.stdin if isinstance(path, (str, os.PathLike)) else path, copy)
             with _unpacked(path, copy) as local:
                 yield local
         return
@@ -102,8 +112,8 @@ def plain(path: Source) -> Iterator[Path]:
         yield local
 
 
-def _copied(stream: Any, out: Path) -> None:
-    """Everything that a stream still holds, into a file; a stream of text is written as UTF-8."""
+def _copy_stream(stream: Any, out: Path) -> None:
+    """Copy the rest of a stream to a file; text is encoded as UTF-8."""
     stream = getattr(stream, "buffer", stream)
     with out.open("wb") as target:
         while block := stream.read(_BLOCK):
@@ -127,7 +137,7 @@ def _unpacked(named: Source, found: Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def temporary() -> Iterator[Path]:
-    """A temporary file that is gone afterwards."""
+    """The path of a temporary file, deleted afterwards."""
     folder = tempfile.mkdtemp(prefix="hornbeam-")
     try:
         yield Path(folder) / "data"
@@ -136,27 +146,27 @@ def temporary() -> Iterator[Path]:
 
 
 def check_memory(path: Source, size: int) -> None:
-    """Refuse a file whose table would not fit in memory, with the estimate."""
+    """Raise an error, with the estimate, if the table of a file would not fit into memory."""
     require_memory(int(size * MEMORY_PER_BYTE), f"Reading {_named(path)}", hint="Read a smaller part of it.")
 
 
-def encoding_of(path: Source, local: Path, asked: str | None = None) -> str:
-    """The encoding of a text file: what was asked for, else by its mark, else UTF-8. Binary files are refused here."""
-    if asked is not None:
+def encoding_of(path: Source, local: Path, requested: str | None = None) -> str:
+    """The encoding of a text file: as requested, else by its byte order mark, else UTF-8; binary is an error."""
+    if requested is not None:
         try:
-            codecs.lookup(asked)
+            codecs.lookup(requested)
         except LookupError:
             raise OptionError(
-                f"encoding must name a text encoding; got {short_repr(asked)}.",
+                f"encoding must be the name of a text encoding, got {short_repr(requested)}.",
                 hint="Known are for example utf-8, utf-16, latin-1, cp1252.",
                 option="encoding",
             ) from None
     with local.open("rb") as file:
         head = file.read(_HEAD)
     marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
-    if asked is None and b"\0" in head and marked != "utf-16":
+    if requested is None and b"\0" in head and marked != "utf-16":
         raise wrong(path, f"it is not text (byte {head.index(0)} is NUL)", hint="Is it a binary file? " + _looks(head))
-    return asked or marked or "utf-8"
+    return requested or marked or "utf-8"
 
 
 def _looks(head: bytes) -> str:
@@ -168,8 +178,8 @@ def _looks(head: bytes) -> str:
 
 
 def text(path: Source, encoding: str | None = None) -> str:
-    """The whole text of a file, line ends as they are; NUL and undecodable bytes are errors with line and offset."""
-    with plain(path) as local:
+    """The text of a file with its original line ends; NUL and undecodable bytes are errors with line and offset."""
+    with uncompressed(path) as local:
         check_memory(path, local.stat().st_size)
         name = encoding_of(path, local, encoding)
         data = local.read_bytes()
@@ -178,12 +188,12 @@ def text(path: Source, encoding: str | None = None) -> str:
     except UnicodeDecodeError as error:
         _undecodable(path, data[: error.start], error)
     if "\0" in content:
-        raise wrong(path, "a NUL byte in the text", line=content.count("\n", 0, content.index("\0")) + 1)
+        raise wrong(path, "the text contains a NUL byte", line=content.count("\n", 0, content.index("\0")) + 1)
     return content.removeprefix("\ufeff")
 
 
 def lines(path: Source, encoding: str | None = None) -> list[str]:
-    """The lines of a text file, ended by LF, CRLF or CR and by nothing else."""
+    """The lines of a text file, separated by LF, CRLF or CR only."""
     return text(path, encoding).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -196,8 +206,8 @@ def _undecodable(path: Source, before: bytes, error: UnicodeDecodeError) -> NoRe
     ) from None
 
 
-def transcoded(path: Source, local: Path, encoding: str, out: Path) -> None:
-    """Write a text file again as UTF-8 with plain line ends, in blocks."""
+def transcode(path: Source, local: Path, encoding: str, out: Path) -> None:
+    """Copy a text file as UTF-8 with LF line ends, in blocks."""
     decoder = codecs.getincrementaldecoder(encoding)()
     done = 0
     with local.open("rb") as source, out.open("w", encoding="utf-8", newline="") as target:
@@ -221,7 +231,7 @@ def _decoded(path: Source, decoder: codecs.IncrementalDecoder, block: bytes, fin
 
 
 def _write_lines(target: object, content: str) -> str:
-    """Write with every line end as a newline; a final return is held back, for a newline may follow."""
+    """Write with LF line ends; a final return is held back, because a newline may follow."""
     held = "\r" if content.endswith("\r") else ""
     body = content.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
     target.write(body)  # type: ignore[attr-defined]

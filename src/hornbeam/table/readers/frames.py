@@ -1,13 +1,13 @@
-"""How do data frames become raw columns?  pandas, polars, pyarrow and all that narwhals knows, column by column.
+"""Converts data frames to raw columns: pandas, polars, pyarrow and all libraries that narwhals supports.
 
-    numbers            float64; null, NA and NaN are missing; whole numbers stay exact
-    text               codes by the frame's own hashing, never by sorting objects
+    numbers            float64; null, NA and NaN are missing; integers stay exact
+    text               codes by the hash tables of the frame library
     category           declared nominal, unused levels dropped; an ordered one declared ordinal, all levels kept
     dates, durations   days
-    object             value by value; a mixture is refused
-    nested, binary     refused, with the column's name
+    object             value by value; mixed value types are an error
+    nested, binary     an error with the name of the column
 
-A frame that only speaks Arrow's C stream or the `__dataframe__` protocol is read through pyarrow. Index labels are
+A frame that supports only Arrow's C stream or the `__dataframe__` protocol is read through pyarrow. Index labels are
 ignored.
 """
 
@@ -23,32 +23,32 @@ from hornbeam.errors import InputError, short_repr
 from hornbeam.table import coding, days
 from hornbeam.table.column import Kind
 from hornbeam.table.names import checked_names
+from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import arrays
-from hornbeam.table.texts import LARGEST_EXACT
 
 _KNOWN = ("pandas", "polars", "pyarrow", "modin", "cudf", "narwhals", "duckdb", "dask", "ibis", "pyspark", "sqlframe")
 
 
-def _home(source: Any) -> str:
+def _library(source: Any) -> str:
     return type(source).__module__.partition(".")[0]
 
 
 def is_frame(source: Any) -> bool:
-    """Whether this is a data frame, told without importing a frame library."""
+    """Whether this is a data frame; no frame library is imported for it."""
     if (
         hasattr(source, "__dataframe__")
         or hasattr(source, "__arrow_c_stream__")
         or hasattr(source, "__arrow_c_array__")
     ):
         return not is_series(source)
-    return _home(source) in _KNOWN and hasattr(type(source), "columns")
+    return _library(source) in _KNOWN and hasattr(type(source), "columns")
 
 
 def is_series(source: Any) -> bool:
     """Whether this is one column of a frame library."""
     return (
-        _home(source) in _KNOWN
+        _library(source) in _KNOWN
         and (
             type(source).__name__ in ("Series", "Index", "ChunkedArray", "Categorical") or hasattr(source, "to_pylist")
         )
@@ -57,15 +57,15 @@ def is_series(source: Any) -> bool:
 
 
 def raw(source: Any) -> RawTable:
-    """The raw table behind a data frame."""
-    if _home(source) == "pandas":
+    """The raw table of a data frame."""
+    if _library(source) == "pandas":
         return _from_pandas(source)
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(source, pass_through=True)
-    if _home(native) == "pandas":
+    if _library(native) == "pandas":
         return _from_pandas(native)
-    if type(native).__name__ == "RecordBatch" and _home(native) == "pyarrow":
+    if type(native).__name__ == "RecordBatch" and _library(native) == "pyarrow":
         native = sys.modules["pyarrow"].Table.from_batches([native])
     if hasattr(native, "column_names"):
         checked_names(native.column_names)
@@ -76,7 +76,7 @@ def raw(source: Any) -> RawTable:
         frame = nw.from_native(_through_arrow(native))
     names = checked_names(frame.columns)
     columns = tuple(_from_series(name, frame[column]) for name, column in zip(names, frame.columns))
-    return RawTable(columns, f"{_home(nw.to_native(frame))} frame")
+    return RawTable(columns, f"{_library(nw.to_native(frame))} frame")
 
 
 def _through_arrow(source: Any) -> Any:
@@ -86,7 +86,7 @@ def _through_arrow(source: Any) -> Any:
         import pyarrow.interchange
     except ImportError as error:
         raise InputError(
-            f"A {type(source).__name__} of the library {_home(source)} can only be read through pyarrow.",
+            f"Reading a {type(source).__name__} of the library {_library(source)} requires pyarrow.",
             hint="Install pyarrow, or hand over a pandas or polars frame.",
         ) from error
     try:
@@ -94,20 +94,20 @@ def _through_arrow(source: Any) -> Any:
             return pyarrow.table(source)
         return pyarrow.interchange.from_dataframe(source)
     except Exception as error:
-        raise InputError(f"{type(source).__name__} cannot be read as a data frame: {error}") from error
+        raise InputError(f"Cannot read {type(source).__name__} as a data frame: {error}") from error
 
 
 def _from_pandas(frame: Any) -> RawTable:
     if frame.columns.nlevels > 1:
         raise InputError(
-            f"The frame's header has {frame.columns.nlevels} levels; one is needed.",
+            f"The header of the frame must have one level, got {frame.columns.nlevels}.",
             hint='Flatten it first: frame.columns = ["_".join(map(str, name)) for name in frame.columns].',
         )
     names = checked_names(frame.columns)
     dtypes = set(frame.dtypes.tolist())
     if len(dtypes) == 1 and isinstance(next(iter(dtypes)), np.dtype) and next(iter(dtypes)).kind in "fiu":
         return RawTable(arrays.columns_of(frame.to_numpy(), names), "pandas frame")
-    columns = tuple(raw_series(name, frame.iloc[:, place]) for place, name in enumerate(names))
+    columns = tuple(raw_series(name, frame.iloc[:, index]) for index, name in enumerate(names))
     return RawTable(columns, "pandas frame")
 
 
@@ -115,7 +115,7 @@ def raw_series(name: str, series: Any) -> RawColumn:
     """One series (of pandas, polars, pyarrow or narwhals) as a raw column."""
     import narwhals.stable.v2 as nw
 
-    if _home(series) == "pandas":
+    if _library(series) == "pandas":
         if type(series).__name__ == "Index":
             series = series.to_series()
         elif type(series).__name__ == "Categorical":
@@ -124,13 +124,13 @@ def raw_series(name: str, series: Any) -> RawColumn:
             return arrays.raw_column(name, series.to_numpy())
         if type(series.dtype).__name__ in ("IntervalDtype", "PeriodDtype"):
             raise InputError(
-                f"Column {short_repr(name)} has dtype {series.dtype}, which cannot be read.",
+                f"Column {short_repr(name)} has dtype {series.dtype}, which is not supported.",
                 hint="Use its ends, its middle or its start as numbers or dates.",
                 column=name,
             )
         if type(series.dtype).__name__ == "SparseDtype":
             return arrays.raw_column(name, np.asarray(series))
-    if _home(series) == "pyarrow" and type(series).__name__ != "ChunkedArray":
+    if _library(series) == "pyarrow" and type(series).__name__ != "ChunkedArray":
         series = sys.modules["pyarrow"].chunked_array([series])
     return _from_series(name, nw.from_native(series, series_only=True))
 
@@ -140,30 +140,30 @@ def _from_series(name: str, series: Any) -> RawColumn:
 
     dtype = series.dtype
     if dtype.is_integer():
-        return _whole(name, series)
+        return _integers(name, series)
     if dtype.is_float():
         return RawColumn(name, _floats(series))
     if dtype == nw.Boolean:
         numbers = _floats(series.cast(nw.Int8))
         codes = np.where(np.isnan(numbers), -1, numbers).astype(np.int32)
-        return RawColumn(name, codes=codes, texts=(False, True))
+        return RawColumn(name, codes=codes, distinct=(False, True))
     if dtype in (nw.Categorical, nw.Enum):
         return _category(name, series, is_ordered=_is_ordered(series, dtype == nw.Enum))
     if dtype == nw.String:
-        codes, texts = _hashed(series)
-        return RawColumn(name, codes=codes, texts=texts)
+        codes, distinct = _hashed(series)
+        return RawColumn(name, codes=codes, distinct=distinct)
     if dtype in (nw.Datetime, nw.Date):
         return RawColumn(name, _days(series.dt.timestamp("us")), notes=(days.NOTE_DATES,))
     if dtype == nw.Duration:
-        return RawColumn(name, _days(series.dt.total_microseconds()), notes=(days.NOTE_LENGTHS,))
+        return RawColumn(name, _days(series.dt.total_microseconds()), notes=(days.NOTE_DURATIONS,))
     if dtype in (nw.Decimal, nw.Object) or str(dtype) in ("Int128", "UInt128"):
         return coding.raw_from_values(name, series.to_list())
     if str(dtype) == "Unknown" and series.null_count() == len(series):
         return RawColumn(name, np.full(len(series), np.nan))
-    return _refused(name, series)
+    return _reject(name, series)
 
 
-def _refused(name: str, series: Any) -> RawColumn:
+def _reject(name: str, series: Any) -> RawColumn:
     rows = np.flatnonzero(~np.asarray(series.is_null().to_numpy(), dtype=np.bool_))
     row = int(rows[0]) if len(rows) else 0
     hint = (
@@ -172,7 +172,7 @@ def _refused(name: str, series: Any) -> RawColumn:
         else "Spread it over plain columns, or leave it out."
     )
     raise InputError(
-        f"Column {short_repr(name)}, row {row}, holds values of type {series.dtype}, which cannot be read.",
+        f"Column {short_repr(name)}, row {row}, has the type {series.dtype}, which is not supported.",
         hint=hint,
         column=name,
         row=row,
@@ -180,7 +180,7 @@ def _refused(name: str, series: Any) -> RawColumn:
 
 
 def _floats(series: Any) -> npt.NDArray[np.float64]:
-    """The values as doubles, null as NaN; a copy unless the frame can never change."""
+    """The values as float64, null as NaN; a copy unless the frame is immutable."""
     import narwhals.stable.v2 as nw
 
     if series.dtype != nw.Float64:
@@ -188,10 +188,10 @@ def _floats(series: Any) -> npt.NDArray[np.float64]:
     values = series.to_numpy()
     if values.dtype != np.float64:
         return np.array([np.nan if coding.is_missing(value) else value for value in values.tolist()], dtype=np.float64)
-    return np.array(values) if _home(nw.to_native(series)) == "pandas" else np.asarray(values)
+    return np.array(values) if _library(nw.to_native(series)) == "pandas" else np.asarray(values)
 
 
-def _whole(name: str, series: Any) -> RawColumn:
+def _integers(name: str, series: Any) -> RawColumn:
     import narwhals.stable.v2 as nw
 
     low, high = (series.min(), series.max()) if series.dtype in (nw.Int64, nw.UInt64) else (0, 0)
@@ -207,22 +207,22 @@ def _days(microseconds: Any) -> npt.NDArray[np.float64]:
 
 
 def _hashed(series: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
-    """Codes and distinct values by the frame library's own hash tables."""
+    """Codes and distinct values by the hash tables of the frame library."""
     import narwhals.stable.v2 as nw
 
     native = nw.to_native(series)
-    if _home(native) == "pandas":
+    if _library(native) == "pandas":
         codes, distinct = native.factorize()
         return codes.astype(np.int32), tuple(distinct.tolist())
-    if _home(native) == "pyarrow":
+    if _library(native) == "pyarrow":
         return _dictionary(native.combine_chunks().dictionary_encode())
-    texts = tuple(series.drop_nulls().unique().to_list())
+    unique = tuple(series.drop_nulls().unique().to_list())
     is_null = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
-    if not texts:
+    if not unique:
         return np.full(len(series), -1, dtype=np.int32), ()
-    filled = series.fill_null(texts[0]) if is_null.any() else series
-    codes = filled.replace_strict(list(texts), list(range(len(texts))), return_dtype=nw.Int32).to_numpy()
-    return np.where(is_null, np.int32(-1), codes), texts
+    filled = series.fill_null(unique[0]) if is_null.any() else series
+    codes = filled.replace_strict(list(unique), list(range(len(unique))), return_dtype=nw.Int32).to_numpy()
+    return np.where(is_null, np.int32(-1), codes), unique
 
 
 def _dictionary(encoded: Any) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
@@ -235,16 +235,16 @@ def _is_ordered(series: Any, is_enum: bool) -> bool:
     import narwhals.stable.v2 as nw
 
     native = _as_arrow(nw.to_native(series))
-    if _home(native) == "pandas":
+    if _library(native) == "pandas":
         return bool(getattr(native.dtype, "ordered", False))
-    if _home(native) == "pyarrow":
+    if _library(native) == "pyarrow":
         return bool(native.type.ordered)
     return is_enum
 
 
 def _as_arrow(native: Any) -> Any:
-    """A pandas series of an Arrow dictionary as the Arrow array it holds; others as they are."""
-    if _home(native) == "pandas" and not hasattr(native.dtype, "categories"):
+    """The Arrow array of a pandas series of an Arrow dictionary; other series unchanged."""
+    if _library(native) == "pandas" and not hasattr(native.dtype, "categories"):
         import pyarrow as pa
 
         return pa.chunked_array(native.array.__arrow_array__())
@@ -255,14 +255,14 @@ def _category(name: str, series: Any, is_ordered: bool) -> RawColumn:
     import narwhals.stable.v2 as nw
 
     native = _as_arrow(nw.to_native(series))
-    if _home(native) == "pandas":
-        codes, texts = native.cat.codes.to_numpy().astype(np.int32), tuple(native.cat.categories.tolist())
-    elif _home(native) == "pyarrow":
-        codes, texts = _dictionary(native.unify_dictionaries().combine_chunks())
+    if _library(native) == "pandas":
+        codes, distinct = native.cat.codes.to_numpy().astype(np.int32), tuple(native.cat.categories.tolist())
+    elif _library(native) == "pyarrow":
+        codes, distinct = _dictionary(native.unify_dictionaries().combine_chunks())
     else:
-        codes, texts = _hashed(series.cast(nw.String))
+        codes, distinct = _hashed(series.cast(nw.String))
         if is_ordered:
-            return RawColumn(name, None, codes, texts, Kind.ORDINAL, tuple(series.cat.get_categories().to_list()))
+            return RawColumn(name, None, codes, distinct, Kind.ORDINAL, tuple(series.cat.get_categories().to_list()))
     if is_ordered:
-        return RawColumn(name, None, codes, texts, Kind.ORDINAL, texts)
-    return RawColumn(name, None, codes, texts, Kind.NOMINAL)
+        return RawColumn(name, None, codes, distinct, Kind.ORDINAL, distinct)
+    return RawColumn(name, None, codes, distinct, Kind.NOMINAL)

@@ -1,11 +1,11 @@
-"""What do JSON lines, or a JSON array of objects, hold?  One object a row, one key a column, in the order first met.
+"""Reads JSON lines or a JSON array of objects: one object per row, one key per column, in order of first appearance.
 
     {"age": 61, "lesion": true}          [{"age": 61, "lesion": true},
     {"age": 55, "lesion": null}           {"age": 55, "lesion": null}]
 
-The type of a column comes from all rows, never from a sample: numbers only when every value is a number. Texts stay
-texts (no date is guessed). A key that a row lacks is missing there. Values of mixed types are taken as text, and that
-is said. Objects and arrays as values are refused by name.
+The type of a column depends on all rows: numbers only if every value is a number. Texts stay texts (dates are not
+inferred). A key that a row lacks is missing there. Values of mixed types are read as text, with a note. Values that are
+objects or arrays are an error.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from hornbeam.errors import DataFileError, short_repr
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files, sql
 
-_LARGEST = 16 << 20  # bytes of one object
+_MAX_OBJECT_BYTES = 16 << 20
+_NO_OBJECTS = "it contains no objects with keys"
 _TYPES = {"NULL": "VARCHAR", "JSON": "VARCHAR"}
 
 
@@ -27,19 +28,19 @@ def raw(path: files.Source) -> RawTable:
     """Read JSON lines or a JSON array of objects."""
     import duckdb
 
-    with files.plain(path) as local, sql.connected() as connection:
+    with files.uncompressed(path) as local, sql.connected() as connection:
         files.encoding_of(path, local)
         files.check_memory(path, local.stat().st_size)
         form = _form(local)
         try:
             structure = _structure(connection, local, form)
             if not isinstance(structure, dict) or not structure:
-                raise _faulty(path, local, form, "no objects with keys in it")
+                raise _fault(path, local, form, _NO_OBJECTS)
             columns = _columns(connection, local, form, structure, path)
         except duckdb.OutOfMemoryException:
             raise
         except duckdb.Error as error:
-            raise _faulty(path, local, form, sql.first_line(error)) from None
+            raise _fault(path, local, form, sql.first_line(error)) from None
     return RawTable(columns, source=files.called(path))
 
 
@@ -50,7 +51,7 @@ def _form(local: Path) -> str:
 
 
 def _options(local: Path, form: str) -> str:
-    return f"{sql.file_literal(local)}, format='{form}', maximum_object_size={_LARGEST}"
+    return f"{sql.file_literal(local)}, format='{form}', maximum_object_size={_MAX_OBJECT_BYTES}"
 
 
 def _structure(connection: Any, local: Path, form: str) -> Any:
@@ -72,21 +73,21 @@ def _columns(
     types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
     source = f"read_json({_options(local, form)}, columns={{{types}}})"
     columns = sql.raw_columns(connection, source, path)
-    mixed = ("numbers, texts or truth values mixed: taken as text",)
+    mixed = ("mixed numbers, texts or booleans are read as text",)
     return tuple(
         dataclasses.replace(column, notes=(*column.notes, *mixed)) if kind == "JSON" else column
         for column, kind in zip(columns, structure.values(), strict=True)
     )
 
 
-def _faulty(path: files.Source, local: Path, form: str, reason: str) -> DataFileError:
-    """The error for a file that DuckDB refused: the first line that is not an object, else its own reason."""
+def _fault(path: files.Source, local: Path, form: str, reason: str) -> DataFileError:
+    """The error for a file that DuckDB rejected: the first line that is not an object, else DuckDB's reason."""
     with local.open("r", encoding="utf-8-sig", errors="replace") as file:
         if form == "array":
             try:
                 rows = json.load(file)
             except ValueError as error:
-                return files.wrong(path, f"not JSON ({_said(error)})", line=getattr(error, "lineno", None))
+                return files.wrong(path, f"not JSON ({_message(error)})", line=getattr(error, "lineno", None))
             wrong = next((row for row, each in enumerate(rows) if not isinstance(each, dict)), None)
             return files.wrong(path, reason if wrong is None else f"element {wrong} of the array is not an object")
         for line, text in enumerate(file, start=1):
@@ -94,9 +95,9 @@ def _faulty(path: files.Source, local: Path, form: str, reason: str) -> DataFile
                 if text.strip() and not isinstance(json.loads(text), dict):
                     return files.wrong(path, f"expected an object, got {short_repr(text.strip())}", line=line)
             except ValueError as error:
-                return files.wrong(path, f"not a JSON object ({_said(error)})", line=line)
-    return files.wrong(path, "0 rows" if reason.startswith("no objects") else reason)
+                return files.wrong(path, f"not a JSON object ({_message(error)})", line=line)
+    return files.wrong(path, "0 rows" if reason == _NO_OBJECTS else reason)
 
 
-def _said(error: ValueError) -> str:
+def _message(error: ValueError) -> str:
     return getattr(error, "msg", str(error))

@@ -1,6 +1,6 @@
-"""What does a Parquet file hold?  Typed columns: numbers, texts (dictionaries too), truth values, dates and times.
+"""Reads a Parquet file: columns of numbers, texts (also dictionaries), booleans, dates and times.
 
-A column of nulls is all missing; nested columns are refused by name.
+A column of nulls is missing in all rows; nested columns are an error.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ def raw(path: files.Source) -> RawTable:
     """Read a Parquet file."""
     import duckdb
 
-    with files.plain(path) as local, sql.connected() as connection:
+    with files.uncompressed(path) as local, sql.connected() as connection:
         with local.open("rb") as file:
             if file.read(4) != b"PAR1":
-                raise files.wrong(path, "it does not start as a Parquet file does (PAR1)")
+                raise files.wrong(path, "it does not begin with the Parquet signature PAR1")
         try:
             columns = sql.raw_columns(connection, f"read_parquet({sql.file_literal(local)})", path)
         except duckdb.OutOfMemoryException:

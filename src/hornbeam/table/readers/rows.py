@@ -1,7 +1,7 @@
-"""How do plain Python containers become raw columns?
+"""Converts Python containers to raw columns.
 
 {"age": [61, 58], "outcome": ["good", "poor"]}          a dict of columns
-[{"age": 61, "outcome": "good"}, {"age": 58}]           a list of dicts; a key that is not there is missing
+[{"age": 61, "outcome": "good"}, {"age": 58}]           a list of dicts; an absent key is missing
 [[61, "good"], [58, "poor"]]                            a list of rows, names x0, x1, ...
 {"age": 61, "outcome": "good"}                          a dict of single values: one row
 """
@@ -30,8 +30,8 @@ def raw_from_dict(source: Mapping[Any, Any]) -> RawTable:
     for column in columns[1:]:
         if len(column) != len(columns[0]):
             raise InputError(
-                f"Columns differ in length: {short_repr(columns[0].name)} has {len(columns[0])} rows, "
-                f"{short_repr(column.name)} has {len(column)}.",
+                f"Columns must have the same length, got {len(columns[0])} rows in {short_repr(columns[0].name)} and "
+                f"{len(column)} in {short_repr(column.name)}.",
                 column=column.name,
             )
     return RawTable(columns, "dict of columns")
@@ -48,24 +48,25 @@ def _column(name: str, values: Any) -> RawColumn:
         return coding.raw_from_values(name, values)
     if _is_single(values):
         raise InputError(
-            f"Column {short_repr(name)} must be a list or an array of values; got {short_repr(values)}.", column=name
+            f"Column {short_repr(name)} must be a list or an array of values, got {short_repr(values)}.", column=name
         )
-    array = arrays.plain_array(values)
+    array = arrays.as_base_array(values)
     if array.ndim != 1:
-        raise InputError(f"Column {short_repr(name)} must have one dimension; got shape {array.shape}.", column=name)
+        raise InputError(f"Column {short_repr(name)} must have one dimension, got shape {array.shape}.", column=name)
     return arrays.raw_column(name, array)
 
 
 def raw_from_list(source: Sequence[Any]) -> RawTable:
     """A list of rows: each a sequence of values, or each a dict."""
     if not source:
-        raise InputError("The list has 0 rows.")
+        raise InputError("The list must have at least 1 row, got 0 rows.")
     first = source[0]
     if isinstance(first, Mapping):
         return _from_dicts(source)
     if isinstance(first, (str, bytes)) or not hasattr(first, "__len__"):
         raise InputError(
-            f"A list must hold rows, each a list of values; got {short_repr(first)} for row 0 (shape ({len(source)},)).",
+            f"A list must contain rows, each a list of values, got {short_repr(first)} in row 0 "
+            f"(shape ({len(source)},)).",
             hint="Reshape your data: [[value] for value in X] for a single column, [X] for a single row.",
         )
     return _from_sequences(source)
@@ -77,10 +78,10 @@ def _from_sequences(source: Sequence[Any]) -> RawTable:
         lengths = np.fromiter(map(len, source), np.int64, len(source))
     except TypeError:
         row = next(row for row, values in enumerate(source) if not hasattr(values, "__len__"))
-        raise InputError(f"Row {row} is not a list of values; got {short_repr(source[row])}.", row=row) from None
+        raise InputError(f"Row {row} must be a list of values, got {short_repr(source[row])}.", row=row) from None
     if (lengths != width).any():
         row = int(np.argmax(lengths != width))
-        raise InputError(f"Row {row} has {lengths[row]} value(s), expected {width} as in row 0.", row=row)
+        raise InputError(f"Row {row} must have {width} value(s) as row 0, got {lengths[row]}.", row=row)
     if all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in source[0]):
         try:
             array = np.array(source)
@@ -97,7 +98,7 @@ def _from_sequences(source: Sequence[Any]) -> RawTable:
 def _from_dicts(source: Sequence[Any]) -> RawTable:
     for row, values in enumerate(source):
         if not isinstance(values, Mapping):
-            raise InputError(f"Row {row} is not a dict as row 0 is; got {short_repr(values)}.", row=row)
+            raise InputError(f"Row {row} must be a dict as row 0, got {short_repr(values)}.", row=row)
     keys = list(dict.fromkeys(key for values in source for key in values))
     columns = [
         coding.raw_from_values(name, list(map(operator.methodcaller("get", key), source)))

@@ -1,11 +1,11 @@
-"""How do the columns of a DuckDB table become raw columns, with no Python loop over the cells?
+"""Converts the columns of a DuckDB table to raw columns, without a Python loop over the cells.
 
-    numbers          cast to double in SQL; whole numbers beyond 2^53 stay whole, as distinct values
-    everything else  distinct values numbered in SQL, then joined back to the rows: codes and the values behind them
+    numbers          cast to double in SQL; integers beyond 2^53 stay integers, as distinct values
+    other values     the distinct values are numbered in SQL and joined to the rows: codes and distinct values
 
-The connection is private and never fetches an extension. For text files and Parquet it is in memory and spills to the
-system's temporary folder. A DuckDB file is opened read-only, its views can read nothing outside it, and they may take a
-share of the free memory and no more: a view without end is an error. Ctrl-C stops a query.
+The connection is private and never downloads an extension. For text files and Parquet it is in memory and spills to the
+temporary folder of the system. A DuckDB file is opened read-only, its views cannot read other files, and they may use a
+limited fraction of the free memory: an infinite view is an error. Ctrl-C stops a query.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ import numpy.typing as npt
 
 from hornbeam.errors import MemoryLimitError, short_repr
 from hornbeam.table.memory import available_bytes
+from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers.files import Source, wrong
 from hornbeam.table.readers.waiting import interruptible
 
-EXACT = 2**53  # whole numbers up to here are doubles
-_WHOLE = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {
+_INTEGERS = {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")} | {
     "INTEGER",
     "UINTEGER",
 }
-_FRACTION = {"FLOAT", "DOUBLE", "REAL", "DECIMAL", "NULL"}
+_FLOATS = {"FLOAT", "DOUBLE", "REAL", "DECIMAL", "NULL"}
 _ZONED = "TIMESTAMP WITH TIME ZONE"
 _CODED = {"BOOLEAN", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", _ZONED}
-_CODED_AS = {"UUID", "JSON", "ENUM"}  # by way of their text
+_CODED_AS_TEXT = {"UUID", "JSON", "ENUM"}
 _NESTED = {"STRUCT", "MAP", "UNION", "LIST"}
-# How much of the free memory the table of a DuckDB file may take while it is read, and the least that DuckDB needs.
-_SHARE, _LEAST = 0.5, 64 << 20
+# The fraction of the free memory that reading a DuckDB file may use, and the minimum that DuckDB requires.
+_MEMORY_FRACTION, _MIN_MEMORY = 0.5, 64 << 20
 
 
 class Connection:
@@ -51,24 +51,24 @@ class Connection:
 
     def execute(self, query: str) -> None:
         """Run a query."""
-        self._ran(lambda: self._inner.execute(query))
+        self._run(lambda: self._inner.execute(query))
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """The rows of a query."""
-        found: list[tuple[Any, ...]] = self._ran(lambda: self._inner.execute(query).fetchall())
+        found: list[tuple[Any, ...]] = self._run(lambda: self._inner.execute(query).fetchall())
         return found
 
     def arrays(self, query: str) -> dict[str, Any]:
         """The columns of a query as arrays."""
-        found: dict[str, Any] = self._ran(lambda: self._inner.execute(query).fetchnumpy())
+        found: dict[str, Any] = self._run(lambda: self._inner.execute(query).fetchnumpy())
         return found
 
     def close(self) -> None:
-        """Close it, unless a query that does not stop is still running: then closing would wait for its end."""
+        """Close the connection, unless a query that does not stop is still running: closing would wait for its end."""
         if not self._is_busy:
             self._inner.close()
 
-    def _ran(self, work: Callable[[], Any]) -> Any:
+    def _run(self, work: Callable[[], Any]) -> Any:
         def run() -> Any:
             self._is_busy = True
             try:
@@ -81,7 +81,7 @@ class Connection:
 
 @contextlib.contextmanager
 def connected(database: str | None = None) -> Iterator[Connection]:
-    """A private connection: in memory, or read-only to a DuckDB file that can read nothing else."""
+    """A private connection: in memory, or read-only to a DuckDB file and without access to other files."""
     import duckdb
 
     settings = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
@@ -89,16 +89,16 @@ def connected(database: str | None = None) -> Iterator[Connection]:
         folder = os.path.join(tempfile.gettempdir(), f"hornbeam-duckdb-{os.getpid()}")
         settings |= {"temp_directory": folder}
     else:
-        most = max(int(available_bytes() * _SHARE), _LEAST)
-        settings |= {"enable_external_access": "false", "temp_directory": "", "memory_limit": f"{most}B"}
-        # One thread: with more, DuckDB does not always hear that a query without end is to stop.
+        limit = max(int(available_bytes() * _MEMORY_FRACTION), _MIN_MEMORY)
+        settings |= {"enable_external_access": "false", "temp_directory": "", "memory_limit": f"{limit}B"}
+        # One thread: with more, DuckDB does not always stop an infinite query.
         settings |= {"lock_configuration": "true", "threads": "1"}
     connection = Connection(duckdb.connect(database or ":memory:", read_only=database is not None, config=settings))
     try:
         yield connection
     except duckdb.OutOfMemoryException as error:
         raise MemoryLimitError(
-            f"Reading {short_repr(database or 'the file')} takes more memory than may be used: {first_line(error)}.",
+            f"Reading {short_repr(database or 'the file')} requires too much memory: {first_line(error)}.",
             hint="Read a smaller table, or make a smaller view of it.",
         ) from None
     finally:
@@ -106,32 +106,32 @@ def connected(database: str | None = None) -> Iterator[Connection]:
 
 
 def identifier(name: str) -> str:
-    """A name as SQL writes it."""
+    """A name as a quoted SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def literal(text: str) -> str:
-    """A text as SQL writes it."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def file_literal(path: Path) -> str:
-    """A path as SQL writes it, its wildcards meant literally."""
+    """A path as an SQL literal, with escaped wildcards."""
     return literal(glob.escape(str(path.absolute())))
 
 
 def first_line(error: Exception) -> str:
-    """The sentence of a DuckDB error, without its class and its advice."""
+    """The message of a DuckDB error, without its class and its advice."""
     text = str(error).split("\n")[0]
     return text.split("Error: ", 1)[-1].rstrip(". ")
 
 
 def raw_columns(connection: Connection, source: str, path: Source) -> tuple[RawColumn, ...]:
-    """Every column of a typed source (a table or a query in brackets), in order."""
+    """Every column of a typed source (a table or a query in parentheses), in order."""
     described = [(row[0], row[1]) for row in connection.rows(f"DESCRIBE SELECT * FROM {source}")]
     for name, type_name in described:
         _check_type(name, type_name, path)
-    # columns are renamed, so that none of theirs can hide the row number
+    # Columns are renamed, so that none can hide the row number.
     renamed = ", ".join(f"c{position}" for position in range(len(described)))
     connection.execute(f"CREATE TEMP TABLE cells AS SELECT * FROM {source} AS s({renamed})")
     return tuple(
@@ -145,9 +145,9 @@ def _check_type(name: str, type_name: str, path: Source) -> None:
         raise wrong(
             path, f"column {short_repr(name)} is nested ({short_repr(type_name)})", hint="Spread it over plain columns."
         )
-    if base not in _WHOLE | _FRACTION | _CODED | _CODED_AS:
+    if base not in _INTEGERS | _FLOATS | _CODED | _CODED_AS_TEXT:
         raise wrong(
-            path, f"column {short_repr(name)} is of the type {type_name}, which is neither number nor text nor date"
+            path, f"column {short_repr(name)} has the type {type_name}, which is neither number nor text nor date"
         )
 
 
@@ -155,45 +155,45 @@ def _raw_column(connection: Connection, name: str, type_name: str, column: str) 
     base = type_name.split("(")[0].strip('"')
     if base == "NULL":
         n_rows = connection.rows("SELECT count(*) FROM cells")[0][0]
-        return RawColumn(name, numbers=np.full(n_rows, np.nan), notes=("its source holds nothing but nulls",))
-    if base in _WHOLE or (base == "DECIMAL" and type_name.endswith(",0)")):
-        return _whole(connection, name, column)
-    if base in _FRACTION:
+        return RawColumn(name, numbers=np.full(n_rows, np.nan), notes=("the source contains only nulls",))
+    if base in _INTEGERS or (base == "DECIMAL" and type_name.endswith(",0)")):
+        return _integers(connection, name, column)
+    if base in _FLOATS:
         return RawColumn(name, numbers=numbers(connection, "cells", column))
     levels: tuple[str, ...] | None = None
     notes: tuple[str, ...] = ()
     if base == "ENUM":
         found = connection.rows(f"SELECT enum_range(any_value({column})) FROM cells")[0][0]
         levels = tuple(found) if found else None
-    expression = f"{column}::VARCHAR" if base in _CODED_AS else column
+    expression = f"{column}::VARCHAR" if base in _CODED_AS_TEXT else column
     if base == _ZONED:
-        expression, notes = f"make_timestamp(epoch_us({column}))", ("times with a zone are given in UTC",)
-    codes, texts = coded(connection, "cells", expression)
-    return RawColumn(name, codes=codes, texts=texts, levels=levels, notes=notes)
+        expression, notes = f"make_timestamp(epoch_us({column}))", ("times with a time zone are converted to UTC",)
+    codes, distinct = coded(connection, "cells", expression)
+    return RawColumn(name, codes=codes, distinct=distinct, levels=levels, notes=notes)
 
 
-def _whole(connection: Connection, name: str, column: str) -> RawColumn:
+def _integers(connection: Connection, name: str, column: str) -> RawColumn:
     low, high = connection.rows(f"SELECT min({column}), max({column}) FROM cells")[0]
-    if low is not None and (int(low) < -EXACT or int(high) > EXACT):
-        codes, texts = coded(connection, "cells", column)
-        return RawColumn(name, codes=codes, texts=tuple(int(each) for each in texts))
+    if low is not None and (int(low) < -LARGEST_EXACT or int(high) > LARGEST_EXACT):
+        codes, distinct = coded(connection, "cells", column)
+        return RawColumn(name, codes=codes, distinct=tuple(int(each) for each in distinct))
     return RawColumn(name, numbers=numbers(connection, "cells", column))
 
 
 def numbers(connection: Connection, table: str, column: str) -> npt.NDArray[np.float64]:
-    """A column as doubles, nulls as NaN."""
-    return as_doubles(connection.arrays(f"SELECT {column}::DOUBLE AS v FROM {table}")["v"])
+    """A column as float64, nulls as NaN."""
+    return as_float64(connection.arrays(f"SELECT {column}::DOUBLE AS v FROM {table}")["v"])
 
 
-def as_doubles(values: Any) -> npt.NDArray[np.float64]:
-    """What DuckDB hands over as an array of doubles, its mask turned into NaN."""
+def as_float64(values: Any) -> npt.NDArray[np.float64]:
+    """An array of DuckDB as float64, masked values as NaN."""
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), np.nan, np.asarray(values.data, dtype=np.float64))
     return np.asarray(values, dtype=np.float64)
 
 
 def coded(connection: Connection, table: str, column: str) -> tuple[npt.NDArray[np.int32], tuple[Any, ...]]:
-    """Codes (null -1) and the distinct values behind them, sorted."""
+    """Codes (null -1) and the sorted distinct values."""
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE level AS SELECT v, (row_number() OVER (ORDER BY v) - 1)::INTEGER AS code "
         f"FROM (SELECT DISTINCT {column} AS v FROM {table}) WHERE v IS NOT NULL"
@@ -202,7 +202,7 @@ def coded(connection: Connection, table: str, column: str) -> tuple[npt.NDArray[
         f"SELECT r, coalesce(code, -1)::INTEGER AS c FROM (SELECT rowid AS r, {column} AS v FROM {table}) "
         "LEFT JOIN level USING (v)"
     )
-    # the join may hand rows over in any order
+    # The join may return the rows in any order.
     codes = np.empty(len(found["r"]), dtype=np.int32)
     codes[np.asarray(found["r"])] = np.asarray(found["c"])
     return codes, _values(connection)

@@ -1,4 +1,4 @@
-"""Small spreadsheets written by hand: the least XML that Office Open XML (ECMA-376) asks for."""
+"""Small spreadsheets with the minimum XML that Office Open XML (ECMA-376) requires."""
 
 from __future__ import annotations
 

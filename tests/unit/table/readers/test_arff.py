@@ -38,10 +38,10 @@ def raw(tmp_path):
 def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
-def test_every_sort_of_attribute_is_read(raw):
+def test_every_type_of_attribute_is_read(raw):
     table = raw(WHOLE)
     outlook, number, note, day, label = table.columns
     assert table.names == ("out look", 't"x', "note", "day", "class")
@@ -75,11 +75,11 @@ def test_a_date_with_a_time_is_kept_in_iso_form(raw):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("@relation r\n@attribute a relational\n@end a\n@data\n1\n", "line 2: attribute 'a' has the type 'relational'"),
         ("@relation r\n@attribute a numeric\n@data\nx\n", "row 0, attribute 'a': 'x' is not a number"),
-        ("@relation r\n@attribute a numeric\n@data\n1,2\n", "line 4: 2 values where 1 attributes"),
+        ("@relation r\n@attribute a numeric\n@data\n1,2\n", "line 4: 2 values, but 1 attributes"),
         ("@relation r\n@attribute a {x,y}\n@data\nx\nz\n", "row 1, attribute 'a': 'z' is not one of its declared"),
         ("@relation r\n@attribute a {x,y\n@data\nx\n", "line 2: the levels of 'a' do not end with a brace"),
         ("@relation r\n@attribute a {x,x}\n@data\nx\n", "line 2: attribute 'a' names the level 'x' twice"),
@@ -90,14 +90,14 @@ def test_a_date_with_a_time_is_kept_in_iso_form(raw):
         ("@relation r\n@attribute a numeric\n@data\n", "0 rows"),
         ("@relation r\n@attribute a date yyyy-QQ\n@data\n1\n", "line 2: the date format"),
         ("@relation r\n@attribute a date yyyy-MM-dd\n@data\n2001-13-01\n", "'2001-13-01' is not a date"),
-        ("@relation r\n@attribute a numeric\n", "there is no @data line"),
+        ("@relation r\n@attribute a numeric\n", "it has no @data line"),
         ("a,b\n1,2\n", "line 1: expected @relation"),
     ],
 )
-def test_a_faulty_file_is_refused_with_its_line(raw, text, said):
+def test_a_faulty_file_is_an_error_with_its_line(raw, text, message):
     with pytest.raises(DataFileError) as caught:
         raw(text)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_the_table_keeps_declared_levels_and_weights(tmp_path):

@@ -1,4 +1,4 @@
-"""C4.5's names and data: the names file says the kinds, the class is the target."""
+"""C4.5 names and data files: the names file declares the kinds, the class is the target."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def made(tmp_path):
 def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 def test_names_and_data_make_a_table(made):
@@ -52,7 +52,7 @@ def test_names_and_data_make_a_table(made):
     assert table.target == "class"
     assert table.columns[0].levels == ("sunny", "overcast", "rain")
     assert table.columns[1].declared is Kind.NUMERIC
-    assert table.notes == ("ignored as the names file says: id",)
+    assert table.notes == ("ignored as declared in the names file: id",)
 
 
 def test_any_file_of_the_family_may_be_named(made):
@@ -77,29 +77,29 @@ def test_read_takes_the_class_as_target(made):
 
 
 @pytest.mark.parametrize(
-    ("names", "data", "said"),
+    ("names", "data", "message"),
     [
-        (NAMES, DATA + "sunny, 75, 1\n", "golf.data', line 5: 3 values where the names file declares 6"),
+        (NAMES, DATA + "sunny, 75, 1\n", "golf.data', line 5: 3 values, but the names file declares 6"),
         (NAMES, DATA + "foggy, 75, 1, x, true, Play\n", "line 5: 'foggy' is not a declared value of 'outlook'"),
         (NAMES, "sunny, warm, 1, x, true, Play\n", "line 1: 'temp:F': 'warm' is not a number"),
         (NAMES, "", "0 rows"),
         (NAMES, "\n".join(f"sunny, 7, 1, town{i}, true, Play" for i in range(4)), "discrete 3 but has 4 values"),
         ("a, b.\nx continuous.\n", DATA, "golf.names', line 2: expected 'name: values'"),
-        ("a, b.\nx: discrete many.\n", DATA, "line 2: 'x': discrete needs a number"),
-        ("a, b.\nx: u, u.\n", DATA, "line 2: 'x' needs distinct values"),
+        ("a, b.\nx: discrete many.\n", DATA, "line 2: 'x': discrete must be followed by the number"),
+        ("a, b.\nx: u, u.\n", DATA, "line 2: 'x' must have distinct values"),
         ("a.\nx: continuous.\n", DATA, "the first entry must list the classes"),
         ("a, b.\nx: continuous.\nx: continuous.\n", DATA, "line 3: 'x' is declared twice"),
-        ("", DATA, "declares nothing"),
+        ("", DATA, "contains no declarations"),
     ],
 )
-def test_a_faulty_file_is_refused_with_its_line(made, names, data, said):
+def test_a_faulty_file_is_an_error_with_its_line(made, names, data, message):
     path = made(names, data)
     with pytest.raises(DataFileError) as caught:
         c45.raw(path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_data_without_names_says_so(tmp_path):
+def test_data_without_names_is_an_error(tmp_path):
     (tmp_path / "iris.data").write_text("1,2,a\n")
-    with pytest.raises(DataFileError, match=r"there is no iris\.names.*header=False"):
+    with pytest.raises(DataFileError, match=r"iris\.names that declares its columns is missing.*header=False"):
         c45.raw(tmp_path / "iris.data")

@@ -1,4 +1,4 @@
-"""A CSV file hands over numbers where every row is a plain number, texts elsewhere, and says what it found."""
+"""CSV files: numbers if every row is a simple number, texts otherwise, with notes about the layout."""
 
 import codecs
 import io
@@ -25,7 +25,7 @@ def cells(column):
     """The column's cells as a list: numbers, or texts with None for missing."""
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 def columns(table):
@@ -47,20 +47,20 @@ def test_the_delimiter_is_found(raw, delimiter):
     assert any("separated" in note for note in table.notes) == (delimiter != ",")
 
 
-def test_a_delimiter_of_any_kind_can_be_asked_for(raw):
+def test_any_delimiter_can_be_requested(raw):
     assert columns(raw("a:b\n1:2\n", delimiter=":")) == {"a": [1], "b": [2]}
     with pytest.raises(OptionError, match="delimiter must be a single character"):
         raw("a,b\n1,2\n", delimiter="ab")
 
 
-def test_a_decimal_comma_is_found_and_said(raw):
+def test_a_decimal_comma_is_detected_and_noted(raw):
     table = raw("a;b\n1,5;x\n-2,25;y\n3;z\n")
     assert columns(table)["a"] == [1.5, -2.25, 3]
     assert table.columns[0].notes == ("written with a decimal comma",)
-    assert "numbers are written with a decimal comma" in table.notes
+    assert "numbers have a decimal comma" in table.notes
 
 
-def test_what_could_be_thousands_stays_text_until_the_decimal_mark_is_named(raw):
+def test_possible_thousands_stay_text_unless_the_decimal_mark_is_given(raw):
     text = "a;b\n1,500;x\n2,250;y\n"
     doubtful = raw(text).columns[0]
     assert cells(doubtful) == ["1,500", "2,250"]
@@ -71,19 +71,19 @@ def test_what_could_be_thousands_stays_text_until_the_decimal_mark_is_named(raw)
 
 def test_a_column_that_fails_after_a_long_run_of_numbers_is_read_as_text_whole(raw):
     table = raw("a,b\n" + "1,2\n" * 30_000 + "x,3\n")
-    assert set(table.columns[0].texts) == {"1", "x"}
+    assert set(table.columns[0].distinct) == {"1", "x"}
     assert cells(table.columns[0])[-1] == "x"
     assert cells(table.columns[1])[-1] == 3
 
 
-def test_a_missing_word_far_down_keeps_a_column_of_numbers(raw):
+def test_a_late_na_value_keeps_a_column_of_numbers(raw):
     table = raw("a,b\n" + "1,2\n" * 30_000 + "NA,3\n,4\n", na_values=("NA",))
     assert cells(table.columns[0])[-3:] == [1, None, None]
-    assert table.columns[0].notes == ("read as missing: 1 by 'NA'",)
+    assert table.columns[0].notes == ("read as missing: 1 x 'NA'",)
     assert cells(table.columns[1])[-1] == 4
 
 
-def test_a_word_for_missing_may_look_like_a_number(raw):
+def test_an_na_value_may_look_like_a_number(raw):
     assert columns(raw("a\n1\n-999\n", na_values=("-999",))) == {"a": [1, None]}
     assert columns(raw("a\n1\n-999\n")) == {"a": [1, -999]}
 
@@ -108,7 +108,7 @@ def test_a_word_for_missing_may_look_like_a_number(raw):
     ],
 )
 @pytest.mark.parametrize("at_the_head", [True, False])
-def test_what_is_not_a_plain_number_is_left_to_the_routine_that_decides(raw, text, at_the_head):
+def test_texts_that_are_no_simple_numbers_stay_texts(raw, text, at_the_head):
     before = "" if at_the_head else "1,0\n" * 30_000
     column = raw(f"a,b\n{before}{text},0\n").columns[0]
     assert cells(column)[-1] == text
@@ -123,11 +123,11 @@ def test_quoted_fields_keep_delimiters_newlines_and_quotes(raw):
 
 
 @pytest.mark.parametrize("text", ["a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4", "a,b\r1,2\r3,4\r", "a,b\r\n1,2\n3,4\r"])
-def test_any_line_end_will_do(raw, text):
+def test_any_line_end_is_accepted(raw, text):
     assert columns(raw(text)) == {"a": [1, 3], "b": [2, 4]}
 
 
-def test_blank_lines_are_passed_over(raw):
+def test_blank_lines_are_ignored(raw):
     assert columns(raw("a,b\n\n1,2\n\n3,4\n\n")) == {"a": [1, 3], "b": [2, 4]}
 
 
@@ -148,37 +148,37 @@ def test_latin_1_is_never_guessed(raw):
     with pytest.raises(DataFileError, match=r"line 3: byte 8 \(0xfc\) is not UTF-8") as caught:
         raw("a,b\n1,2\nü,1\n".encode("latin-1"))
     assert caught.value.details["line"] == 3
-    with pytest.raises(OptionError, match="encoding must name"):
+    with pytest.raises(OptionError, match="encoding must be the name"):
         raw("a,b\n1,2\n", encoding="klingon")
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("", "0 rows"),
         ("\n", "0 rows"),
-        ("a,b\n", "0 rows: there is only a header"),
+        ("a,b\n", "0 rows, only a header"),
         ("a,a\n1,2\n", "line 1: the header repeats 'a'"),
         ("a,\n1,2\n", "line 1: the header has no name for column 1"),
-        ("1,x\n2,y\n", "line 1: there seems to be no header: the first record holds '1'"),
-        ("a,b\n1,2\n3\n", "line 3: 1 field where the first line has 2"),
-        ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields where the first line has 2"),
-        ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quote opens here and never closes"),
+        ("1,x\n2,y\n", "line 1: the header seems to be missing: the first record contains '1'"),
+        ("a,b\n1,2\n3\n", "line 3: 1 field, but the first line has 2"),
+        ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields, but the first line has 2"),
+        ('a,b\n1,2\n"3,4\n5,6\n', "line 3: a quote that opens here is never closed"),
         ('a,b\n1,"x\ny"\n"3"x,4\n', "line 4: text after a closing quote: 'x'"),
         ("a,b\n1,5\n2,5,x,7\n", "line 3: 4 fields"),
-        ("a,b;c\n1,2;3\n", "could be cut at every comma or at every semicolon"),
+        ("a,b;c\n1,2;3\n", "the delimiter could be comma or semicolon"),
         (b"a,b\n1,\x002\n", "not text"),
         (b"a,b\n" + b"1,2\n" * 1000 + b"\x00,3\n", "line 1002: byte 4004 is NUL"),
-        ("a,b\n1," + "x" * (17 << 20) + "\n", "line 2: a record is longer than 16 MB"),
+        ("a,b\n1," + "x" * (17 << 20) + "\n", "line 2: a record is longer than the limit of 16 MB"),
     ],
 )
-def test_a_faulty_file_is_refused_with_path_and_line(raw, content, said):
+def test_a_faulty_file_is_an_error_with_path_and_line(raw, content, message):
     with pytest.raises(DataFileError, match=r"data\.csv") as caught:
         raw(content)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_bad_rows_are_skipped_only_when_asked_and_counted(raw):
+def test_bad_rows_are_skipped_on_request_and_counted(raw):
     table = raw("a,b\n1,2\n3\n4,5,6\n7,8\n", bad_rows="skip")
     assert columns(table) == {"a": [1, 7], "b": [2, 8]}
     assert table.notes == ("skipped bad rows: 2 (lines 3, 4)",)
@@ -211,7 +211,7 @@ def test_the_standard_input_and_open_files_are_read(monkeypatch):
     assert columns(csv.raw(io.StringIO("ä,b\n1,2\n"))) == {"ä": [1], "b": [2]}
 
 
-def test_an_uneven_line_end_is_seen_across_blocks(tmp_path, monkeypatch):
+def test_mixed_line_ends_are_detected_across_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr(csv, "_BLOCK", 8)
     monkeypatch.setattr(files, "_BLOCK", 7)
     path = tmp_path / "data.csv"
@@ -220,3 +220,9 @@ def test_an_uneven_line_end_is_seen_across_blocks(tmp_path, monkeypatch):
         text = "a,b\r\n" + "\n".join(rows) + "\r" if ends == "mixed" else ends.join(["a,b", *rows]) + ends
         path.write_bytes(text.encode())
         assert columns(csv.raw(path))["b"] == list(range(50)), ends
+
+
+@pytest.mark.parametrize("cell", ['"2\n"', "2\t", '"2\t"'])
+def test_white_space_other_than_spaces_is_no_part_of_a_number(raw, cell):
+    table = raw("a,b\n" + "1,x\n" * 20_000 + f"{cell},y\n3,z\n", delimiter=",")
+    assert cells(table.columns[0])[-3:] == ["1", cell.strip('"'), "3"]

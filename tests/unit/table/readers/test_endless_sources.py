@@ -1,6 +1,6 @@
-"""Sources that never end or hold too much: views that are programs, lines and quotes without end, very wide files.
+"""Infinite or too large sources: views that are programs, very long lines and quotes, very wide files.
 
-Signals are sent to child processes. A query that cannot end stands for a large file, so no test depends on speed.
+Signals are sent to child processes. An infinite query replaces a large file, so that no test depends on speed.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def test_a_view_that_does_not_fit_into_memory_is_an_error_with_the_limit(tmp_pat
     made(kind, statement, path)
     for module in ("sql", "database"):
         monkeypatch.setattr(f"hornbeam.table.readers.{module}.available_bytes", lambda: 160 << 20)
-    with pytest.raises(MemoryLimitError, match=r"takes more"):
+    with pytest.raises(MemoryLimitError, match=r"requires"):
         hb.read(f"{path}::v")
 
 
@@ -112,22 +112,22 @@ def test_a_view_of_a_database_reads_nothing_outside_it(tmp_path, monkeypatch, vi
 
 
 def test_an_unclosed_quote_before_much_text_is_reported_with_its_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_faults, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(csv_faults, "MAX_RECORD_BYTES", 1 << 20)
     path = tmp_path / "d.csv"
     good = "1,2,abc\n" * 5_000
     path.write_text("a,b,c\n" + good + '1,2,"abc\n' + good * 60, encoding="utf-8")
-    with pytest.raises(DataFileError, match="line 5002: a quote opens here and never closes"):
+    with pytest.raises(DataFileError, match="line 5002: a quote that opens here is never closed"):
         hb.read(path)
 
 
 @pytest.mark.parametrize("line", [1, 2, 4000])
 def test_a_line_beyond_the_limit_is_reported_as_such(tmp_path, monkeypatch, line):
-    monkeypatch.setattr(csv_faults, "LONGEST_LINE", 1 << 20)
+    monkeypatch.setattr(csv_faults, "MAX_RECORD_BYTES", 1 << 20)
     path = tmp_path / "d.csv"
     lines = ["a,b", *["1,2"] * 5_000]
     lines[line - 1] = "1," + "x" * (3 << 20)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with pytest.raises(DataFileError, match=rf"line {line}: a record is longer than 1 MB, the limit"):
+    with pytest.raises(DataFileError, match=rf"line {line}: a record is longer than the limit of 1 MB"):
         hb.read(path)
 
 
@@ -166,7 +166,7 @@ def shown(table):
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_wide_files_are_read_as_others_are(tmp_path, monkeypatch, text):
+def test_wide_files_are_read_like_others(tmp_path, monkeypatch, text):
     path = tmp_path / "d.csv"
     path.write_bytes(text.encode())
     monkeypatch.setattr(csv_wide, "is_wide", lambda *_: False)
@@ -178,19 +178,19 @@ def test_wide_files_are_read_as_others_are(tmp_path, monkeypatch, text):
 @pytest.mark.parametrize(
     "text", ["a,b\n1,2,3\n", "a,b\n1\n", 'a,b\n1,"x\n2,3\n', 'a,b\n1,"x"y\n', "a,b\n1,2\n\xff,3\n"]
 )
-def test_faults_of_wide_files_are_those_of_others(tmp_path, monkeypatch, text):
+def test_wide_files_have_the_same_errors(tmp_path, monkeypatch, text):
     path = tmp_path / "d.csv"
     path.write_bytes(text.encode("latin-1"))
-    said = []
+    message = []
     for is_wide in (False, True):
         monkeypatch.setattr(csv_wide, "is_wide", lambda *_, is_wide=is_wide: is_wide)
         with pytest.raises(DataFileError) as failed:
             hb.read(path)
-        said.append(str(failed.value))
-    assert said[0] == said[1]
+        message.append(str(failed.value))
+    assert message[0] == message[1]
 
 
-def test_bad_rows_of_wide_files_are_skipped_alike(tmp_path, monkeypatch):
+def test_bad_rows_of_wide_files_are_skipped_with_the_same_note(tmp_path, monkeypatch):
     path = tmp_path / "d.csv"
     path.write_text("a,b\n1,2\n3\n4,5\n6,7,8\n", encoding="utf-8")
     for is_wide in (False, True):

@@ -1,4 +1,4 @@
-"""Paths, packing and plain text: what may be opened, and what is said when it may not."""
+"""Paths, compression and encodings: what is accepted, and the errors."""
 
 import gzip
 import os
@@ -16,7 +16,7 @@ def test_gzip_is_known_by_its_bytes_and_not_by_its_name(tmp_path):
         assert csv.raw(tmp_path / name).names == ("a", "b")
 
 
-def test_a_damaged_gzip_file_is_refused(tmp_path):
+def test_a_damaged_gzip_file_is_an_error(tmp_path):
     packed = gzip.compress(b"a,b\n" + b"1,2\n" * 1000)
     for bad in (packed[:-20], packed[:15] + b"\xff" * 20 + packed[35:]):
         (tmp_path / "data.csv.gz").write_bytes(bad)
@@ -24,17 +24,17 @@ def test_a_damaged_gzip_file_is_refused(tmp_path):
             csv.raw(tmp_path / "data.csv.gz")
 
 
-def test_a_bomb_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(compressed, "_FREE", 1 << 20)
+def test_a_bomb_is_not_decompressed(tmp_path, monkeypatch):
+    monkeypatch.setattr(compressed, "_UNLIMITED_BYTES", 1 << 20)
     (tmp_path / "data.csv.gz").write_bytes(gzip.compress(b"a\n" + b"1\n" * (4 << 20)))
-    with pytest.raises(DataFileError, match="bytes of gzip unpack to more than"):
+    with pytest.raises(DataFileError, match="bytes of gzip decompress to more than"):
         csv.raw(tmp_path / "data.csv.gz")
 
 
-def test_a_file_beyond_memory_is_refused_with_the_estimate(tmp_path, monkeypatch):
+def test_a_file_beyond_memory_is_an_error_with_the_estimate(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MEMORY_PER_BYTE", 1e15)
     (tmp_path / "data.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(MemoryLimitError, match=r"data\.csv.* needs"):
+    with pytest.raises(MemoryLimitError, match=r"data\.csv.* requires"):
         csv.raw(tmp_path / "data.csv")
 
 
@@ -49,11 +49,11 @@ def test_temporary_files_are_gone_afterwards(tmp_path, monkeypatch):
     assert os.listdir(tmp_path) == ["data.csv"]
 
 
-def test_text_is_decoded_with_line_and_offset_of_what_is_wrong(tmp_path):
+def test_undecodable_text_is_an_error_with_line_and_offset(tmp_path):
     path = tmp_path / "data.arff"
     path.write_bytes(b"@relation r\n% \xff\n")
     with pytest.raises(DataFileError, match=r"line 2: byte 14 \(0xff\) is not utf-8"):
         arff.raw(path)
     path.write_bytes(b"@relation r\n" + b"%" * 2000 + b"\n\x00")
-    with pytest.raises(DataFileError, match=r"line 3: it is not text|line 3: a NUL byte"):
+    with pytest.raises(DataFileError, match=r"line 3: byte|line 3: the text contains a NUL byte"):
         arff.raw(path)

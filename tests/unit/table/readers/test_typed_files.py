@@ -1,4 +1,4 @@
-"""Parquet, JSON lines and databases hand over typed columns; what no kind suits is refused by its name."""
+"""Parquet, JSON lines and databases: typed columns; unsupported types are errors with the column name."""
 
 import datetime
 import decimal
@@ -19,7 +19,7 @@ from hornbeam.table.readers import database, jsonl, parquet
 def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else value for value in column.numbers]
-    return [None if code < 0 else column.texts[code] for code in column.codes]
+    return [None if code < 0 else column.distinct[code] for code in column.codes]
 
 
 def columns(table):
@@ -71,18 +71,18 @@ def test_parquet_columns_keep_their_types(from_parquet):
 
 
 @pytest.mark.parametrize("values", [[[1], [2]], [{"a": 1}, {"a": 2}], [b"x", b"y"]])
-def test_parquet_columns_that_no_kind_suits_are_refused_by_name(from_parquet, values):
+def test_unsupported_parquet_columns_are_errors_with_their_name(from_parquet, values):
     with pytest.raises(DataFileError, match="column 'odd'"):
         from_parquet({"odd": values})
 
 
-def test_a_damaged_parquet_file_is_refused(tmp_path):
+def test_a_damaged_parquet_file_is_an_error(tmp_path):
     path = tmp_path / "data.parquet"
     path.write_bytes(b"PAR1" + b"x" * 50)
     with pytest.raises(DataFileError, match="damaged Parquet"):
         parquet.raw(path)
     path.write_bytes(b"a,b\n1,2\n")
-    with pytest.raises(DataFileError, match="does not start as a Parquet file"):
+    with pytest.raises(DataFileError, match="does not begin with the Parquet signature"):
         parquet.raw(path)
 
 
@@ -113,14 +113,14 @@ def test_a_json_text_that_looks_like_a_date_or_number_stays_text(from_json):
     assert columns(from_json('{"a": "2020-01-02", "b": "5"}\n')) == {"a": ["2020-01-02"], "b": ["5"]}
 
 
-def test_mixed_json_values_become_text_and_are_said(from_json):
+def test_mixed_json_values_become_text_with_a_note(from_json):
     table = from_json('{"a": 1}\n{"a": "x"}\n')
     assert columns(table) == {"a": ["1", "x"]}
     assert "mixed" in table.columns[0].notes[0]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('{"a": 1}\n{"a": \n{"a": 2}\n', "line 2: not a JSON object"),
         ('{"a": 1}\n[2]\n', "line 2: expected an object"),
@@ -132,10 +132,10 @@ def test_mixed_json_values_become_text_and_are_said(from_json):
         ("", "0 rows"),
     ],
 )
-def test_faulty_json_is_refused_with_its_line(from_json, text, said):
+def test_faulty_json_is_an_error_with_its_line(from_json, text, message):
     with pytest.raises(DataFileError) as caught:
         from_json(text)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_sqlite_table_is_read_by_the_types_of_its_values(tmp_path):
@@ -165,13 +165,13 @@ def test_a_duckdb_table_is_read_by_its_types(tmp_path):
     table = database.raw(f"{path}::one")
     assert columns(table) == {"a": [1, None], "b": ["x", "y"], "stage": ["high", None]}
     assert table.columns[2].levels == ("low", "high")
-    with pytest.raises(DataFileError, match=r"no table 'on'.*Did you mean 'one'"):
+    with pytest.raises(DataFileError, match=r"Unknown table 'on'.*Did you mean 'one'"):
         database.raw(f"{path}::on")
-    with pytest.raises(OptionError, match="holds 2 tables: which one"):
+    with pytest.raises(OptionError, match="contains 2 tables; one must be named"):
         database.raw(path)
 
 
-def test_what_is_no_database_is_refused(tmp_path):
+def test_other_files_than_databases_are_errors(tmp_path):
     path = tmp_path / "data.db"
     path.write_text("a,b\n")
     with pytest.raises(DataFileError, match="neither a DuckDB nor a SQLite file"):
@@ -180,7 +180,7 @@ def test_what_is_no_database_is_refused(tmp_path):
         connection.execute("CREATE TABLE t (a)")
         connection.execute("INSERT INTO t VALUES (?)", (b"x",))
     connection.close()
-    with pytest.raises(DataFileError, match="column 'a' holds blobs"):
+    with pytest.raises(DataFileError, match="column 'a' contains blobs"):
         database.raw(tmp_path / "blob.db")
 
 

@@ -1,4 +1,4 @@
-"""Columns that look at numbers where they lie: the same numbers, the same tree, without a copy."""
+"""Borrowed columns: the same values and the same tree as copied columns, without a copy."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def matrix(dtype: type, order: str = "C") -> np.ndarray:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("order", ["C", "F"])
-def test_a_lent_column_has_the_values_of_a_copied_one(dtype: type, order: str) -> None:
+def test_a_borrowed_column_has_the_values_of_a_copied_one(dtype: type, order: str) -> None:
     X = matrix(dtype, order)
-    lent, copied = table_from_arrays(X, copy=False), table_from_arrays(X)
-    for mine, theirs in zip(lent.columns, copied.columns, strict=True):
+    borrowed, copied = table_from_arrays(X, copy=False), table_from_arrays(X)
+    for mine, theirs in zip(borrowed.columns, copied.columns, strict=True):
         assert isinstance(mine, BorrowedColumn)
         assert np.shares_memory(mine.source, X)
         assert mine.values.dtype == np.float64
@@ -37,32 +37,32 @@ def test_a_lent_column_has_the_values_of_a_copied_one(dtype: type, order: str) -
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("recipe", ["plain", "c45", "cart"])
-def test_a_tree_grown_on_lent_columns_is_that_of_copied_ones(dtype: type, recipe: str) -> None:
+def test_a_tree_grown_on_borrowed_columns_is_that_of_copied_ones(dtype: type, recipe: str) -> None:
     X = matrix(dtype)
     X[::7, 1] = np.nan
     y = (X[:, 0] + X[:, 2] ** 2 > 0.5).astype(int)
-    lent, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
-    assert str(hb.grow(lent, recipe)) == str(hb.grow(copied, recipe))
+    borrowed, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
+    assert str(hb.grow(borrowed, recipe)) == str(hb.grow(copied, recipe))
 
 
-def test_searches_that_need_doubles_in_a_row_get_them() -> None:
+def test_searches_that_require_contiguous_float64_values_get_them() -> None:
     X = matrix(np.float32)
     y = X[:, 0] > 0.2
-    lent, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
+    borrowed, copied = (table_from_arrays(X, y, target_kind="nominal", copy=copy) for copy in (False, True))
     for search in ("binned_cuts", "random_cuts", "logistic_plane"):
         method = hb.recipe("plain").with_changes(searches=[search])
-        assert str(hb.grow(lent, method)) == str(hb.grow(copied, method))
+        assert str(hb.grow(borrowed, method)) == str(hb.grow(copied, method))
 
 
-def test_an_infinite_number_is_refused_with_its_row_where_it_lies() -> None:
+def test_an_infinite_value_of_a_borrowed_column_is_an_error_with_its_row() -> None:
     X = matrix(np.float32)
     X[17, 2] = np.inf
-    with pytest.raises(InputError, match=r"'x2', row 17, is infinite"):
+    with pytest.raises(InputError, match=r"'x2', row 17, must be finite"):
         table_from_arrays(X, copy=False)
     assert table_from_arrays(X, copy=False, infinite="ordered").columns[2].values[17] == np.inf
 
 
-def test_the_extent_of_a_column_is_its_lowest_and_highest_number_and_tells_of_missing_ones() -> None:
+def test_the_extent_of_a_column_is_its_minimum_and_maximum_or_nan() -> None:
     X = matrix(np.float64)
     X[150, 3] = np.nan
     found = extents(X)
