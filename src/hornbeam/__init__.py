@@ -39,9 +39,9 @@ _HOMES = {
     "format_path": "tree.paths",
     "Forest": "tree.forest",
     "combine_trees": "tree.forest",
-    "load": "tree.files",
-    "load_tree": "tree.files",
-    "save": "tree.files",
+    "load": "tree.file.files",
+    "load_tree": "tree.file.files",
+    "save": "tree.file.files",
     "collapse": "tree.edit",
     "graft": "tree.edit",
     "replace_question": "tree.edit",
@@ -298,7 +298,7 @@ if TYPE_CHECKING:
     from hornbeam.table.read import read, table_from_arrays
     from hornbeam.table.table import Schema, Table
     from hornbeam.tree.edit import collapse, graft, replace_question
-    from hornbeam.tree.files import load, load_tree, save
+    from hornbeam.tree.file.files import load, load_tree, save
     from hornbeam.tree.forest import Forest, combine_trees
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.paths import format_path
