@@ -27,7 +27,7 @@ def print_size(name: str, size: int, leaves: int, more: str = "") -> None:
 
 def ours() -> None:
     import hornbeam as hb
-    from hornbeam.tree import files
+    from hornbeam.tree.file import files
 
     X, label, score = data()
     columns = {f"x{i}": X[:, i] for i in range(COLUMNS)}

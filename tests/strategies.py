@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.nodes import REASONS, SHARE, STAY, UNSEEN_POLICIES, Tree, nodes_from
+from hornbeam.tree.name_codes import REASONS
+from hornbeam.tree.nodes import SHARE, STAY, UNSEEN_POLICIES, Tree, nodes_from
 from hornbeam.tree.questions import (
     Combined,
     Hyperplane,
@@ -28,7 +29,7 @@ from hornbeam.tree.questions import (
     Subset,
     Threshold,
 )
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 ALL_KINDS = (
     "threshold",

@@ -1,4 +1,4 @@
-// The numbers of the question kinds in the arrays of a tree, in the order of KIND_NAMES in tree/questions/base.py.
+// The numbers of the question kinds in the arrays of a tree, in the order of KINDS in tree/name_codes.py.
 #pragma once
 
 #include <cstdint>

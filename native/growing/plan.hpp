@@ -29,7 +29,7 @@ enum class NominalSearch : int {
 enum class Lookahead : int { never, stuck, always };
 enum class Order : int { depth_first, level_wise, best_first };
 
-// Numbers of tree/nodes.py REASONS.
+// Numbers of REASONS in tree/name_codes.py.
 enum class Reason : std::int8_t {
     none = 0,
     pure = 1,

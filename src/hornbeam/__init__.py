@@ -70,7 +70,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "table.read": ("read", "table_from_arrays"),
     "table.table": ("Table",),
     "tree.edit": ("collapse", "graft", "replace_question"),
-    "tree.files": ("load", "save"),
+    "tree.file.files": ("load", "save"),
     "tree.forest": ("Forest",),
     "tree.nodes": ("Tree",),
     "tree.prediction": ("Prediction", "predict"),

@@ -188,7 +188,7 @@ def test_191_a_full_disk_leaves_the_old_file(run, model, monkeypatch):
         raise OSError(28, "No space left on device")
 
     before = pathlib.Path(model).read_bytes()
-    monkeypatch.setattr("hornbeam.tree.atomic.write_atomically", full)
+    monkeypatch.setattr("hornbeam.tree.file.atomic.write_atomically", full)
     ran = run(*FRUIT, "-o", model, "--force")
     assert ran.code == 2
     assert "No space left on device" in ran.err

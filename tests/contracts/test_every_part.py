@@ -19,7 +19,7 @@ from hornbeam.parts.prunings import prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.stops import stops
 from hornbeam.toml_text import toml_text
-from hornbeam.tree.nodes import REASONS
+from hornbeam.tree.name_codes import REASONS
 
 SHELVES = (criteria, losses, missing, orders, prunings, searches, stops)
 # Parts that cannot be made without a setting.
@@ -90,6 +90,6 @@ def test_a_misspelt_name_is_answered_with_the_nearest(shelf):
         shelf.part(name[:-1] + "q")
 
 
-def test_every_stop_names_a_reason_that_model_files_know():
+def test_every_stop_has_a_reason_in_the_table_of_the_library():
     for kind in stops:
         assert (kind.reason.__doc__ or "").split("'")[1] in REASONS

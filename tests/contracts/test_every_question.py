@@ -18,7 +18,8 @@ from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.searches import searches
 from hornbeam.parts.searches.planes import PlaneSearch
 from hornbeam.table.column import Kind
-from hornbeam.tree import files, walk
+from hornbeam.tree import walk
+from hornbeam.tree.file import files
 from hornbeam.tree.forest_walk import forest_totals
 from hornbeam.tree.questions import Named
 

@@ -12,7 +12,7 @@ from sklearn.exceptions import NotFittedError
 from hornbeam import errors
 from hornbeam.errors import HornbeamWarning, InputError, OptionError
 from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 X, Y = load_iris(return_X_y=True)
 FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])

@@ -13,7 +13,7 @@ from hornbeam.estimators.forests import ForestClassifier
 from hornbeam.parts.criteria.custom import Custom
 from hornbeam.parts.losses.brier import Brier
 from hornbeam.parts.losses.poisson import Poisson
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 MODELS = pathlib.Path(__file__).parents[1] / "data" / "models"
 IRIS = hb.datasets.load("iris")

@@ -1,6 +1,6 @@
 """Items of the battery that concern many trees: A113, A128, A129, B58 to B60, B82, B83.
 
-A229 and A230 are in tests/unit/tree/test_forest_slim.py.
+A229 and A230 are in tests/unit/tree/test_forest_compact.py.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import MemoryLimitError, OptionError
 from hornbeam.table.column import nominal
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 IRIS = hb.datasets.load("iris")
 

@@ -10,7 +10,7 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 
 def made(seed, n_classes, grain):

@@ -14,7 +14,7 @@ import skops.io
 import hornbeam as hb
 from hornbeam.errors import ModelFileError
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 RANDOM = np.random.default_rng(0)
 X = {

@@ -18,7 +18,7 @@ from hornbeam.errors import OptionError
 from hornbeam.estimators.trees import TreeClassifier, TreeRegressor
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
 from hornbeam.parts.stops.max_depth import MaxDepth
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 from hornbeam.tree.nodes import Tree
 
 X, Y = load_iris(return_X_y=True)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.table import Table
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict

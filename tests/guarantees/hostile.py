@@ -8,8 +8,8 @@ import sys
 import numpy as np
 
 import hornbeam as hb
-from hornbeam.tree import container, plain_values
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file import container, plain_values
+from hornbeam.tree.file.files import to_bytes
 
 # What the child does with every command and every public name. It prints what the audit hook saw.
 WATCHED = r"""
@@ -109,7 +109,7 @@ LIMITED = r"""
 import resource, sys, time
 import hornbeam as hb
 from hornbeam.errors import HornbeamError
-import hornbeam.tree.files, hornbeam.rules.files, hornbeam.tree.forest_arrays, hornbeam.recipes.grow, tracemalloc
+import hornbeam.tree.file.files, hornbeam.rules.files, hornbeam.tree.file.forest_arrays, hornbeam.recipes.grow, tracemalloc
 size = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size + int(sys.argv[1]),) * 2)
 for path in sys.argv[2:]:

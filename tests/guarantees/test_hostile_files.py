@@ -31,7 +31,7 @@ import hornbeam as hb
 from hornbeam.errors import ModelFileError
 from hornbeam.rules.files import rules_to_bytes, save_rules
 from hornbeam.toml_text import toml_text
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 USER = {"criterion": {"name": "custom", "function": "stranger:attack"}}
@@ -184,15 +184,14 @@ def test_a_small_file_of_a_boosted_model_takes_little_memory(tmp_path):
 
 def test_rules_whose_questions_hold_each_other_are_made_once(tmp_path):
     """Each combined question holds the one before it twice over; in full they would take gigabytes."""
-    from hornbeam.tree.questions.base import KIND_NAMES
-
     rules = hb.extract_rules(hb.grow(hb.datasets.load("iris")))
     n, nested = 60_000, 120
 
     def change(arrays, text):
+        text["kinds"] = ["combined", "threshold"]
         rows = np.arange(n)
         is_cut = rows % nested < 2
-        kind = np.where(is_cut, 0, KIND_NAMES.index("combined"))
+        kind = np.where(is_cut, 1, 0)
         whole = [[] if cut else [0, row - 1, 0, row - row % nested, 1] for row, cut in zip(rows.tolist(), is_cut)]
         counts = np.array([len(each) for each in whole])
         arrays["questions.kind"] = kind.astype(np.int8)

@@ -16,7 +16,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.recipes.recipe import recipe_names
 from hornbeam.table.column import nominal, numeric
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 
 def noisy(rows: int, columns: int = 6, seed: int = 0) -> hb.Table:

@@ -14,7 +14,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.forest import combine_trees
 from hornbeam.tree.nodes import Tree, nodes_from
 from hornbeam.tree.questions import Threshold
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 CASES = json.loads(text_of("shap", "answers.json"))["cases"]
 

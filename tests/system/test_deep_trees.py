@@ -53,7 +53,7 @@ def mirrored(tree: hb.Tree) -> hb.Tree:
     """The same chain with every question's branches exchanged: the path goes down the first branch."""
     from hornbeam.tree.nodes import nodes_from
     from hornbeam.tree.questions import Threshold
-    from hornbeam.tree.questions.base import QuestionWriter
+    from hornbeam.tree.questions.table import QuestionWriter
 
     n = len(tree)
     depth = n // 2

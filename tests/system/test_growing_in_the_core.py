@@ -20,7 +20,7 @@ from hornbeam.growing.method import Method
 from hornbeam.table import memory
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 
 def noise(n_rows: int, n_columns: int, seed: int = 0) -> Table:

@@ -59,7 +59,7 @@ class Output:
 
     def saved(self, path: str, text: str, value: dict[str, Any]) -> None:
         """The result of a command that wrote a file; beside a stream, which may be stdout itself, only a note."""
-        from hornbeam.tree.atomic import is_stream
+        from hornbeam.tree.file.atomic import is_stream
 
         if is_stream(path):
             self.note(text)
@@ -190,7 +190,7 @@ def to_json_value(value: Any) -> Any:
 
 def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
     """Refuse, before any work is done, a file that may not or cannot be written."""
-    from hornbeam.tree.atomic import is_stream
+    from hornbeam.tree.file.atomic import is_stream
 
     if "\0" in path:
         raise CannotWrite(f"A path cannot hold a NUL character; got {short_repr(path, 300)}.", path=path)
@@ -221,14 +221,14 @@ def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
 
 def write(path: str, data: bytes) -> None:
     """Write a file, whole or not at all; into a FIFO or a device it is written as it is."""
-    from hornbeam.tree.atomic import write_whole
+    from hornbeam.tree.file.atomic import write_whole
 
     write_whole(path, data, CannotWrite)
 
 
 def check_suffix(path: str, accepted: Sequence[str], streamed: str = "") -> str:
     """The suffix of an output file, which must be one of those accepted; `streamed` is that of a FIFO or device."""
-    from hornbeam.tree.atomic import is_stream
+    from hornbeam.tree.file.atomic import is_stream
 
     suffix = os.path.splitext(path)[1].lower()
     if suffix not in accepted and is_stream(path):

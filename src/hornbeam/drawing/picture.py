@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from hornbeam.errors import OptionError, short_repr
-from hornbeam.tree.atomic import write_whole
+from hornbeam.tree.file.atomic import write_whole
 
 _PAGE = """<!doctype html>
 <html lang="en">

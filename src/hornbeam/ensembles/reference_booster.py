@@ -20,9 +20,10 @@ from hornbeam.parts.searches.binned_cuts import bin_column
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column, Kind
-from hornbeam.tree.nodes import REASONS, Nodes, nodes_from
+from hornbeam.tree.name_codes import REASONS
+from hornbeam.tree.nodes import Nodes, nodes_from
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable, Subset, Threshold
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 
 class ReferenceBooster:
@@ -154,7 +155,7 @@ class ReferenceBooster:
         if 0 <= self.plan["max_depth"] <= node.depth:
             return "depth"
         if not node.may_split:
-            return "rows in a leaf"
+            return "below min_leaf"
         return "leaves" if node.gain > 0 or not node.is_searched else "no improvement"
 
     def _question(self, node: Node) -> Question:

@@ -18,11 +18,10 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.questions.base import KIND_NAMES
+from hornbeam.tree.questions import Encoding
 
 LEAF = -1
 UNDEFINED = -2
-_THRESHOLD = KIND_NAMES.index("threshold")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -70,7 +69,8 @@ class SklearnTree(Tree):
     def threshold(self) -> npt.NDArray[np.float64]:
         """Where numbers are cut, -2 at leaves, NaN for questions about categories."""
         cuts = np.full(len(self.questions), np.nan)
-        is_cut = self.questions.kind == _THRESHOLD
+        table = self.questions
+        is_cut = (table.encoding == Encoding.CUTS) & (table.first == 0) & (np.diff(table.reals_start) == 1)
         cuts[is_cut] = self.questions.reals[self.questions.reals_start[:-1][is_cut]]
         return self._asked(cuts, float(UNDEFINED))
 

@@ -16,17 +16,8 @@ import math
 from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.questions import (
-    Combined,
-    Intervals,
-    IsMissing,
-    Literal,
-    Multiway,
-    Named,
-    Question,
-    Subset,
-    Threshold,
-)
+from hornbeam.tree.questions import Question
+from hornbeam.tree.questions.forms import Cuts, Form, Junction, LevelMap, form_of
 from hornbeam.tree.walk import path
 
 _MOST_BOXES = 4096
@@ -69,8 +60,8 @@ def boxes_of(tree: Tree, leaf: int) -> list[Box]:
     found: list[Box] = [{}]
     for above, node in itertools.pairwise(nodes):
         branch = node - int(tree.nodes.first_child[above])
-        ways = _ways(tree.question(above), branch, tree.schema)
-        found = [joined for box in found for way in ways if (joined := _both(box, way)) is not None]
+        boxes = _branch_boxes(tree.question(above), branch, tree.schema)
+        found = [joined for box in found for other in boxes if (joined := _both(box, other)) is not None]
         if len(found) > _MOST_BOXES:
             raise InputError(f"Leaf {leaf} has more than {_MOST_BOXES} boxes.", leaf=leaf)
     return found
@@ -86,42 +77,44 @@ def _both(box: Box, other: Box) -> Box | None:
     return out
 
 
-def _ways(question: Question, branch: int, schema: Schema) -> list[Box]:
+def _branch_boxes(question: Question, branch: int, schema: Schema) -> list[Box]:
     """The boxes whose rows take a branch of one question."""
-    if isinstance(question, Named):
-        return _ways(question.question, branch, schema)
-    if branch >= question.n_branches and len(question.columns) == 1:  # a branch of their own for missing values
+    if branch >= question.n_branches and len(question.columns) == 1:  # a separate branch for missing values
         return [{question.columns[0]: ColumnBounds(is_missing=True)}]
-    if isinstance(question, (Threshold, Intervals)):
-        cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
-        low = -math.inf if branch == 0 else cuts[branch - 1]
-        high = math.inf if branch == len(cuts) else cuts[branch]
-        return [{question.column: ColumnBounds(low, high, is_missing=False)}]
-    if isinstance(question, (Subset, Multiway)):
-        if isinstance(question, Subset):
-            codes = question.inside if branch == 0 else question.outside
-        else:
-            codes = tuple(code for code, b in enumerate(question.branch_of) if b == branch)
-        return [{question.column: ColumnBounds(levels=frozenset(codes), is_missing=False)}]
-    if isinstance(question, IsMissing):
-        return [{question.column: ColumnBounds(is_missing=branch == 0)}]
-    if isinstance(question, Combined):
-        return _combined(question, branch, schema)
-    raise InputError(
-        "The smallest change is found for questions about one column at a time; this tree has one about several: "
-        f"{question.text(schema)}."
-    )
-
-
-def _combined(question: Combined, branch: int, schema: Schema) -> list[Box]:
-    """All literals together, or one of them that fails (or, for `any`, the other way round)."""
-
-    def of(literal: Literal, holds: bool) -> list[Box]:
-        return _ways(literal.question, 0 if holds != literal.negated else 1, schema)
-
-    if question.is_any == (branch == 0):
-        return [box for literal in question.literals for box in of(literal, branch == 0)]
-    found: list[Box] = [{}]
-    for literal in question.literals:
-        found = [both for box in found for way in of(literal, branch == 0) if (both := _both(box, way)) is not None]
+    found = _form_boxes(form_of(question), branch)
+    if found is None:
+        raise InputError(
+            "The smallest change is found for questions about one column at a time; this tree has one about several: "
+            f"{question.text(schema)}."
+        )
     return found
+
+
+def _form_boxes(form: Form, branch: int) -> list[Box] | None:
+    """The boxes of one branch by the encoding of a question; None where it has no boxes."""
+    if isinstance(form, Cuts):
+        if branch == form.missing_answer:
+            return [{form.column: ColumnBounds(is_missing=True)}]
+        place = branch - form.first
+        low = -math.inf if place == 0 else form.cuts[place - 1]
+        high = math.inf if place == len(form.cuts) else form.cuts[place]
+        return [{form.column: ColumnBounds(low, high, is_missing=False)}]
+    if isinstance(form, LevelMap):
+        return [{form.column: ColumnBounds(levels=frozenset(form.levels(branch)), is_missing=False)}]
+    return _junction_boxes(form, branch) if isinstance(form, Junction) else None
+
+
+def _junction_boxes(form: Junction, branch: int) -> list[Box] | None:
+    """All literals together, or one of them that fails (for `is_any`: one that is true, or all that fail)."""
+    each = [
+        _form_boxes(literal, int(negated) if branch == 0 else 1 - int(negated)) for literal, negated in form.literals
+    ]
+    boxes = [found for found in each if found is not None]
+    if len(boxes) < len(each):
+        return None
+    if form.is_any == (branch == 0):
+        return [box for found in boxes for box in found]
+    together: list[Box] = [{}]
+    for found in boxes:
+        together = [both for box in together for other in found if (both := _both(box, other)) is not None]
+    return together

@@ -19,7 +19,7 @@ from hornbeam.parts.searches.custom_questions import CustomQuestions, answers_of
 from hornbeam.table.column import Column, numeric
 from hornbeam.tree.nodes import Nodes
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 BITS = ("custom_questions", "is_missing")
 _PLAIN_WAYS = ("skip_column", "drop_rows", "error")

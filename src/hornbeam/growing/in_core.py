@@ -32,7 +32,7 @@ from hornbeam.tree.node_arrays import (
 )
 from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree, nodes_from
 from hornbeam.tree.packed import lazy_arrays
-from hornbeam.tree.questions.base import table_of
+from hornbeam.tree.questions.table import table_of
 
 
 def prepare_columns(start: PreparedData, *, threads: int = 0) -> _native.Prepared:

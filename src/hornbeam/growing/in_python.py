@@ -40,9 +40,10 @@ from hornbeam.parts.stops import Stage
 from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import REASONS, STAY, Tree, nodes_from
+from hornbeam.tree.name_codes import REASONS, extend_names
+from hornbeam.tree.nodes import STAY, Tree, nodes_from
 from hornbeam.tree.questions import Question
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 
 @dataclasses.dataclass
@@ -365,12 +366,13 @@ def _assembled(growth: _Growth) -> Tree:
     number = {created: place for place, created in enumerate(order)}
     nodes = [made[created] for created in order]
     writer = QuestionWriter()
+    reasons = extend_names(REASONS, {node.reason for node in nodes})
     arrays: dict[str, Any] = {
         "parent": [number[node.parent] if node.parent >= 0 else -1 for node in nodes],
         "first_child": [number[node.children[0]] if node.children else -1 for node in nodes],
         "n_branches": [len(node.children) for node in nodes],
         "question": [writer.add(node.question) if node.question is not None else -1 for node in nodes],
-        "reason": [REASONS.index(node.reason) for node in nodes],
+        "reason": [reasons.index(node.reason) for node in nodes],
     }
     arrays |= _kept_questions(nodes, writer)
     for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
@@ -382,6 +384,7 @@ def _assembled(growth: _Growth) -> Tree:
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
         metadata=_facts(growth),
+        reasons=reasons,
     )
     if growth.trace is None:
         return tree

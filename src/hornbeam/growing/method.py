@@ -42,12 +42,10 @@ from hornbeam.parts.stops.pure import Pure
 from hornbeam.registry import Registry
 from hornbeam.table.column import Kind
 from hornbeam.tree.nodes import UNSEEN_POLICIES
-from hornbeam.tree.questions.base import KIND_NAMES
+from hornbeam.tree.questions import question_kinds
 
 TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
-# The kinds of questions that can have a price: as model files know them, and those that a user gave a name.
-PRICED = (*KIND_NAMES, "named")
 _IN_WORDS = {"class": "classes", "number": "numbers"}
 
 
@@ -292,10 +290,10 @@ def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
 
 def _check_kinds(price: Mapping[str, float] | None) -> None:
     for kind in price or {}:
-        if kind not in PRICED:
+        if kind not in question_kinds():
             raise OptionError(
                 f"price names {short_repr(kind)}, which is no kind of question.",
-                hint=did_you_mean(kind, PRICED),
+                hint=did_you_mean(kind, question_kinds()),
                 option="price",
             )
 

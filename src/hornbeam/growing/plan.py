@@ -25,7 +25,7 @@ from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.lookahead import Lookahead
 from hornbeam.parts.searches.many_columns import ManyColumnSearch
 from hornbeam.table.column import Kind
-from hornbeam.tree.questions.base import KIND_NAMES
+from hornbeam.tree.name_codes import KINDS
 
 _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 _ORDERS = {"depth_first": 0, "level_wise": 1, "best_first": 2}
@@ -274,7 +274,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
     if costs:
         plan["column_cost"] = [float(cost) for cost in costs]
     if method.price:
-        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KINDS]
     plan |= intervals_plan(every)
     _add_many(plan, method)
     for search in groups:

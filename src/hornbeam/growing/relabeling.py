@@ -26,14 +26,16 @@ from hornbeam.parts.node import NodeView
 from hornbeam.parts.prunings.routes import Shape, Visit, visits
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
-from hornbeam.tree.nodes import REASONS, Nodes, Tree
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import align_table
 
 # What the tree's recipe says about its target.
 _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
 # Reasons that do not depend on the target.
-_LASTING = ("", "same vectors", "depth", "rows to split", "rows in a leaf", "eta", "leaves", "nodes", "by hand")
+_LASTING = (
+    "", "identical rows", "depth", "below min_split", "below min_leaf", "at most eta rows", "leaves", "nodes", "by hand",
+)  # fmt: skip
 # Facts that describe how rows are sent down.
 _ROUTING = ("fills", "gaps", "missing_shares", "seed")
 # Ways with missing values whose gain counts the known rows only.
@@ -93,7 +95,7 @@ def _relabeled(tree: Tree, start: PreparedData) -> Tree:
             arrays["gain"][visit.node], arrays["score"][visit.node] = _gain(tree, visit, view, start, known_only)
     _fill_empty(tree.nodes, arrays, sample.n_classes > 0)
     if tree.is_labeled:
-        lasting = np.array([reason in _LASTING for reason in REASONS])
+        lasting = np.array([reason in _LASTING for reason in tree.reasons])
         arrays["reason"] = np.where(lasting[tree.nodes.reason], tree.nodes.reason, 0)
     none = {name: array[:0] for name, array in tree.nodes.arrays().items() if name.startswith("competitor_")}
     none["competitor_start"] = np.zeros(len(tree) + 1, dtype=np.int64)

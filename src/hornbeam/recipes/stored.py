@@ -10,9 +10,9 @@ from typing import Any
 
 from hornbeam.errors import HornbeamError, ModelFileError
 from hornbeam.recipes.recipe import Recipe
+from hornbeam.tree.file.validate_metadata import check_metadata
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.validate_facts import check_metadata
 
 
 def stored_recipe(model: Tree | Forest, **changes: Any) -> Recipe:

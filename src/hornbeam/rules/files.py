@@ -25,16 +25,17 @@ from hornbeam.rules.conditions import REFUSED, Between, BranchIs, Condition, One
 from hornbeam.rules.rule import WAYS, Rule, RuleSet
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree import container, plain_values
-from hornbeam.tree.files import LARGEST, library_version, read_model, write_model
+from hornbeam.tree.file import container, plain_values
+from hornbeam.tree.file.files import LARGEST, library_version, read_model, write_model
+from hornbeam.tree.file.older_formats import upgrade_description
+from hornbeam.tree.file.tree_arrays import TEXT, load_names, schema_in, schema_out, store_names
+from hornbeam.tree.file.validate import check_schema, check_text, require_all
+from hornbeam.tree.file.validate_questions import Levels, check_questions
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question, QuestionTable
-from hornbeam.tree.questions.base import QuestionWriter, empty_table
-from hornbeam.tree.tree_arrays import TEXT, schema_in, schema_out
-from hornbeam.tree.validate import check_schema, check_text, require_all
-from hornbeam.tree.validate_questions import Levels, check_questions
+from hornbeam.tree.questions.table import QuestionWriter, empty_table
 
-_KEYS = {"answers_by", "default", "facts", "method", "names", "rows", "rules", "schema", "totals"}
+_KEYS = {"answers_by", "default", "kinds", "metadata", "method", "names", "rows", "rules", "schema", "totals"}
 _RULE_KEYS = {"answer", "conditions", "estimate", "node", "rows", "stats", "stays"}
 
 
@@ -58,7 +59,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
     about = {
         "answers_by": rules.answers_by,
         "default": default,
-        "facts": dict(rules.metadata),
+        "metadata": dict(rules.metadata),
         "method": rules.method,
         "names": list(questions.names),
         "rows": rules.rows,
@@ -67,6 +68,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
         "totals": list(rules.totals),
     }
     arrays: dict[str, npt.NDArray[Any]] = {f"questions.{name}": each for name, each in questions.arrays().items()}
+    about |= store_names([arrays], kinds=[questions.kinds])
     arrays[TEXT] = np.frombuffer(plain_values.canonical_json(about), dtype=np.uint8)
     return container.write_container(arrays, {"hornbeam": library_version(), "kind": "rules"})
 
@@ -78,15 +80,16 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     if kind != "rules":
         raise ModelFileError(f"The model is a {short_repr(kind or '?')}; rules are needed.", hint="load reads trees.")
     _check_arrays(arrays)
-    said = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
+    said = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), "rules")
     if not isinstance(said, dict) or set(said) != _KEYS or not isinstance(said["names"], list):
         raise ModelFileError(f"The description does not name {', '.join(sorted(_KEYS))}.")
     for name in said["names"]:
         check_text(name, "A question's name")
     schema = schema_in(said["schema"])
     check_schema(schema)
+    tables, arrays = load_names(said, arrays)
     fields = {name.removeprefix("questions."): each for name, each in arrays.items() if name.startswith("questions.")}
-    table = QuestionTable(**fields, names=tuple(said["names"]))
+    table = QuestionTable(**fields, names=tuple(said["names"]), kinds=tables["kinds"])
     check_questions(table, Levels.of(schema), require_all)
     return _built(said, schema, table.all_questions())
 
@@ -107,7 +110,7 @@ def _check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 def _built(said: dict[str, Any], schema: Schema, questions: list[Question]) -> RuleSet:
     rules, totals = said["rules"], _numbers(said["totals"], schema)
     _must(isinstance(rules, list), "The rules are not a list.")
-    _must(isinstance(said["facts"], dict), "The facts are not a mapping.")
+    _must(isinstance(said["metadata"], dict), "The metadata are not a mapping.")
     _must(said["answers_by"] in WAYS, f"answers_by must be one of {', '.join(WAYS)}.")
     _must(_is_whole(said["rows"]) and said["rows"] >= 0, "The number of rows is not a whole number.")
     check_text(said["method"], "The method")
@@ -120,7 +123,7 @@ def _built(said: dict[str, Any], schema: Schema, questions: list[Question]) -> R
     default = None if said["default"] is None else _rule_in(said["default"], schema, questions)
     _must(default is None or not default.conditions, "The default has conditions.")
     return RuleSet(
-        schema, tuple(found), default, totals, said["rows"], said["answers_by"], said["method"], said["facts"]
+        schema, tuple(found), default, totals, said["rows"], said["answers_by"], said["method"], said["metadata"]
     )
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.rules.conditions import Condition
 from hornbeam.table.table import Schema
-from hornbeam.tree.kept import restore, state_of
+from hornbeam.tree.file.serializer_state import restore, state_of
 
 if TYPE_CHECKING:
     from hornbeam.tree.prediction import Prediction

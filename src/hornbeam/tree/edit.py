@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError
+from hornbeam.tree.name_codes import check_name, extend_names
 from hornbeam.tree.node_arrays import depths
-from hornbeam.tree.nodes import REASONS, STAY, Nodes, Tree
+from hornbeam.tree.nodes import STAY, Nodes, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.questions import Encoding, Question, QuestionTable
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 # Arrays of which a node owns a range, by the array of their starts.
 _OWNED = {
@@ -40,8 +41,7 @@ _ASKED = ("surrogate_question", "competitor_question")
 def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     """The tree with some nodes turned into leaves; a node that is a leaf stays one."""
     tree = only_tree(tree, "An edit", labels=False)
-    if reason not in REASONS:
-        raise InputError(f"There is no reason {short_repr(reason)}.", hint=did_you_mean(reason, REASONS[1:]))
+    check_name(reason)
     ends = np.zeros(len(tree), dtype=np.bool_)
     for node in nodes:
         ends[_checked(tree, node)] = True
@@ -54,7 +54,7 @@ def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
     for node in range(1, len(tree)):
         above = parent[node]
         kept[node] = kept[above] and not is_end[above]
-    return _renumbered(tree, np.flatnonzero(kept), ends, REASONS.index(reason))
+    return _renumbered(tree, np.flatnonzero(kept), ends, reason)
 
 
 def graft(tree: Tree, node: int, child: int) -> Tree:
@@ -67,7 +67,7 @@ def graft(tree: Tree, node: int, child: int) -> Tree:
     if above != node or child == node:
         raise InputError(f"Node {child} does not lie below node {node}.", node=node, child=child)
     order = _preorder_of_expansion(tree.nodes, {node: child})
-    return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), 0, {child: int(tree.nodes.parent[node])})
+    return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), "", {child: int(tree.nodes.parent[node])})
 
 
 def reshape(
@@ -82,12 +82,12 @@ def reshape(
     ends &= ~tree.nodes.is_leaf
     order = _preorder_of_expansion(tree.nodes, dict(grafts), ends)
     above = {child: int(tree.nodes.parent[node]) for node, child in grafts.items()}
-    return _renumbered(tree, order, ends, REASONS.index(reason), above), order
+    return _renumbered(tree, order, ends, reason, above), order
 
 
 def chosen_nodes(tree: Tree, kept: npt.NDArray[np.int64]) -> Tree:
     """The tree of some of its nodes, ascending; all children of a node that are left must stand side by side."""
-    return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), 0)
+    return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), "")
 
 
 def replace_question(tree: Tree, node: int, question: Question) -> Tree:
@@ -145,10 +145,11 @@ def _renumbered(
     tree: Tree,
     order: npt.NDArray[np.int64],
     ends: npt.NDArray[np.bool_],
-    reason: int,
+    reason: str,
     new_parent: dict[int, int] | None = None,
 ) -> Tree:
-    """The tree of the old nodes in `order`; those in `ends` become leaves."""
+    """The tree of the old nodes in `order`; those in `ends` become leaves, for this reason."""
+    reasons = extend_names(tree.reasons, [reason] if ends.any() else [])
     nodes = tree.nodes
     number = np.full(len(tree) + 1, -1, dtype=np.int64)  # one more: number[-1] is the root's parent
     number[order] = np.arange(len(order))
@@ -165,10 +166,10 @@ def _renumbered(
     arrays["first_child"][children[children >= 0]] = first[children >= 0]
     for name, blank in (("n_branches", 0), ("question", -1), ("missing_branch", STAY), ("gain", 0.0), ("score", 0.0)):
         arrays[name] = np.where(is_leaf, blank, arrays[name])
-    arrays["reason"] = np.where(ends[order], reason, arrays["reason"])
+    arrays["reason"] = np.where(ends[order], reasons.index(reason) if ends.any() else 0, arrays["reason"])
     arrays["depth"] = depths(arrays["parent"])
     arrays.update(_taken_ranges(nodes, order, is_leaf))
-    return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays)))
+    return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays), reasons=reasons))
 
 
 def _taken_ranges(nodes: Nodes, order: npt.NDArray[np.int64], gone: npt.NDArray[np.bool_]) -> dict[str, Any]:
@@ -233,6 +234,7 @@ def _taken_questions(table: QuestionTable, rows: npt.NDArray[Any], number: npt.N
         reals=table.reals[_ranges(table.reals_start[:-1][rows], reals_counts)],
         name=renamed[table.name[rows]],
         names=tuple(table.names[i] for i in in_use),
+        kinds=table.kinds,
     )
 
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree.kept import restore, state_of
+from hornbeam.tree.file.serializer_state import restore, state_of
 from hornbeam.tree.nodes import Tree
 
 COMBINES = ("mean", "vote", "sum", "confidence")
@@ -97,12 +97,12 @@ class Forest:
         return html_forest(self)
 
     def __getstate__(self) -> dict[str, bytes]:
-        from hornbeam.tree.files import to_bytes
+        from hornbeam.tree.file.files import to_bytes
 
         return state_of(to_bytes(self))
 
     def __setstate__(self, state: Any) -> None:
-        from hornbeam.tree.files import from_bytes
+        from hornbeam.tree.file.files import from_bytes
 
         restore(self, state, from_bytes, Forest)
 

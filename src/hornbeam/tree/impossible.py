@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hornbeam.tree.edit import chosen_nodes
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.questions import Multiway
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 # The levels of a column that can reach a node; columns without an entry have all of theirs.
 Possible = dict[int, frozenset[int]]

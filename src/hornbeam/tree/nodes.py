@@ -31,38 +31,14 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
-from hornbeam.tree.kept import restore, state_of
+from hornbeam.tree.file.serializer_state import restore, state_of
+from hornbeam.tree.name_codes import REASONS
 from hornbeam.tree.node_arrays import ZEROS, Later, depths_of, gains, parents, two_branches
 from hornbeam.tree.packed import Narrow, Packed
 from hornbeam.tree.questions import Question, QuestionTable
 
 STAY = -1
 SHARE = -2
-
-# Why a node is a leaf. The order is the number in model files: only ever append.
-REASONS = (
-    "",
-    "pure",
-    "same vectors",
-    "no improvement",
-    "depth",
-    "rows to split",
-    "rows in a leaf",
-    "eta",
-    "purity",
-    "min gain",
-    "min decrease",
-    "leaves",
-    "nodes",
-    "no attributes left",
-    "empty",
-    "pruned",
-    "collapsed",
-    "not significant",
-    "validation",
-    "by hand",
-    "penalized size",
-)
 
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
 
@@ -241,7 +217,8 @@ def _blank(name: str, arrays: Mapping[str, Any]) -> npt.NDArray[Any]:
 class Tree:
     """A grown tree: its columns, nodes, questions, and the recipe that made it.
 
-    `facts` are plain values about the training: rows, weight, what was dropped, column costs, whatever a report wants.
+    `metadata` are plain values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
+    that `nodes.reason` numbers.
     """
 
     schema: Schema
@@ -250,6 +227,7 @@ class Tree:
     recipe: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     unseen: str = "as_missing"
+    reasons: tuple[str, ...] = REASONS
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -290,7 +268,7 @@ class Tree:
 
     def reason(self, node: int) -> str:
         """Why a node is a leaf; '' for an inner node."""
-        return REASONS[self.nodes.reason[node]]
+        return self.reasons[int(self.nodes.reason[node])]
 
     def surrogates(self, node: int) -> Iterator[tuple[Question, bool, float, float]]:
         """A node's surrogates: question, flipped, agreement, adjusted agreement."""
@@ -352,11 +330,11 @@ class Tree:
         return html_tree(self) if views.shown_by is None else views.shown_by(self)
 
     def __getstate__(self) -> dict[str, bytes]:
-        from hornbeam.tree.files import to_bytes
+        from hornbeam.tree.file.files import to_bytes
 
         return state_of(to_bytes(self))
 
     def __setstate__(self, state: Any) -> None:
-        from hornbeam.tree.files import from_bytes
+        from hornbeam.tree.file.files import from_bytes
 
         restore(self, state, from_bytes, Tree)

@@ -9,7 +9,7 @@ from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.nodes import Tree, nodes_from
 from hornbeam.tree.questions import Threshold
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

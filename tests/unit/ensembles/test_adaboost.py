@@ -9,7 +9,7 @@ import hornbeam as hb
 from hornbeam import datasets
 from hornbeam.ensembles.adaboost import c50_weights, samme_round
 from hornbeam.errors import InputError, OptionError
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 IRIS = datasets.load("iris")
 STUMPS = hb.Method(stops=["pure", {"name": "max_depth", "depth": 1}])

@@ -295,10 +295,10 @@ def test_importance_weights_are_rescaled_to_the_number_of_rows():
 
 REASONS = [
     (MaxDepth(depth=0), "depth"),
-    (MinSplit(rows=41), "rows to split"),
-    (MinLeaf(rows=21), "rows in a leaf"),
-    (MinLeaf(rows=1, weight=20.5), "rows in a leaf"),
-    (Eta(rows=40), "eta"),
+    (MinSplit(rows=41), "below min_split"),
+    (MinLeaf(rows=21), "below min_leaf"),
+    (MinLeaf(rows=1, weight=20.5), "below min_leaf"),
+    (Eta(rows=40), "at most eta rows"),
     (Purity(pi=0.2), "purity"),
     (MinGain(beta=1.0), "min gain"),
     (MinDecrease(least=1.0), "min decrease"),
@@ -324,7 +324,7 @@ def test_limits_themselves_do_not_stop_where_the_rule_says_so():
 
 def test_rows_that_are_all_alike_stop_with_their_own_reason():
     table = Table((numeric("x", [1.0, 1.0, np.nan, np.nan][:2]),), nominal("y", [0, 1], ("a", "b")))
-    assert grow(table, PLAIN.with_changes(stops=[SameVectors()])).reason(0) == "same vectors"
+    assert grow(table, PLAIN.with_changes(stops=[SameVectors()])).reason(0) == "identical rows"
     assert grow(table, PLAIN).reason(0) == "no improvement"
 
 

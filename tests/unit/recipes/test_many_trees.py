@@ -6,7 +6,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.recipes.recipe import Recipe
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 IRIS = hb.datasets.load("iris")
 MANY = ("forest", "extra_trees", "bagging", "adaboost", "boosting")

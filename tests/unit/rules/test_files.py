@@ -8,8 +8,8 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import ModelFileError
 from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
-from hornbeam.tree import container, plain_values
-from hornbeam.tree.tree_arrays import TEXT
+from hornbeam.tree.file import container, plain_values
+from hornbeam.tree.file.tree_arrays import TEXT
 
 
 @pytest.fixture(scope="module")

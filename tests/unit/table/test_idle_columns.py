@@ -8,7 +8,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import InputError
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 N = 80
 X = np.random.default_rng(0).normal(size=N)

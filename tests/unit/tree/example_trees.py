@@ -17,7 +17,7 @@ from hornbeam.tree.questions import (
     Subset,
     Threshold,
 )
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 OUTLOOK = ("sunny", "overcast", "rain")
 

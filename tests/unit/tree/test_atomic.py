@@ -15,7 +15,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.cli.main import main
 from hornbeam.errors import ModelFileError, OutputError
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 
 @pytest.fixture

@@ -20,9 +20,10 @@ from tests.unit.tree.example_trees import chain, golf_tree, mixed_columns, mixed
 from hornbeam.errors import HornbeamError, InputError, ModelFileError
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree import container, files, plain_values, walk
+from hornbeam.tree import walk
+from hornbeam.tree.file import container, files, plain_values
 from hornbeam.tree.nodes import Tree, nodes_from
-from hornbeam.tree.questions.base import empty_table
+from hornbeam.tree.questions.table import empty_table
 
 
 def stump(level="no"):
@@ -128,7 +129,7 @@ def test_210_correct_hashes_over_random_changes_are_never_a_crash():
 
 @pytest.mark.parametrize(
     ("major", "words"),
-    [(99, "format 99.0; this hornbeam reads up to 1.0. Upgrade"), (0, "format 0"), (2**32 - 1, "Upgrade")],
+    [(99, "format 99.1; this hornbeam reads up to 1.1. Upgrade"), (0, "format 0"), (2**32 - 1, "Upgrade")],
 )
 def test_211_212_an_unknown_version_is_refused(major, words):
     body = bytearray(MIXED[:-32])
@@ -229,9 +230,9 @@ def too_deep(arrays):
 def place_of(kind, pool="reals"):
     """Where the numbers of the first question of a kind begin in the mixed tree's pool."""
     table = mixed_tree().questions
-    from hornbeam.tree.questions.base import KIND_NAMES
+    from hornbeam.tree.name_codes import KINDS
 
-    row = table.kind.tolist().index(KIND_NAMES.index(kind))
+    row = table.kind.tolist().index(KINDS.index(kind))
     return row, int(getattr(table, f"{pool}_start")[row])
 
 
@@ -438,7 +439,7 @@ def test_234_when_saving_fails_at_any_step_the_old_file_is_intact_and_nothing_is
     def fail(*args, **more):
         raise OSError(28, "No space left on device")
 
-    from hornbeam.tree import atomic
+    from hornbeam.tree.file import atomic
 
     monkeypatch.setattr(atomic.os, "fsync" if step == "write" else step, fail)
     with pytest.raises(ModelFileError, match="No space left"):
@@ -451,7 +452,7 @@ def test_234_when_saving_fails_at_any_step_the_old_file_is_intact_and_nothing_is
 def test_235_two_processes_saving_the_same_path_leave_one_whole_file(tmp_path):
     path = tmp_path / "m.tree"
     code = (
-        "import sys; from tests.unit.tree.test_files import stump; from hornbeam.tree import files\n"
+        "import sys; from tests.unit.tree.test_files import stump; from hornbeam.tree.file import files\n"
         "for _ in range(50): files.save(stump(sys.argv[2]), sys.argv[1])"
     )
     workers = [subprocess.Popen([sys.executable, "-c", code, str(path), name]) for name in ("one", "two")]

@@ -8,7 +8,7 @@ from hornbeam.parts.prunings import PruningData
 from hornbeam.parts.prunings.prune import prune
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.impossible import without_impossible
 from hornbeam.tree.prediction import predict
 

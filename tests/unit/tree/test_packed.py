@@ -10,7 +10,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.tree import forest_walk, walk
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.nodes import NODE_DTYPES, nodes_from
 from hornbeam.tree.packed import Inner, LazyArray, Narrow, Packed, lazy_arrays
 

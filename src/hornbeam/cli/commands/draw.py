@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     suffix = check_suffix(args.output, _SUFFIXES)
     check_free(args.output, force=args.force, inputs=[args.model, *args.data])
     from hornbeam.drawing import draw
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.file.files import load_tree
 
     tree = load_tree(args.model, member=args.member)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     _refuse_growing_flags(args)
     from hornbeam.cli.evaluation import evaluate_model
-    from hornbeam.tree.files import load
+    from hornbeam.tree.file.files import load
 
     tree = load(args.files[0])
     if args.target and tree.schema.target is not None and args.target != tree.schema.target.name:

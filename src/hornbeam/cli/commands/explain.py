@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output:
         suffix = check_suffix(args.output, _SUFFIXES)
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(args.data)])
-    from hornbeam.tree.files import load
+    from hornbeam.tree.file.files import load
 
     model = load(args.model)
     needs_target = args.importance == "permutation" or args.cautions or args.leaves is not None

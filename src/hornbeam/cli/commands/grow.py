@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     method = method_of(args)
     from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.table.memory import format_bytes
-    from hornbeam.tree.files import to_bytes
+    from hornbeam.tree.file.files import to_bytes
 
     needs_target = method.way is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)

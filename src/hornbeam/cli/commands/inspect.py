@@ -34,7 +34,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if models and len(args.data) > 1:
         raise Usage("A model is inspected alone.", hint="Name one .tree file, or data files only.")
     if models:
-        from hornbeam.tree.files import load
+        from hornbeam.tree.file.files import load
         from hornbeam.tree.forest import Forest
 
         model = load(models[0])

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _model(path: str) -> Tree | Forest | RuleSet:
     from hornbeam.rules.files import load_rules
-    from hornbeam.tree.files import load
+    from hornbeam.tree.file.files import load
 
     return load_rules(path) if path.lower().endswith(".rules") else load(path)
 

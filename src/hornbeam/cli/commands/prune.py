@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise Usage("No pruning was named.", hint=f"Say --pruning NAME: {names}.", option="--pruning")
     from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.prune import prune
-    from hornbeam.tree.files import load, load_tree, to_bytes
+    from hornbeam.tree.file.files import load, load_tree, to_bytes
     from hornbeam.tree.forest import Forest
 
     part = _choosing(part_of(prunings, asked[0]), args, out)
@@ -118,7 +118,7 @@ def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
 def _cost_table(args: argparse.Namespace, out: Output) -> int:
     """The table of complexities of a saved tree."""
     from hornbeam.parts.prunings.cost_table import complexity_table
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.file.files import load_tree
 
     tree = load_tree(args.model, member=args.member)
     evidence = _evidence(args, out, tree)

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     }
     from hornbeam.cli.tree_values import tree_values
     from hornbeam.growing.relabeling import relabel
-    from hornbeam.tree.files import load_tree, to_bytes
+    from hornbeam.tree.file.files import load_tree, to_bytes
     from hornbeam.tree.text import format_tree
 
     tree = load_tree(args.model, member=args.member)

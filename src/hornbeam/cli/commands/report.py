@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     fresh = args.test or []
     check_free(path, force=args.force, inputs=[args.model, *args.data, *fresh])
     from hornbeam.drawing import report
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.file.files import load_tree
 
     tree = load_tree(args.model, member=args.member)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None

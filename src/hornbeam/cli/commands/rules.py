@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _rules(args: argparse.Namespace, out: Output) -> RuleSet:
     from hornbeam.rules.files import load_rules
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.file.files import load_tree
 
     if args.model.lower().endswith(".rules"):
         if args.method or args.training or args.validation:

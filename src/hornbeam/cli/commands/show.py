@@ -29,7 +29,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     """Show a tree."""
     from hornbeam.cli.tree_values import tree_values
-    from hornbeam.tree.files import load, load_tree
+    from hornbeam.tree.file.files import load, load_tree
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.forest_text import forest_values
     from hornbeam.tree.summary import summary

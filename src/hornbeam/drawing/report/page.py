@@ -31,8 +31,8 @@ from hornbeam.drawing.text import count_text
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.explanation import diagnostics
 from hornbeam.table.table import Table
-from hornbeam.tree.atomic import write_whole
-from hornbeam.tree.nodes import REASONS, Tree
+from hornbeam.tree.file.atomic import write_whole
+from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 
 _MOST_ROWS = 5_000
@@ -153,7 +153,7 @@ def page_values(
         "columns": values.column_values(upper, table),
         "data": None if table is None else values.data_values(table),
         "nodes": values.node_values(upper, hidden, test),
-        "reasons": list(REASONS),
+        "reasons": list(tree.reasons),
         "questions": values.question_values(upper),
         "alphas": values.alpha_values(upper),
         "rows": row_values(upper, table, test, rows),

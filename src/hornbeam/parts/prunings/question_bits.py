@@ -1,8 +1,8 @@
 """How many bits tell a question?  Which columns, then what is asked of them.
 
     log d + t        t = log(cuts)                      threshold; log C(cuts, B - 1) for B intervals
-                         log(2^(m - 1) - 1)             a subset of the m levels present
-                         0                              one branch a level, is-missing
+                         log(2^(m - 1) - 1)             two branches for the m levels present
+                         0                              more branches for levels, is-missing
                          log(questions in the list)     a named question, which needs no column
                          32 for each coefficient        hyperplane, sphere; then log C(d, s) tells the s columns
                          the sum over its literals      combined
@@ -21,7 +21,7 @@ from hornbeam.parts.prunings.routes import Shape, visits
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.questions import Combined, Hyperplane, Intervals, Named, Question, Sphere, Subset, Threshold
+from hornbeam.tree.questions import Encoding, QuestionTable
 
 
 def cuts_of(tree: Tree, training: Table | None) -> dict[int, int]:
@@ -40,35 +40,32 @@ def cuts_of(tree: Tree, training: Table | None) -> dict[int, int]:
 
 
 def question_bits(tree: Tree, node: int, cuts: int) -> float:
-    """The bits of the question a node asks, when its column could be cut in so many places."""
-    width = len(tree.schema.columns)
+    """The bits of the question of a node whose column could be cut at `cuts` values."""
+    table = tree.questions
     total = 0.0
-    waiting: list[Question] = [tree.question(node)]
+    waiting = [int(tree.nodes.question[node])]
     while waiting:
-        question = waiting.pop()
-        if isinstance(question, Combined):
-            waiting.extend(literal.question for literal in question.literals)
+        row = waiting.pop()
+        if table.encoding[row] == Encoding.COMBINED and table.name[row] < 0:
+            waiting.extend(table.whole_of(row)[1::2].tolist())
         else:
-            total += _simple_bits(question, width, cuts, len(tree.questions.names))
+            total += _simple_bits(table, row, len(tree.schema.columns), cuts)
     return total
 
 
-def _simple_bits(question: Question, width: int, cuts: int, n_named: int) -> float:
+def _simple_bits(table: QuestionTable, row: int, width: int, cuts: int) -> float:
     column = math.log2(width) if width > 1 else 0.0
-    if isinstance(question, Named):
-        return math.log2(max(n_named, 1))
-    if isinstance(question, Threshold):
-        return column + math.log2(cuts)
-    if isinstance(question, Intervals):
-        return column + _log_choose(cuts, min(question.n_branches - 1, cuts))
-    if isinstance(question, Subset):
-        present = len(question.inside) + len(question.outside)
-        return column + (math.log2(2 ** (present - 1) - 1) if present > 1 else 0.0)
-    if isinstance(question, Hyperplane | Sphere):
-        used = len(question.columns)
-        reals = used + 1 if isinstance(question, Sphere) else used
-        return 32.0 * reals + _log_choose(width, used)
-    return column
+    encoding, n_branches = table.encoding[row], table.n_branches(row)
+    if table.name[row] >= 0:
+        return math.log2(max(len(table.names), 1))
+    if encoding == Encoding.CUTS:
+        n_cuts = len(table.reals_of(row))
+        return column + (math.log2(cuts) if n_cuts == 1 else _log_choose(cuts, min(n_cuts, cuts)) if n_cuts else 0.0)
+    if encoding == Encoding.MAP:
+        present = int(np.count_nonzero(table.whole_of(row) >= 0))
+        return column + (math.log2(2 ** (present - 1) - 1) if n_branches == 2 else 0.0)
+    used = len(table.whole_of(row))
+    return 32.0 * (used + 1 if encoding == Encoding.BALL else used) + _log_choose(width, used)
 
 
 def _log_choose(n: int, k: int) -> float:

@@ -1,9 +1,9 @@
-"""What is a stop?  A rule that makes a node a leaf, and says why in the words of `tree.nodes.REASONS`.
+"""What is a stop?  A rule that makes a node a leaf, and gives the reason.
 
 Rules are asked in the order of definition 5.2, whatever order the recipe lists them in; the first that holds is the
 reason:
 
-    BEFORE the search   pure, same vectors, eta, purity, rows to split, depth, rows in a leaf
+    BEFORE the search   pure, identical rows, at most eta rows, purity, below min_split, depth, below min_leaf
     AFTER it            no improvement (always on), min gain, min decrease, penalized size, tests of significance
     SIZE                when the node's turn comes: leaves, nodes
 """

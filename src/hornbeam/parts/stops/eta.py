@@ -20,5 +20,5 @@ class Eta(Stop):
     rows: int = option(5, "the largest number of rows that is not split, the notes' eta", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'eta'."""
-        return "eta" if node.n_rows <= self.rows else None
+        """'at most eta rows'."""
+        return "at most eta rows" if node.n_rows <= self.rows else None

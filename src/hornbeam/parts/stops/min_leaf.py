@@ -29,6 +29,6 @@ class MinLeaf(Stop):
         return Limits(self.rows, self.weight)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'rows in a leaf' when no question at all could satisfy it."""
+        """'below min_leaf' when no question at all could satisfy it."""
         small = node.n_rows < 2 * self.rows or node.weight < 2 * self.weight * (1 - 1e-10)
-        return "rows in a leaf" if small else None
+        return "below min_leaf" if small else None

@@ -21,5 +21,5 @@ class MinSplit(Stop):
     weight: float = option(0.0, "the least weight of a node that is split", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'rows to split'."""
-        return "rows to split" if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None
+        """'below min_split'."""
+        return "below min_split" if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None

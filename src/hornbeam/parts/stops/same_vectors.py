@@ -21,8 +21,10 @@ class SameVectors(Stop):
     rank: ClassVar[int] = 1
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'same vectors'."""
-        return "same vectors" if all(_is_constant(column.values[node.rows]) for column in node.sample.columns) else None
+        """'identical rows'."""
+        return (
+            "identical rows" if all(_is_constant(column.values[node.rows]) for column in node.sample.columns) else None
+        )
 
 
 def _is_constant(values: npt.NDArray[Any]) -> bool:

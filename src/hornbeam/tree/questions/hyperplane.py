@@ -1,7 +1,7 @@
-"""On which side of a hyperplane does a row lie?  Branch 0 iff sum w_j x_j <= bound.
+"""Hyperplane: branch 0 iff sum w_j x_j <= bound.
 
-A missing x_j counts as `fill[j]` (what stood in for it when the question was found: the mean at the node); a question
-without `impute` gives no answer when a value that it needs is missing.
+A missing x_j counts as `fill[j]`, the value that replaced it when the question was found (the mean at the node).
+Without `fill` the outcome is undefined when a value is missing.
 """
 
 from __future__ import annotations
@@ -14,33 +14,25 @@ import numpy as np
 
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions.base import (
-    UNKNOWN,
-    Branches,
-    Encoding,
-    ManyColumns,
-    QuestionTable,
-    QuestionWriter,
-    Row,
-    question_kind,
-)
+from hornbeam.tree.questions.base import UNKNOWN, Branches, Encoding, ManyColumns
+from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
 
 
-@question_kind
 @dataclasses.dataclass(frozen=True)
 class Hyperplane(ManyColumns):
-    """sum over `terms` of weight * x <= bound; numeric columns only, summed in the order of the terms."""
+    """The sum over `terms` of weight * x is at most `bound`; numeric columns only, added in the order of the terms."""
 
     kind: ClassVar[str] = "hyperplane"
+    encoding: ClassVar[Encoding] = Encoding.PLANE
     weights: tuple[float, ...]
     bound: float
     fill: tuple[float, ...] = ()
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """0 at or below the bound, 1 above, unknown if a needed value is missing and nothing stands in for it."""
+        """0 at or below the bound, 1 above it, UNKNOWN where a value is missing and has no replacement."""
         total = np.zeros(len(columns[self.terms[0]]))
         for weight, values in zip(self.weights, self.numbers(columns, self.fill), strict=True):
-            with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered, inf - inf is unknown
+            with np.errstate(over="ignore", invalid="ignore"):  # infinities are ordered; inf - inf is undefined
                 total = total + weight * values
         return np.where(np.isnan(total), UNKNOWN, np.where(total <= self.bound, 0, 1)).astype(np.int32)
 
@@ -53,12 +45,12 @@ class Hyperplane(ManyColumns):
         return f"{out} {'<=' if branch == 0 else '>'} {self.bound:.6g}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """Columns; weights, the bound, what stands in for missing values."""
-        return Row(self.kind, Encoding.PLANE, whole=self.terms, reals=(*self.weights, self.bound, *self.fill))
+        """A row with the columns, the weights, the bound and the replacements of missing values."""
+        return Row(self.kind, self.encoding, whole=self.terms, reals=(*self.weights, self.bound, *self.fill))
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Hyperplane:
-        """From columns, weights, bound and fill."""
+        """The question of a row with columns, weights, bound and replacements."""
         terms = tuple(map(int, table.whole_of(row)))
         reals = tuple(map(float, table.reals_of(row)))
         n = len(terms)

@@ -1,4 +1,4 @@
-"""Which level is it?  One branch a level (ID3, C4.5); several levels may share a branch (C4.5's grouping)."""
+"""Multiway: one branch per level (ID3, C4.5); several levels may have the same branch (C4.5's grouping)."""
 
 from __future__ import annotations
 
@@ -10,24 +10,17 @@ import numpy as np
 
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions.base import (
-    Branches,
-    Encoding,
-    OneColumn,
-    QuestionTable,
-    QuestionWriter,
-    Row,
-    question_kind,
-)
+from hornbeam.tree.questions.base import Branches, Encoding, OneColumn
 from hornbeam.tree.questions.subset import branches_of_codes
+from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
 
 
-@question_kind
 @dataclasses.dataclass(frozen=True)
 class Multiway(OneColumn):
     """The branch of each level code, -1 for none; every branch 0..B-1 has at least one level."""
 
     kind: ClassVar[str] = "multiway"
+    encoding: ClassVar[Encoding] = Encoding.MAP
     branch_of: tuple[int, ...]
 
     @property
@@ -36,20 +29,20 @@ class Multiway(OneColumn):
         return max(self.branch_of) + 1
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """The branch of every row's level."""
+        """The branch of each row's level."""
         return branches_of_codes(columns[self.column], np.array(self.branch_of, dtype=np.int32))
 
     def text(self, schema: Schema, branch: int = 0) -> str:
-        """'Outlook = Sunny', or the set of levels that share the branch."""
+        """'Outlook = Sunny', or the set of levels of the branch."""
         spec = schema.columns[self.column]
         levels = [str(level) for level, b in zip(spec.levels, self.branch_of, strict=True) if b == branch]
         return f"{spec.name} = {levels[0]}" if len(levels) == 1 else f"{spec.name} in {{{', '.join(levels)}}}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """The branch of every level."""
-        return Row(self.kind, Encoding.MAP, self.column, whole=self.branch_of)
+        """A row with the branch of each level."""
+        return Row(self.kind, self.encoding, self.column, whole=self.branch_of)
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Multiway:
-        """From the branch of every level."""
+        """The question of a row with the branch of each level."""
         return cls(int(table.column[row]), tuple(map(int, table.whole_of(row))))

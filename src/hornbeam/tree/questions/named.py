@@ -1,4 +1,4 @@
-"""What if a question has a name of its own, as in phonetic clustering ("is the left context a nasal?")?"""
+"""Named: a question with a name given by the user, as in phonetic clustering ("left context is a nasal")."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ from typing import ClassVar
 
 from hornbeam.table.column import Column
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions.base import (
-    Branches,
-    Question,
-    QuestionTable,
-    QuestionWriter,
-    Row,
-)
+from hornbeam.tree.questions.base import Branches, Question
+from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
 
 
 @dataclasses.dataclass(frozen=True)
 class Named(Question):
-    """A user's question: a name in front of any other kind."""
+    """A question of any other kind, with a name."""
 
     kind: ClassVar[str] = "named"
     name: str
@@ -27,16 +22,16 @@ class Named(Question):
 
     @property
     def n_branches(self) -> int:
-        """As many as the question it names."""
+        """Those of the question."""
         return self.question.n_branches
 
     @property
     def columns(self) -> tuple[int, ...]:
-        """The predictors of the question it names."""
+        """The predictors of the question."""
         return self.question.columns
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """The answer of the question it names."""
+        """The outcome of the question."""
         return self.question.branch(columns)
 
     def text(self, schema: Schema, branch: int = 0) -> str:
@@ -46,10 +41,10 @@ class Named(Question):
         return self.name if branch == 0 else f"not {self.name}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """The inner question's row, with the name beside it."""
+        """The row of the question, with the name."""
         return dataclasses.replace(self.question.encoded(table), name=self.name)
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Named:
-        """The row's question under its name."""
+        """The question of a row, with its name."""
         return cls(table.names[table.name[row]], table.unnamed(row))

@@ -1,4 +1,4 @@
-"""Is a level in a set?  Branch 0 iff it is; a level that the node never met in training has no branch."""
+"""Subset: branch 0 iff the level is in a set; a level without training rows at the node has no branch."""
 
 from __future__ import annotations
 
@@ -7,28 +7,20 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions.base import (
-    UNKNOWN,
-    UNSEEN_LEVEL,
-    Branches,
-    Encoding,
-    OneColumn,
-    QuestionTable,
-    QuestionWriter,
-    Row,
-    question_kind,
-)
+from hornbeam.tree.questions.base import UNKNOWN, UNSEEN_LEVEL, Branches, Encoding, OneColumn
+from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
 
 
-@question_kind
 @dataclasses.dataclass(frozen=True)
 class Subset(OneColumn):
-    """level in `inside` (0), in `outside` (1); any other level has no branch."""
+    """Branch 0 for levels in `inside`, 1 for levels in `outside`; other levels have no branch."""
 
     kind: ClassVar[str] = "subset"
+    encoding: ClassVar[Encoding] = Encoding.MAP
     inside: tuple[int, ...]
     outside: tuple[int, ...]
     n_levels: int
@@ -44,7 +36,7 @@ class Subset(OneColumn):
         return branches
 
     def text(self, schema: Schema, branch: int = 0) -> str:
-        """'colour = green', 'colour in {green, red}' or the same of the other side."""
+        """'color = green' or 'color in {green, red}'; for branch 1 the levels of `outside`."""
         spec = schema.columns[self.column]
         levels = [str(spec.levels[code]) for code in (self.inside if branch == 0 else self.outside)]
         if len(levels) == 1:
@@ -52,24 +44,29 @@ class Subset(OneColumn):
         return f"{spec.name} in {{{', '.join(levels)}}}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """The branch of every level."""
-        return Row(self.kind, Encoding.MAP, self.column, whole=tuple(map(int, self._map())))
+        """A row with the branch of each level."""
+        return Row(self.kind, self.encoding, self.column, whole=tuple(map(int, self._map())))
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Subset:
-        """From the branch of every level."""
+        """The question of a row with the branch of each level."""
         branches = table.whole_of(row)
         inside = tuple(map(int, np.flatnonzero(branches == 0)))
         outside = tuple(map(int, np.flatnonzero(branches == 1)))
         return cls(int(table.column[row]), inside, outside, len(branches))
 
+    @classmethod
+    def accepts(cls, table: QuestionTable, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Rows with two branches."""
+        return np.array([table.n_branches(int(row)) == 2 for row in rows], dtype=np.bool_)
+
 
 def branches_of_codes(column: Column, branches: Branches) -> Branches:
-    """The branch of every row from the branch of every level code."""
+    """The branch of each row from the branch of each level code."""
     codes = column.values
     known = codes >= 0
-    answer = np.full(len(codes), UNKNOWN, dtype=np.int32)
-    answer[known] = branches[codes[known]]
-    answer[known & (answer == -1)] = UNSEEN_LEVEL
-    answer[codes == UNSEEN] = UNSEEN_LEVEL
-    return answer
+    out = np.full(len(codes), UNKNOWN, dtype=np.int32)
+    out[known] = branches[codes[known]]
+    out[known & (out == -1)] = UNSEEN_LEVEL
+    out[codes == UNSEEN] = UNSEEN_LEVEL
+    return out

@@ -1,4 +1,4 @@
-"""Is a number at most a cut?  Branch 0 iff x <= cut (an ordinal column's codes are its numbers)."""
+"""Threshold: branch 0 iff x <= cut (the values of an ordinal column are its codes)."""
 
 from __future__ import annotations
 
@@ -7,32 +7,24 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.table.column import UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree.questions.base import (
-    UNKNOWN,
-    UNSEEN_LEVEL,
-    Branches,
-    Encoding,
-    OneColumn,
-    QuestionTable,
-    QuestionWriter,
-    Row,
-    question_kind,
-)
+from hornbeam.tree.questions.base import UNKNOWN, UNSEEN_LEVEL, Branches, Encoding, OneColumn
+from hornbeam.tree.questions.table import QuestionTable, QuestionWriter, Row
 
 
-@question_kind
 @dataclasses.dataclass(frozen=True)
 class Threshold(OneColumn):
     """x <= cut."""
 
     kind: ClassVar[str] = "threshold"
+    encoding: ClassVar[Encoding] = Encoding.CUTS
     cut: float
 
     def branch(self, columns: Sequence[Column]) -> Branches:
-        """0 at or below the cut, 1 above."""
+        """0 at or below the cut, 1 above it."""
         return count_cuts(columns[self.column], (self.cut,))
 
     def text(self, schema: Schema, branch: int = 0) -> str:
@@ -41,17 +33,30 @@ class Threshold(OneColumn):
         return f"{spec.name} {'<=' if branch == 0 else '>'} {cut_text(spec, self.cut)}"
 
     def encoded(self, table: QuestionWriter) -> Row:
-        """One cut."""
-        return Row(self.kind, Encoding.CUTS, self.column, reals=(self.cut,))
+        """A row with one cut."""
+        return Row(self.kind, self.encoding, self.column, reals=(self.cut,))
 
     @classmethod
     def decoded(cls, table: QuestionTable, row: int) -> Threshold:
-        """From one cut."""
+        """The question of a row with one cut."""
         return cls(int(table.column[row]), float(table.reals_of(row)[0]))
+
+    @classmethod
+    def accepts(cls, table: QuestionTable, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Rows with one cut and no integers."""
+        is_one: npt.NDArray[np.bool_] = np.diff(table.reals_start)[rows] == 1
+        return has_cuts(table, rows) & is_one
+
+
+def has_cuts(table: QuestionTable, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """For each of these rows: whether it has cuts, no integers, and no branch for missing values."""
+    lengths, integers = np.diff(table.reals_start)[rows], np.diff(table.whole_start)[rows]
+    found: npt.NDArray[np.bool_] = (lengths > 0) & (integers == 0) & (table.first[rows] == 0)
+    return found
 
 
 def count_cuts(column: Column, cuts: Sequence[float]) -> Branches:
-    """The number of cuts below each value; unknown where the value is missing."""
+    """The number of cuts below each value; UNKNOWN where the value is missing."""
     values = column.values.astype(np.float64, copy=False)
     branch = np.searchsorted(np.asarray(cuts, dtype=np.float64), values, side="left").astype(np.int32)
     branch[column.is_missing] = UNKNOWN
@@ -61,13 +66,13 @@ def count_cuts(column: Column, cuts: Sequence[float]) -> Branches:
 
 
 def cut_text(spec: ColumnSpec, cut: float) -> str:
-    """A cut as a number, or as the highest level at or below it for an ordinal column."""
+    """A cut as a number; for an ordinal column, the highest level at or below it."""
     if spec.kind is Kind.NUMERIC:
         return number_text(cut)
     return str(spec.levels[min(max(int(np.floor(cut)), 0), len(spec.levels) - 1)])
 
 
 def number_text(number: float) -> str:
-    """A number with six digits where they say it exactly enough, else with all it takes to read it back."""
+    """A number with six digits if they are accurate to 1e-6, else with all digits."""
     short = f"{number:.6g}"
     return short if abs(float(short) - number) <= 1e-6 * abs(number) else repr(number)

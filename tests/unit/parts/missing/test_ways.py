@@ -11,7 +11,7 @@ from hornbeam.growing.method import Method
 from hornbeam.parts.missing import missing
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.nodes import STAY
 from hornbeam.tree.questions import IsMissing, Subset, Threshold
 

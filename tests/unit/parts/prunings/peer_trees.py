@@ -10,7 +10,7 @@ from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import SHARE, Tree, nodes_from
 from hornbeam.tree.questions import Multiway, Threshold
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 
 def read_table(text_lines, target, classes, levels):

@@ -16,7 +16,7 @@ from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.nodes import Tree, nodes_from
 from hornbeam.tree.questions import Multiway
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 DATA = Path(__file__).parents[3] / "data"
 

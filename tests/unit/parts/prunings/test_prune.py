@@ -21,7 +21,7 @@ from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.nodes import STAY, Tree, nodes_from
 from hornbeam.tree.questions import Threshold
-from hornbeam.tree.questions.base import QuestionWriter
+from hornbeam.tree.questions.table import QuestionWriter
 
 
 def test_prune_takes_a_name_and_keeps_what_was_done():

@@ -15,7 +15,7 @@ from hornbeam.parts.node import Limits, NodeView
 from hornbeam.parts.searches.conjunctions import Conjunctions, literals_of
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.files import load, save
+from hornbeam.tree.file.files import load, save
 from hornbeam.tree.questions import Combined
 from hornbeam.tree.walk import leaves
 

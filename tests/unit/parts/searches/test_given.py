@@ -12,7 +12,7 @@ from hornbeam.parts.searches.custom_questions import CustomQuestions
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 from hornbeam.tree.questions import Named
 from hornbeam.tree.walk import leaves
 

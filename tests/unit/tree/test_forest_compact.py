@@ -9,8 +9,8 @@ from tests.strategies import trees
 
 import hornbeam as hb
 from hornbeam.errors import HornbeamError, ModelFileError
-from hornbeam.tree import container, files
-from hornbeam.tree.forest_slim import narrow
+from hornbeam.tree.file import container, files
+from hornbeam.tree.file.forest_compact import narrow
 
 IRIS = hb.datasets.load("iris")
 

@@ -1,6 +1,6 @@
 """How is a forest taken apart into named arrays and a description, and put together again?
 
-Each array of the members stands one after the other, slimmed as `forest_slim.py` says; `forest.lengths` says how many
+Each array of the members stands one after the other, in the form of `forest_compact.py`; `forest.lengths` says how many
 nodes, questions, surrogates and entries of the pools each member has, one row a member. What the members' descriptions
 say alike is written once.
 """
@@ -15,23 +15,25 @@ import numpy.typing as npt
 
 from hornbeam.errors import HornbeamError, ModelFileError, short_repr
 from hornbeam.table.memory import require_memory
-from hornbeam.tree import plain_values
-from hornbeam.tree.forest import Forest, score_schema
-from hornbeam.tree.forest_slim import COUNTED, Members, compact, expand, narrow
-from hornbeam.tree.tree_arrays import (
+from hornbeam.tree.file import plain_values
+from hornbeam.tree.file.forest_compact import COUNTED, Members, compact, expand, narrow
+from hornbeam.tree.file.tree_arrays import (
     TEXT,
     Arrays,
     check_known,
+    load_names,
+    member_from_arrays,
     node_arrays,
     schema_in,
     schema_out,
+    store_names,
     tree_description,
     tree_dtypes,
-    tree_from_arrays,
 )
-from hornbeam.tree.validate import check_schema, validate_tree
-from hornbeam.tree.validate_facts import check_metadata
-from hornbeam.tree.validate_questions import Levels
+from hornbeam.tree.file.validate import check_schema, validate_tree
+from hornbeam.tree.file.validate_metadata import check_metadata
+from hornbeam.tree.file.validate_questions import Levels
+from hornbeam.tree.forest import Forest, score_schema
 
 # The arrays that only a forest has, with the kinds of numbers they may hold.
 FOREST_ARRAYS = {
@@ -42,6 +44,7 @@ FOREST_ARRAYS = {
     "forest.about": "iu",
     "forest.lengths": "iu",
 }
+_KEYS = {"about", "combine", "kinds", "link", "metadata", "reasons", "recipe", "schema"}
 _MOST_ROWS = 2**31 - 1
 # What a tree takes beside its numbers, and how much larger numbers become: one byte in the file, eight in memory.
 _TREE_BYTES = 10_000
@@ -58,7 +61,12 @@ def forest_to_arrays(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     description = {
         "about": [plain_values.parse_canonical_json(text) for text in found],
         "combine": forest.combine,
-        "facts": dict(forest.metadata),
+        "metadata": dict(forest.metadata),
+        **store_names(
+            parts,
+            kinds=[tree.questions.kinds for tree in forest.trees],
+            reasons=[tree.reasons for tree in forest.trees],
+        ),
         "link": forest.link,
         "recipe": dict(forest.recipe),
         "schema": schema_out(forest.schema),
@@ -95,26 +103,28 @@ def _stacked(parts: list[npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
 
 def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
     """A forest from its description and arrays, every member checked."""
-    if not isinstance(about, dict) or set(about) != {"about", "combine", "facts", "link", "recipe", "schema"}:
-        raise ModelFileError("The description does not name about, schema, recipe, facts, combine and link.")
+    if not isinstance(about, dict) or set(about) != _KEYS:
+        raise ModelFileError(f"The description must have the keys {', '.join(sorted(_KEYS))}.")
     schema = schema_in(about["schema"])
     check_schema(schema)
     members = score_schema(schema) if about["combine"] == "sum" else schema
     if not isinstance(about["about"], list):
         raise ModelFileError("Members are of another kind than they must be.")
-    check_metadata(about["facts"], about["recipe"], schema)
+    check_metadata(about["metadata"], about["recipe"], schema)
     for each in about["about"]:
         if not isinstance(each, dict):
             raise ModelFileError("A member is of another kind than it must be.")
-        check_metadata(each.get("facts"), each.get("recipe"), members)
+        check_metadata(each.get("metadata"), each.get("recipe"), members)
     levels = Levels.of(members)
     trees = []
     which = arrays["forest.about"]
-    for index, part in enumerate(_members(arrays, len(members.classes) if members.is_class else 3)):
+    tables, parts = _members(about, arrays, len(members.classes) if members.is_class else 3)
+    for index, part in enumerate(parts):
         if index >= len(which) or not 0 <= which[index] < len(about["about"]):
             raise ModelFileError(f"Tree {index} has no description.", array="forest.about", index=0)
         try:
-            trees.append(validate_tree(tree_from_arrays(about["about"][which[index]], part, members), levels))
+            tree = member_from_arrays(about["about"][which[index]], part, members, tables)
+            trees.append(validate_tree(tree, levels))
         except ModelFileError as error:
             raise ModelFileError(f"Tree {index}: {error.message}", hint=error.hint, array="forest.lengths") from None
     try:
@@ -127,7 +137,7 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
             base=arrays["forest.base"],
             output=arrays["forest.output"],
             recipe=about["recipe"],
-            metadata=about["facts"],
+            metadata=about["metadata"],
         )
     except HornbeamError as error:
         raise ModelFileError(error.message, hint=error.hint) from None
@@ -147,8 +157,10 @@ def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
             raise ModelFileError(f"Array {short_repr(name)} has another shape than it must have.", array=name)
 
 
-def _members(arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Iterator[Arrays]:
-    """The arrays of every member, whose nodes have `width` statistics each."""
+def _members(
+    about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]], width: int
+) -> tuple[dict[str, tuple[str, ...]], Iterator[Arrays]]:
+    """The names of kinds and reasons, and the arrays of every tree, whose nodes have `width` statistics each."""
     given = arrays["forest.lengths"]
     if given.shape[1] != len(COUNTED) or (given < 0).any():
         raise ModelFileError("The lengths of the members' arrays are wrong.", array="forest.lengths")
@@ -157,7 +169,12 @@ def _members(arrays: Mapping[str, npt.NDArray[Any]], width: int) -> Iterator[Arr
         raise ModelFileError(f"A tree may have {_MOST_ROWS} nodes.", array="forest.lengths")
     size = sum(array.nbytes for array in arrays.values())
     require_memory(_TREE_BYTES * len(given) + _LARGER * size, f"A forest of {len(given)} trees")
-    whole = expand(arrays, members, width)
-    cut = {name: (members.starts(name).tolist(), members.counts(name).tolist()) for name in whole}
-    for tree in range(len(given)):
-        yield {name: whole[name][start[tree] : start[tree] + count[tree]] for name, (start, count) in cut.items()}
+    tables, whole = load_names(about, expand(arrays, members, width))
+    return tables, _slices(whole, members, len(given))
+
+
+def _slices(whole: Arrays, members: Members, n_trees: int) -> Iterator[Arrays]:
+    """The arrays of one tree after the other."""
+    ranges = {name: (members.starts(name).tolist(), members.counts(name).tolist()) for name in whole}
+    for tree in range(n_trees):
+        yield {name: whole[name][start[tree] : start[tree] + count[tree]] for name, (start, count) in ranges.items()}

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from hornbeam.errors import ModelFileError, short_repr
 
 MAGIC = b"\x89HBT\r\n\x1a\n"
-MAJOR, MINOR = 1, 0
+MAJOR, MINOR = 1, 1
 HEAD = struct.Struct("<8sIIQ")
 HASH = 32
 MOST_HEADER = 1 << 20

@@ -23,8 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import ModelFileError, short_repr
+from hornbeam.tree.file.tree_arrays import tree_dtypes
 from hornbeam.tree.nodes import STAY
-from hornbeam.tree.tree_arrays import tree_dtypes
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]

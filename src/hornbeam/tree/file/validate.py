@@ -18,8 +18,8 @@ import numpy.typing as npt
 from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
-from hornbeam.tree.nodes import REASONS, SHARE, STAY, UNSEEN_POLICIES, Nodes, Tree
-from hornbeam.tree.validate_questions import Levels, check_questions
+from hornbeam.tree.file.validate_questions import Levels, check_questions
+from hornbeam.tree.nodes import SHARE, STAY, UNSEEN_POLICIES, Nodes, Tree
 
 MOST_DEPTH = 100_000
 LONGEST_TEXT = 1 << 20
@@ -37,6 +37,8 @@ def validate_tree(tree: Tree, levels: Levels | None = None) -> Tree:
     _check_topology(tree.nodes)
     branches = check_questions(tree.questions, levels, require_all)
     _check_asking(tree.nodes, branches)
+    known = (tree.nodes.reason >= 0) & (tree.nodes.reason < len(tree.reasons))
+    require_all(known, "nodes.reason", "the reason does not exist")
     _check_surrogates(tree.nodes, branches)
     _check_competitors(tree.nodes, len(branches))
     _check_statistics(tree.nodes, tree.is_class, "honest_rows" in tree.metadata)
@@ -153,7 +155,6 @@ def _check_asking(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
         require_all(
             is_leaf | (extra == 0) | own_branch, "nodes.n_branches", "its question has another number of answers"
         )
-    require_all((nodes.reason >= 0) & (nodes.reason < len(REASONS)), "nodes.reason", "the reason is unknown")
 
 
 def _check_surrogates(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:

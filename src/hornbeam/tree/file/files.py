@@ -4,7 +4,7 @@ One `.tree` file holds the schema, the recipe, the facts, every array and the ve
 `container.py` lays them out. Saving writes canonical bytes: the same tree is the same file. Loading reads the file
 once, checks length and hash, then sends the tree through the gate of `validate.py`; nothing in it is ever run. Saving
 replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. Serializers keep the
-same bytes (`kept.py`). A forest's file holds each array of its members one after the other, slimmed (`forest_slim.py`).
+same bytes (`serializer_state.py`). A forest's file holds each array of its members one after the other, in the form of `forest_compact.py`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from typing import TypeVar
 import numpy as np
 
 from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, did_you_mean, short_repr
-from hornbeam.tree import container, plain_values
-from hornbeam.tree.atomic import write_whole
+from hornbeam.tree.file import container, plain_values
+from hornbeam.tree.file.atomic import write_whole
+from hornbeam.tree.file.forest_arrays import check_forest_arrays, forest_from_arrays, forest_to_arrays
+from hornbeam.tree.file.older_formats import upgrade_description
+from hornbeam.tree.file.tree_arrays import TEXT, check_arrays, tree_from_arrays, tree_to_arrays
+from hornbeam.tree.file.validate import validate_tree
+from hornbeam.tree.file.validate_metadata import check_metadata
 from hornbeam.tree.forest import Forest
-from hornbeam.tree.forest_arrays import check_forest_arrays, forest_from_arrays, forest_to_arrays
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.tree_arrays import TEXT, check_arrays, tree_from_arrays, tree_to_arrays
-from hornbeam.tree.validate import validate_tree
-from hornbeam.tree.validate_facts import check_metadata
 
 SUFFIX = ".tree"
 LARGEST = 2 << 30
@@ -102,7 +103,7 @@ def from_bytes(data: bytes) -> Tree | Forest:
     try:
         if kind == "forest":
             check_forest_arrays(arrays)
-        description = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
+        description = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), kind)
         if kind == "forest":
             return forest_from_arrays(description, arrays)
         tree = validate_tree(tree_from_arrays(description, arrays))

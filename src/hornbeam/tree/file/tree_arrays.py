@@ -7,27 +7,32 @@ together checks what the description says; the arrays are checked by `validate.p
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import ModelFileError, short_repr
+from hornbeam.errors import InputError, ModelFileError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
+from hornbeam.tree.file.validate import check_text, require_all, validate_tree
+from hornbeam.tree.file.validate_questions import Levels
+from hornbeam.tree.name_codes import KINDS, MAX_NAMES, REASONS, extend_names
 from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
 from hornbeam.tree.questions import QuestionTable
-from hornbeam.tree.questions.base import empty_table
-from hornbeam.tree.validate import check_text, validate_tree
-from hornbeam.tree.validate_questions import Levels
+from hornbeam.tree.questions.table import empty_table
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+# Arrays of numbers that stand for names, by the key of the description that holds the names.
+_NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
+_TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
 
 TEXT = "description"
 _NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
 _OPTIONAL = "optional.nodes."
-_QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name != "names")
+_QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name not in ("names", "kinds"))
 
 
 def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
@@ -36,7 +41,8 @@ def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
     if len(tree.nodes.competitor_question):
         nodes = tree.nodes.in_full().arrays(OPTIONAL)
         arrays.update({f"{_OPTIONAL}{name}": nodes[name] for name in OPTIONAL})
-    return {**tree_description(tree), "schema": schema_out(tree.schema)}, arrays
+    names = store_names([arrays], kinds=[tree.questions.kinds], reasons=[tree.reasons])
+    return {**tree_description(tree), **names, "schema": schema_out(tree.schema)}, arrays
 
 
 def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
@@ -52,31 +58,87 @@ def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
 def tree_description(tree: Tree) -> dict[str, Any]:
     """What is said of a tree beside its schema and arrays."""
     return {
-        "facts": dict(tree.metadata),
+        "metadata": dict(tree.metadata),
         "names": list(tree.questions.names),
         "recipe": dict(tree.recipe),
         "unseen": tree.unseen,
     }
 
 
-def tree_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schema | None = None) -> Tree:
-    """A tree from its description and arrays; `schema` where the description has none."""
-    wanted = {"facts", "names", "recipe", "unseen"} | ({"schema"} if schema is None else set())
-    if not isinstance(about, dict) or set(about) != wanted:
-        raise ModelFileError("The description does not name schema, names, recipe, facts and unseen.")
-    names = about["names"]
-    if not isinstance(about["facts"], dict) or not isinstance(about["recipe"], dict) or not isinstance(names, list):
-        raise ModelFileError("Facts, recipe or names are of another kind than they must be.")
+def tree_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Tree:
+    """A tree from its description and arrays."""
+    keys = {*_TREE_KEYS, "kinds", "reasons", "schema"}
+    if not isinstance(about, dict) or set(about) != keys:
+        raise ModelFileError(f"The description must have the keys {', '.join(sorted(keys))}.")
+    tables, arrays = load_names(about, arrays)
+    return member_from_arrays({key: about[key] for key in _TREE_KEYS}, arrays, schema_in(about["schema"]), tables)
+
+
+def member_from_arrays(
+    about: Any, arrays: Mapping[str, npt.NDArray[Any]], schema: Schema, tables: Mapping[str, tuple[str, ...]]
+) -> Tree:
+    """A tree from its arrays, its own description, and what it has in common with the trees of its forest."""
+    if not isinstance(about, dict) or set(about) != _TREE_KEYS:
+        raise ModelFileError(f"The description of a tree must have the keys {', '.join(sorted(_TREE_KEYS))}.")
+    names, metadata, recipe = about["names"], about["metadata"], about["recipe"]
+    if not isinstance(metadata, dict) or not isinstance(recipe, dict) or not isinstance(names, list):
+        raise ModelFileError("Metadata, recipe or names have the wrong type.")
     for name in names:
         check_text(name, "A question's name")
+    own = {name: arrays[f"questions.{name}"] for name in _QUESTIONS}
     return Tree(
-        schema=schema_in(about["schema"]) if schema is None else schema,
+        schema=schema,
         nodes=_nodes_in(arrays),
-        questions=QuestionTable(**{name: arrays[f"questions.{name}"] for name in _QUESTIONS}, names=tuple(names)),
-        recipe=about["recipe"],
-        metadata=about["facts"],
+        questions=QuestionTable(**own, names=tuple(names), kinds=tables["kinds"]),
+        recipe=recipe,
+        metadata=metadata,
         unseen=about["unseen"],
+        reasons=tables["reasons"],
     )
+
+
+def store_names(parts: Sequence[Arrays], **tables_of: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:
+    """The sorted names in use, by key of the description; the arrays are changed to numbers of these lists.
+
+    `kinds` and `reasons` give one table of names per member of `parts`.
+    """
+    stored = {}
+    for key, tables in tables_of.items():
+        array = _NAMED[key]
+        used = [np.unique(part[array]).tolist() for part in parts]
+        names = sorted({table[code] for table, codes in zip(tables, used, strict=True) for code in codes})
+        for part, table in zip(parts, tables, strict=True):
+            number = [names.index(name) if name in names else 0 for name in table]
+            part[array] = np.array(number, dtype=np.int8)[part[array]]
+        stored[key] = names
+    return stored
+
+
+def load_names(
+    about: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]
+) -> tuple[dict[str, tuple[str, ...]], Arrays]:
+    """The tables of kinds and reasons, and the arrays with numbers of these tables; inverse of `store_names`."""
+    tables, out = {}, dict(arrays)
+    for key, array in _NAMED.items():
+        if array in arrays:
+            tables[key], out[array] = _numbers_of_names(key, about[key], arrays[array], array)
+    return tables, out
+
+
+def _numbers_of_names(
+    key: str, names: Any, codes: npt.NDArray[Any], array: str
+) -> tuple[tuple[str, ...], npt.NDArray[Any]]:
+    if not isinstance(names, list) or len(names) > MAX_NAMES or not all(isinstance(name, str) for name in names):
+        raise ModelFileError(f"The {key} must be a list of at most {MAX_NAMES} names.")
+    if len(set(names)) != len(names):
+        raise ModelFileError(f"The {key} must be different.")
+    try:
+        table = extend_names(KINDS if key == "kinds" else REASONS, names)
+    except InputError as error:
+        raise ModelFileError(error.message) from None
+    require_all((codes >= 0) & (codes < len(names)), array, "the name does not exist")
+    number = np.array([table.index(name) for name in names], dtype=np.int8)
+    return table, number[codes]
 
 
 def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:

@@ -1,0 +1,1 @@
+"""The model file: a tree or a forest as checked bytes, written atomically."""
