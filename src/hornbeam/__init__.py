@@ -98,8 +98,8 @@ _HOMES = {
     "forest": "recipes.forests",
     "bag": "recipes.forests",
     "adaboost": "recipes.forests",
-    "boost": "ensembles.boosting",
-    "Boosting": "ensembles.boosting",
+    "boost": "ensembles.methods.boosting",
+    "Boosting": "ensembles.methods.boosting",
     "RowSampling": "ensembles.row_sampling",
     "Honesty": "ensembles.honest",
     "out_of_bag": "ensembles.out_of_bag",
@@ -234,7 +234,7 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
-    from hornbeam.ensembles.boosting import Boosting, boost
+    from hornbeam.ensembles.methods.boosting import Boosting, boost
     from hornbeam.ensembles.honest import Honesty
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles

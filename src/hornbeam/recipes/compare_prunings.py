@@ -70,7 +70,7 @@ def compare_prunings(
     table = only_table(table, "A comparison of prunings")
     if table.target is None:
         raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
-    chosen, first = as_recipe(recipe).one_tree(), as_seed(seed)
+    chosen, first = as_recipe(recipe).require_single_tree(), as_seed(seed)
     parts = [_part(each) for each in (EVERY if prunings is None else prunings)]
     if prunings is None and not table.schema.is_class:
         parts = [part for part in parts if part.supports_numbers]

@@ -42,7 +42,7 @@ def complexity_table(
     risk means: error, cost, impurity or squares; unset: what suits the target.
     """
     table = only_table(table, "A table of complexities")
-    chosen = as_recipe(recipe).one_tree()
+    chosen = as_recipe(recipe).require_single_tree()
     first = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
         raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")

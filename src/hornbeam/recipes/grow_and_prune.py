@@ -43,7 +43,7 @@ def grow_and_prune(
     trace: Trace | None = None,
 ) -> Tree:
     """The tree of a recipe, pruned if the recipe says so."""
-    recipe = recipe.one_tree()
+    recipe = recipe.require_single_tree()
     table = in_one_order(table, recipe, is_needed=engine == "python" or trace is not None)
 
     def grown(rows: Table) -> Tree:
