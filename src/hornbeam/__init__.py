@@ -92,8 +92,8 @@ _HOMES = {
     "recipe": "recipes.recipe",
     "estimate_memory": "recipes.grow",
     "grow": "recipes.grow",
-    "compare_prunings": "recipes.compare_prunings",
-    "complexity_table": "recipes.complexity",
+    "compare_prunings": "studies.compare_prunings",
+    "complexity_table": "studies.complexity",
     "RuleClassifier": "estimators.rules",
     "forest": "recipes.forests",
     "bag": "recipes.forests",
@@ -234,8 +234,8 @@ if TYPE_CHECKING:
     from hornbeam.drawing.picture import Picture
     from hornbeam.drawing.regions import plot_regions, regions
     from hornbeam.drawing.report.page import Report, report
-    from hornbeam.ensembles.methods.boosting import Boosting, boost
     from hornbeam.ensembles.honest import Honesty
+    from hornbeam.ensembles.methods.boosting import Boosting, boost
     from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
     from hornbeam.ensembles.quantiles import quantiles
     from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy
@@ -281,8 +281,6 @@ if TYPE_CHECKING:
     from hornbeam.growing.trace import Trace, format_trace
     from hornbeam.parts.prunings.prune import prune
     from hornbeam.parts.prunings.pruning_data import PruningData
-    from hornbeam.recipes.compare_prunings import compare_prunings
-    from hornbeam.recipes.complexity import complexity_table
     from hornbeam.recipes.forests import adaboost, bag, forest
     from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.recipes.recipe import Recipe, recipe
@@ -292,6 +290,8 @@ if TYPE_CHECKING:
     from hornbeam.rules.measure import measure_rules
     from hornbeam.rules.postpruning import postprune_rules
     from hornbeam.rules.rule import Rule, RuleSet
+    from hornbeam.studies.compare_prunings import compare_prunings
+    from hornbeam.studies.complexity import complexity_table
     from hornbeam.table.column import Column, Kind
     from hornbeam.table.describe import describe
     from hornbeam.table.match import match_columns

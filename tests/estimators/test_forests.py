@@ -57,7 +57,7 @@ def test_warm_start_grows_only_what_is_not_there_yet():
     assert model.estimators_[:3] == before
     fresh = hb.ForestClassifier(7, random_state=1).fit(X, Y)
     np.testing.assert_array_equal(model.predict_proba(X), fresh.predict_proba(X))
-    with pytest.raises(OptionError, match="7 trees already"):
+    with pytest.raises(OptionError, match="at least the 7 trees"):
         model.set_params(n_estimators=5).fit(X, Y)
 
 

@@ -57,7 +57,7 @@ ESTIMATORS = {
     "BoostedClassifier": hb.BoostedClassifier(max_iter=3),
     "BoostedRegressor": hb.BoostedRegressor(max_iter=3),
     "RuleClassifier": hb.RuleClassifier(max_depth=4),
-    "ClassTreeClassifier": hb.NestedDichotomyClassifier(),
+    "NestedDichotomyClassifier": hb.NestedDichotomyClassifier(),
     "DDAGClassifier": hb.DDAGClassifier(),
     "ADAGClassifier": hb.ADAGClassifier(),
     "PairwiseClassifier": hb.PairwiseClassifier(),

@@ -25,7 +25,7 @@ from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
-from hornbeam.growing.sample import PreparedData, exact_weights, prepare, tree_metadata
+from hornbeam.growing.sample import PreparedData, balanced_factors, exact_weights, prepare, tree_metadata
 from hornbeam.options import is_integer, thread_count
 from hornbeam.parts.node import sum_by_group
 from hornbeam.table.memory import require_memory
@@ -131,8 +131,7 @@ def _has_columns_of(current: PreparedData, start: PreparedData) -> bool:
 def balance_classes(start: PreparedData) -> PreparedData:
     """The data with classes of equal total weight; the sum of all weights is unchanged."""
     sample = start.sample
-    held = sum_by_group(sample.target, sample.weights, sample.n_classes)
-    factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
+    factor = balanced_factors(sum_by_group(sample.target, sample.weights, sample.n_classes))
     balanced = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), memo={})
     return dataclasses.replace(start, sample=balanced)
 

@@ -25,6 +25,7 @@ from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.wording import translate_parameters
+from hornbeam.growing.sample import balanced_factors
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -256,8 +257,7 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         if isinstance(given, str):
             if given != "balanced":
                 raise OptionError(f"class_weight must be balanced or a table by class; got {short_repr(given)}.")
-            counts = np.bincount(target.values, weights=weights > 0, minlength=len(target.levels))
-            factor = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1))
+            factor = balanced_factors(np.bincount(target.values, weights=weights > 0, minlength=len(target.levels)))
         else:
             factor = np.array([given.get(str(label), 1.0) for label in target.levels])
         return dataclasses.replace(table, weights=weights * factor[target.values])
