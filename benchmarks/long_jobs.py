@@ -125,7 +125,7 @@ def _deep_tree() -> hb.Tree:
 
 @functools.cache
 def _deep_forest() -> hb.Forest:
-    return hb.forest(noise(20_000, 12, 3), trees=60)
+    return hb.forest(noise(20_000, 12, 3), n_trees=60)
 
 
 def _ready(*makers: Callable[[], object]) -> Callable[[], None]:
@@ -147,10 +147,10 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
 
     some = _ready(small, _deep_tree)
     found: dict[str, tuple[Callable[[], object], Job]] = {
-        "forest": (noise, lambda: hb.forest(noise(), trees=1_000)),
-        "bagging": (noise, lambda: hb.bag(noise(), trees=1_000)),
-        "boosting": (noise, lambda: hb.boost(noise(), rounds=10_000)),
-        "adaboost": (noise, lambda: hb.adaboost(noise(), trees=10_000)),
+        "forest": (noise, lambda: hb.forest(noise(), n_trees=1_000)),
+        "bagging": (noise, lambda: hb.bag(noise(), n_trees=1_000)),
+        "boosting": (noise, lambda: hb.boost(noise(), n_rounds=10_000)),
+        "adaboost": (noise, lambda: hb.adaboost(noise(), n_trees=10_000)),
         "stability": (small, lambda: hb.stability(small(), hb.grow, repeats=500)),
         "contributions of a tree": (
             _ready(noise, _deep_tree),

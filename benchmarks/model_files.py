@@ -33,13 +33,13 @@ def ours() -> None:
     columns = {f"x{i}": X[:, i] for i in range(COLUMNS)}
     classes = hb.read({**columns, "y": np.where(label, "yes", "no")}, target="y")
     numbers = hb.read({**columns, "y": score}, target="y")
-    deep = hb.forest(classes, trees=TREES // 5)
+    deep = hb.forest(classes, n_trees=TREES // 5)
     models = {
-        "boosted, 31 leaves": hb.boost(classes, rounds=TREES, leaves=31),
-        "boosted, 64 leaves": hb.boost(classes, rounds=TREES, leaves=64),
-        "boosted regression, 31 leaves": hb.boost(numbers, rounds=TREES, leaves=31),
+        "boosted, 31 leaves": hb.boost(classes, n_rounds=TREES, max_leaves=31),
+        "boosted, 64 leaves": hb.boost(classes, n_rounds=TREES, max_leaves=64),
+        "boosted regression, 31 leaves": hb.boost(numbers, n_rounds=TREES, max_leaves=31),
         "forest, deep": deep,
-        "forest of numbers, deep": hb.forest(numbers, trees=TREES // 10),
+        "forest of numbers, deep": hb.forest(numbers, n_trees=TREES // 10),
         "forest of 1,000 deep trees": hb.combine_trees(deep.trees * 50, metadata=deep.metadata, recipe=deep.recipe),
     }
     for name, model in models.items():

@@ -86,7 +86,10 @@ def regression():
 
 def forest():
     """One tree and the mean of a hundred."""
-    full = [("one tree", lambda t: hb.grow(t, "plain")), ("100 bagged trees", lambda t: hb.bag(t, "plain", trees=100))]
+    full = [
+        ("one tree", lambda t: hb.grow(t, "plain")),
+        ("100 bagged trees", lambda t: hb.bag(t, "plain", n_trees=100)),
+    ]
     fits("forest", full)
 
 
@@ -94,7 +97,10 @@ def boosting():
     """Predictions after 1, 10 and 100 rounds."""
     fits(
         "boosting",
-        [(f"{n} rounds", lambda t, n=n: hb.boost(t, rounds=n, leaves=4, rate=0.2, min_rows=5)) for n in (1, 10, 100)],
+        [
+            (f"{n} rounds", lambda t, n=n: hb.boost(t, n_rounds=n, max_leaves=4, learning_rate=0.2, min_rows=5))
+            for n in (1, 10, 100)
+        ],
     )
 
 

@@ -7,16 +7,16 @@ import pathlib
 import pytest
 
 COUNTS = {
-    "forest": "--forest-trees",
-    "extra_trees": "--forest-trees",
-    "bagging": "--bagging-trees",
-    "adaboost": "--adaboost-trees",
+    "forest": "--forest-n-trees",
+    "extra_trees": "--forest-n-trees",
+    "bagging": "--bagging-n-trees",
+    "adaboost": "--adaboost-n-trees",
 }
 
 
 @pytest.mark.parametrize("recipe", [*COUNTS, "boosting"])
 def test_many_trees_are_grown_kept_judged_and_asked(run, recipe):
-    count = COUNTS.get(recipe, "--boosting-rounds")
+    count = COUNTS.get(recipe, "--boosting-n-rounds")
     more = ("--boosting-min-rows", "1") if recipe == "boosting" else ()
     data = ("fruit.csv", "--target", "ripe", "--drop", "id")
     grown = run("grow", *data, "--recipe", recipe, count, "4", *more, "-o", "many.tree")
@@ -34,7 +34,7 @@ def test_many_trees_are_grown_kept_judged_and_asked(run, recipe):
 
 
 def test_a_forest_is_pruned_whole_or_one_tree_of_it(run):
-    data = ("fruit.csv", "--target", "ripe", "--drop", "id", "--recipe", "forest", "--forest-trees", "3")
+    data = ("fruit.csv", "--target", "ripe", "--drop", "id", "--recipe", "forest", "--forest-n-trees", "3")
     run("grow", *data, "-o", "many.tree")
     whole = run("prune", "many.tree", "--pruning", "pessimistic", "-o", "small.tree")
     assert whole.code == 0
@@ -47,7 +47,7 @@ def test_a_forest_is_pruned_whole_or_one_tree_of_it(run):
 
 
 def test_a_member_that_is_not_there_is_refused_in_words(run):
-    run("grow", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-trees", "2", "-o", "many.tree")
+    run("grow", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-n-trees", "2", "-o", "many.tree")
     refused = run("show", "many.tree", "--member", "7")
     assert refused.code == 2
     assert "holds a forest of 2 trees" in refused.err
@@ -56,7 +56,7 @@ def test_a_member_that_is_not_there_is_refused_in_words(run):
 
 def test_a_recipe_of_many_trees_is_judged_over_folds(run):
     judged = run(
-        "evaluate", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-trees", "3", "--folds", "2"
+        "evaluate", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-n-trees", "3", "--folds", "2"
     )
     assert judged.code == 0
     assert judged.out.startswith("2 folds")
@@ -65,4 +65,4 @@ def test_a_recipe_of_many_trees_is_judged_over_folds(run):
 def test_a_setting_that_boosting_does_not_look_at_is_refused(run):
     refused = run("grow", "fruit.csv", "--target", "ripe", "--recipe", "boosting", "--max-depth", "3")
     assert refused.code == 2
-    assert "boosting has settings of its own and does not look at stops" in refused.err
+    assert "boosting has its own settings and ignores stops" in refused.err

@@ -144,9 +144,9 @@ def test_every_pruning_cuts_its_trees_back(search):
 def test_forests_bags_and_adaboost_ask_its_questions(search):
     rows, method = table(search), recipe(search)
     made = {
-        "forest": hb.forest(rows, method, trees=3, max_features=0.8, seed=1),
-        "bag": hb.bag(rows, method.with_changes(pruning="pessimistic"), trees=3, seed=1),
-        "adaboost": hb.adaboost(rows, method, trees=3, seed=1),
+        "forest": hb.forest(rows, method, n_trees=3, max_features=0.8, seed=1),
+        "bag": hb.bag(rows, method.with_changes(pruning="pessimistic"), n_trees=3, seed=1),
+        "adaboost": hb.adaboost(rows, method, n_trees=3, seed=1),
     }
     for way, forest in made.items():
         kinds = {question.kind for member in forest for question in asked(member)}

@@ -34,10 +34,10 @@ def raises_at(which):
 @pytest.mark.parametrize(
     "many",
     [
-        lambda progress: hb.forest(IRIS, trees=20, progress=progress, threads=2),
-        lambda progress: hb.bag(IRIS, trees=20, progress=progress, threads=2),
-        lambda progress: hb.boost(IRIS, rounds=20, progress=progress, threads=2),
-        lambda progress: hb.adaboost(IRIS, trees=5, progress=progress),
+        lambda progress: hb.forest(IRIS, n_trees=20, progress=progress, threads=2),
+        lambda progress: hb.bag(IRIS, n_trees=20, progress=progress, threads=2),
+        lambda progress: hb.boost(IRIS, n_rounds=20, progress=progress, threads=2),
+        lambda progress: hb.adaboost(IRIS, n_trees=5, progress=progress),
     ],
     ids=["forest", "bag", "boost", "adaboost"],
 )
@@ -173,7 +173,7 @@ def test_239_a_fit_on_many_threads_gives_the_bytes_of_a_fit_on_one(threads):
     random = np.random.default_rng(0)
     X = random.normal(size=(5000, 4))
     table = hb.table_from_arrays(X, (X[:, 0] + random.normal(size=5000) > 0).astype(int), target_kind="nominal")
-    for grown in (hb.grow, lambda table, threads: hb.forest(table, trees=3, threads=threads)):
+    for grown in (hb.grow, lambda table, threads: hb.forest(table, n_trees=3, threads=threads)):
         assert to_bytes(grown(table, threads=threads)) == to_bytes(grown(table, threads=1))
 
 

@@ -13,7 +13,7 @@ IRIS = hb.datasets.load("iris")
 
 @pytest.fixture(scope="module")
 def models():
-    return [hb.forest(IRIS, trees=2), hb.boost(IRIS, rounds=2)]
+    return [hb.forest(IRIS, n_trees=2), hb.boost(IRIS, n_rounds=2)]
 
 
 NEED_A_TREE = {
@@ -69,14 +69,14 @@ def test_a_summary_of_a_node_that_is_none_is_refused(node):
 THREADS = {
     "grow": lambda threads: hb.grow(IRIS, threads=threads),
     "grow in Python": lambda threads: hb.grow(IRIS, threads=threads, engine="python"),
-    "forest": lambda threads: hb.forest(IRIS, trees=2, threads=threads),
-    "bag": lambda threads: hb.bag(IRIS, trees=2, threads=threads),
-    "adaboost": lambda threads: hb.adaboost(IRIS, trees=2, threads=threads),
-    "boost": lambda threads: hb.boost(IRIS, rounds=2, threads=threads),
+    "forest": lambda threads: hb.forest(IRIS, n_trees=2, threads=threads),
+    "bag": lambda threads: hb.bag(IRIS, n_trees=2, threads=threads),
+    "adaboost": lambda threads: hb.adaboost(IRIS, n_trees=2, threads=threads),
+    "boost": lambda threads: hb.boost(IRIS, n_rounds=2, threads=threads),
     "predict": lambda threads: hb.predict(hb.grow(IRIS), IRIS, threads=threads),
-    "predict forest": lambda threads: hb.predict(hb.forest(IRIS, trees=2), IRIS, threads=threads),
+    "predict forest": lambda threads: hb.predict(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
     "shap_values": lambda threads: hb.shap_values(hb.grow(IRIS), IRIS, threads=threads),
-    "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, trees=2), IRIS, threads=threads),
+    "out_of_bag": lambda threads: hb.out_of_bag(hb.forest(IRIS, n_trees=2), IRIS, threads=threads),
     "estimate_memory": lambda threads: hb.estimate_memory(IRIS, threads=threads),
     "compare_prunings": lambda threads: hb.compare_prunings(IRIS, threads=threads),
     "cost_table": lambda threads: hb.complexity_table(IRIS, threads=threads),

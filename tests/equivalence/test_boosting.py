@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.equivalence.random_methods import assert_equal_trees
 
-from hornbeam.ensembles.boosting import boost
+from hornbeam.ensembles.methods.boosting import boost
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -54,10 +54,10 @@ def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -
     wishes = {
         "loss": loss,
         "quantile": 0.3,
-        "rounds": 3,
-        "rate": 0.3,
-        "leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
-        "depth": int(rng.integers(1, 5)),
+        "n_rounds": 3,
+        "learning_rate": 0.3,
+        "max_leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
+        "max_depth": int(rng.integers(1, 5)),
         "order": str(rng.choice(["best_first", "level_wise"])),
         "min_rows": [None, 1, 3, 5, 11][int(rng.integers(5))],
         "l1": float(rng.choice([0, 0.5])),
@@ -69,8 +69,8 @@ def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -
         "rows_per_tree": float(rng.choice([1.0, 0.6])),
         "columns_per_tree": float(rng.choice([1.0, 0.7])),
         "columns_per_node": float(rng.choice([1.0, 0.6])),
-        "monotone": {"x0": 1, "o": -1} if rng.random() < 0.3 else None,
-        "together": (("x0", "c"), ("x1", "x2", "o")) if rng.random() < 0.3 else None,
+        "monotone_constraints": {"x0": 1, "o": -1} if rng.random() < 0.3 else None,
+        "interaction_constraints": (("x0", "c"), ("x1", "x2", "o")) if rng.random() < 0.3 else None,
         "seed": int(rng.integers(0, 1000)),
     }
     assert_equal_forests(boost(table, **wishes), boost(table, engine="python", **wishes))
@@ -79,7 +79,14 @@ def test_the_core_and_the_plain_loop_give_the_same_trees(seed: int, loss: str) -
 @pytest.mark.parametrize("loss", LOSSES)
 def test_rows_held_out_stop_both_at_the_same_round(loss: str) -> None:
     table = table_for(loss, np.random.default_rng(4), 200)
-    wishes = {"loss": loss, "rounds": 30, "rate": 0.5, "held_out": 0.25, "patience": 3, "min_rows": 3}
+    wishes = {
+        "loss": loss,
+        "n_rounds": 30,
+        "learning_rate": 0.5,
+        "validation_fraction": 0.25,
+        "early_stopping_rounds": 3,
+        "min_rows": 3,
+    }
     core, plain = boost(table, **wishes), boost(table, engine="python", **wishes)
     assert_equal_forests(core, plain)
     np.testing.assert_allclose(core.metadata["held_out_loss"], plain.metadata["held_out_loss"], rtol=1e-9)
@@ -91,8 +98,8 @@ def test_rows_held_out_stop_both_at_the_same_round(loss: str) -> None:
 def test_boosted_trees_are_the_same_on_any_number_of_threads(threads: int, leaves: int | None) -> None:
     """B82: same bytes; 30,000 rows, so that the root is added up in parts."""
     table = table_for("softmax", np.random.default_rng(1), 30_000)
-    one = boost(table, rounds=2, depth=6, leaves=leaves, threads=1)
-    many = boost(table, rounds=2, depth=6, leaves=leaves, threads=threads)
+    one = boost(table, n_rounds=2, max_depth=6, max_leaves=leaves, threads=1)
+    many = boost(table, n_rounds=2, max_depth=6, max_leaves=leaves, threads=threads)
     for a, b in zip(one, many, strict=True):
         for name, array in a.nodes.arrays().items():
             assert array.tobytes() == b.nodes.arrays()[name].tobytes(), name
@@ -103,5 +110,5 @@ def test_a_column_with_very_many_levels_is_boosted_alike() -> None:
     codes = rng.integers(-1, 600, 2500)
     columns = (nominal("c", codes, tuple(map(str, range(600)))), numeric("x", rng.normal(size=2500)))
     table = Table(columns, numeric("y", (codes % 7) + columns[1].values + rng.normal(size=2500)))
-    wishes = {"rounds": 3, "leaves": 6}
+    wishes = {"n_rounds": 3, "max_leaves": 6}
     assert_equal_forests(boost(table, **wishes), boost(table, engine="python", **wishes))

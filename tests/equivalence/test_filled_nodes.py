@@ -132,8 +132,8 @@ def test_threads_and_the_width_of_entries_change_nothing(by: str, threads: int) 
 def test_forests_and_drawn_columns_are_the_same() -> None:
     table = wide_table(200, 6)
     method = Method(missing=fill("mean"), max_features="sqrt")  # type: ignore[arg-type]
-    for drawn in (RowSampling(), RowSampling(by="none")):
-        core, plain = (grow_forest(table, method, trees=3, draw=drawn, seed=1, engine=e) for e in ("core", "python"))
+    for drawn in (RowSampling(), RowSampling(method="none")):
+        core, plain = (grow_forest(table, method, n_trees=3, sampling=drawn, seed=1, engine=e) for e in ("core", "python"))
         for one, other in zip(core, plain, strict=True):
             assert_equal_trees(one, other)
 

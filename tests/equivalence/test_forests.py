@@ -48,7 +48,7 @@ def test_all_trees_at_once_are_the_plain_ones(n_classes, criterion, searches, gr
     table = made(n_classes, n_classes, grain)
     method = Method(criterion=criterion, searches=(searches,), max_features=3)
     assert forest_plan(prepare(table, method), 1) is not None
-    core, python = (grow_forest(table, method, trees=3, seed=7, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=3, seed=7, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
 
@@ -75,7 +75,7 @@ STOPPED = [(stop, classes) for stop in STOPS for classes in (2, 3, 0) if classes
 def test_every_stop_holds_as_in_plain_python(stop, n_classes, searches):
     table = made(3, n_classes, 1)
     method = Method(searches=(searches,), stops=("pure", stop), max_features=2)
-    core, python = (grow_forest(table, method, trees=2, seed=1, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=2, seed=1, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
 
@@ -88,7 +88,7 @@ def test_a_large_node_is_searched_as_a_small_one(precision):
     stops = ("pure", {"name": "max_depth", "depth": 3})
     for searches in (("sorted_cuts",), ("random_cuts",)):
         method = Method(searches=searches, stops=stops, max_features=2)
-        core, python = (grow_forest(table, method, trees=1, seed=3, engine=engine) for engine in ("core", "python"))
+        core, python = (grow_forest(table, method, n_trees=1, seed=3, engine=engine) for engine in ("core", "python"))
         assert_same(core, python)
 
 
@@ -99,7 +99,7 @@ def test_rows_that_all_count_once_grow_the_plain_forest(searches, n_classes, row
     """As in extra trees: how many rows lie below a cut follows from their weight, and nothing is drawn."""
     table = made(4, n_classes, 2)
     method = Method(searches=(searches,), max_features=3, stops=("pure", {"name": "min_leaf", "rows": rows}))
-    grown = {"trees": 3, "seed": 5, "draw": RowSampling(by="none")}
+    grown = {"n_trees": 3, "seed": 5, "sampling": RowSampling(method="none")}
     core, python = (grow_forest(table, method, engine=engine, **grown) for engine in ("core", "python"))
     assert_same(core, python)
 
@@ -119,7 +119,7 @@ def test_large_trees_are_handed_over_whole(searches, n_classes, route):
     for rows in (1, 2):  # leaves that are pure, and leaves that are not
         stops = ("pure", {"name": "min_leaf", "rows": rows})
         method = Method(searches=(searches,), max_features=2, missing=missing, stops=stops)
-        core, python = (grow_forest(table, method, trees=1, seed=6, engine=engine) for engine in ("core", "python"))
+        core, python = (grow_forest(table, method, n_trees=1, seed=6, engine=engine) for engine in ("core", "python"))
         assert core.trees[0].nodes.as_kept("rows").dtype.kind == "u"
         assert_same(core, python)
 
@@ -135,7 +135,7 @@ def test_many_columns_at_once_are_cut_as_one_after_another(n_classes, precision)
         target = nominal("y", rng.integers(0, n_classes, 150), tuple(map(str, range(n_classes))))
     method = Method(searches=("random_cuts",), max_features=30)
     table = Table(tuple(columns), target)
-    core, python = (grow_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=2, seed=3, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
 
@@ -149,7 +149,7 @@ def test_what_is_grown_tree_by_tree_is_the_plain_forest_too():
     table = Table(columns, nominal("y", rng.integers(0, 3, 120), ("a", "b", "c")))
     method = Method(max_features=2)
     assert forest_plan(prepare(table, method), 1) is None
-    core, python = (grow_forest(table, method, trees=3, seed=2, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=3, seed=2, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
 
@@ -158,7 +158,7 @@ def test_what_is_grown_tree_by_tree_is_the_plain_forest_too():
 @pytest.mark.parametrize("share", [1.0, 0.632])
 def test_the_core_draws_the_rows_of_the_plain_draw(by, replace, share):
     target = np.random.default_rng(1).integers(0, 3, 83)
-    draw = RowSampling(by=by, with_replacement=replace, share=share)
+    draw = RowSampling(method=by, with_replacement=replace, fraction=share)
     for tree in range(4):
         np.testing.assert_array_equal(
             sample_counts(draw, target, 3, 11, tree), reference_sample_counts(draw, target, 3, 11, tree)
@@ -173,7 +173,7 @@ def test_heavy_rows_drawn_often_stay_within_the_tables():
     for criterion in ("gini", "entropy"):
         method = Method(criterion=criterion, max_features=2)
         assert forest_plan(prepare(table, method), 1) is not None
-        core, python = (grow_forest(table, method, trees=4, seed=8, engine=engine) for engine in ("core", "python"))
+        core, python = (grow_forest(table, method, n_trees=4, seed=8, engine=engine) for engine in ("core", "python"))
         assert_same(core, python)
 
 
@@ -181,7 +181,7 @@ def test_heavy_rows_drawn_often_stay_within_the_tables():
 def test_any_number_of_threads_grows_the_same_bytes(searches):
     table = made(9, 2, None)
     method = Method(searches=(searches,), max_features="sqrt")
-    forests = [to_bytes(grow_forest(table, method, trees=9, seed=4, threads=threads)) for threads in (1, 2, 3, 8)]
+    forests = [to_bytes(grow_forest(table, method, n_trees=9, seed=4, threads=threads)) for threads in (1, 2, 3, 8)]
     assert forests.count(forests[0]) == len(forests)
 
 
@@ -197,12 +197,14 @@ def test_columns_of_two_values_are_looked_at_as_any_other(n_classes, searches):
         target = nominal("y", rng.integers(0, n_classes, 150), tuple(map(str, range(n_classes))))
     method = Method(searches=(searches,), max_features=9, stops=("pure", {"name": "min_leaf", "rows": 2}))
     table = Table(tuple(columns), target)
-    core, python = (grow_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=2, seed=3, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)
 
 
 @pytest.mark.parametrize(
-    "draw", [RowSampling(by="none"), RowSampling(by="rows", with_replacement=False, share=0.7)], ids=["all", "some"]
+    "draw",
+    [RowSampling(method="none"), RowSampling(method="rows", with_replacement=False, fraction=0.7)],
+    ids=["all", "some"],
 )
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 @pytest.mark.parametrize(("n_classes", "criterion"), [(2, "gini"), (2, "entropy"), (7, "gini"), (7, "entropy")])
@@ -218,7 +220,7 @@ def test_rows_are_counted_in_sets_as_one_by_one(n_numbers, rows, n_classes, crit
     stops = ("pure", {"name": "min_leaf", "rows": rows})
     method = Method(criterion=criterion, searches=("random_cuts",), max_features=4, stops=stops)
     table = Table(tuple(columns), target)
-    grown = {"trees": 2, "seed": 9, "draw": draw}
+    grown = {"n_trees": 2, "seed": 9, "sampling": draw}
     core, python = (grow_forest(table, method, engine=engine, **grown) for engine in ("core", "python"))
     assert_same(core, python)
 
@@ -234,5 +236,5 @@ def test_random_cuts_fall_as_in_plain_python_whatever_the_values(values):
     columns = tuple(numeric(f"x{j}", x[:, j]) for j in range(3))
     table = Table(columns, nominal("y", rng.integers(0, 2, 1000), ("no", "yes")))
     method = Method(searches=("random_cuts",), max_features=2, stops=("pure", {"name": "max_depth", "depth": 6}))
-    core, python = (grow_forest(table, method, trees=2, seed=3, engine=engine) for engine in ("core", "python"))
+    core, python = (grow_forest(table, method, n_trees=2, seed=3, engine=engine) for engine in ("core", "python"))
     assert_same(core, python)

@@ -196,7 +196,7 @@ def test_a_permutation_test_searches_intervals_in_the_core() -> None:
 def test_bagged_trees_of_intervals_are_grown_alike() -> None:
     table = wide_table(150, 6)
     recipe = hb.recipe("plain").with_changes(searches=["intervals", "best_subset"], max_features=2)
-    core, plain = (hb.bag(table, recipe, trees=3, engine=engine) for engine in ("core", "python"))
+    core, plain = (hb.bag(table, recipe, n_trees=3, engine=engine) for engine in ("core", "python"))
     for one, other in zip(core.trees, plain.trees, strict=True):
         assert_equal_trees(one, other)
 

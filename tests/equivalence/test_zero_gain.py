@@ -82,7 +82,7 @@ def test_forests_are_the_same(criterion, search, max_features):
         method = Method(criterion=criterion, searches=(search,), max_features=max_features, admits_zero=True)
         if rng.random() < 0.4:
             method = method.with_changes(stops=[{"name": "min_leaf", "rows": 2}])
-        settings = {"trees": 3, "draw": RowSampling(by=str(rng.choice(["none", "rows"]))), "seed": seed}
+        settings = {"n_trees": 3, "sampling": RowSampling(method=str(rng.choice(["none", "rows"]))), "seed": seed}
         core = grow_forest(table, method, **settings)
         for one, other in zip(core, grow_forest(table, method, engine="python", **settings), strict=True):
             assert_equal_trees(one, other)

@@ -57,7 +57,7 @@ def test_warm_start_grows_only_what_is_not_there_yet():
     assert model.estimators_[:3] == before
     fresh = hb.ForestClassifier(7, random_state=1).fit(X, Y)
     np.testing.assert_array_equal(model.predict_proba(X), fresh.predict_proba(X))
-    with pytest.raises(OptionError, match="7 trees already"):
+    with pytest.raises(OptionError, match="at least the 7 trees"):
         model.set_params(n_estimators=5).fit(X, Y)
 
 
@@ -99,7 +99,7 @@ def test_frames_with_categories_and_gaps_are_taken_as_they_are():
 def test_parameters_and_parts_are_searched():
     grid = GridSearchCV(hb.ForestClassifier(5), {"max_depth": [1, 4], "max_features": ["sqrt", 0.5]}, cv=2).fit(X, Y)
     assert grid.best_params_["max_depth"] == 4
-    drawn = hb.ForestClassifier(5, draw=hb.RowSampling(by="balanced", with_replacement=False)).fit(X, Y)
+    drawn = hb.ForestClassifier(5, sampling=hb.RowSampling(method="balanced", with_replacement=False)).fit(X, Y)
     assert {tree.metadata["rows"] for tree in drawn.estimators_} == {2 * 212}  # the rarer class of the set has 212 rows
 
 
@@ -141,7 +141,7 @@ def test_adaboost_is_scikit_learns_samme_on_stumps():
 
 
 def test_c50_boosting_of_c45_trees_learns_iris():
-    model = hb.AdaBoostTreeClassifier(5, recipe="c45", way="c50", max_depth=None).fit(*load_iris(return_X_y=True))
+    model = hb.AdaBoostTreeClassifier(5, recipe="c45", algorithm="c50", max_depth=None).fit(*load_iris(return_X_y=True))
     assert model.score(*load_iris(return_X_y=True)) > 0.97
 
 

@@ -57,7 +57,7 @@ ESTIMATORS = {
     "BoostedClassifier": hb.BoostedClassifier(max_iter=3),
     "BoostedRegressor": hb.BoostedRegressor(max_iter=3),
     "RuleClassifier": hb.RuleClassifier(max_depth=4),
-    "ClassTreeClassifier": hb.NestedDichotomyClassifier(),
+    "NestedDichotomyClassifier": hb.NestedDichotomyClassifier(),
     "DDAGClassifier": hb.DDAGClassifier(),
     "ADAGClassifier": hb.ADAGClassifier(),
     "PairwiseClassifier": hb.PairwiseClassifier(),
@@ -85,7 +85,7 @@ def test_an_estimator_predicts_the_same_after_any_serializer(name, again):
 def test_models_are_the_same_bytes_after_any_serializer(again):
     table = hb.read({**X, "y": CLASSES}, target="y")
     tree = hb.grow(table)
-    for model in (tree, hb.forest(table, trees=2), hb.boost(table, rounds=2)):
+    for model in (tree, hb.forest(table, n_trees=2), hb.boost(table, n_rounds=2)):
         assert to_bytes(again(model)) == to_bytes(model)
     rules = hb.extract_rules(tree)
     assert again(rules).text() == rules.text()
@@ -95,7 +95,7 @@ def test_models_are_the_same_bytes_after_any_serializer(again):
 
 def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
     table = hb.read({**X, "y": CLASSES}, target="y")
-    for model in (hb.grow(table), hb.forest(table, trees=2), hb.extract_rules(hb.grow(table))):
+    for model in (hb.grow(table), hb.forest(table, n_trees=2), hb.extract_rules(hb.grow(table))):
         state = model.__getstate__()
         (name,) = state
         empty = type(model).__new__(type(model))
@@ -105,7 +105,7 @@ def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
             with pytest.raises(ModelFileError, match="there are none"):
                 empty.__setstate__(wrong)
     with pytest.raises(ModelFileError, match="A Tree is needed"):
-        hb.Tree.__new__(hb.Tree).__setstate__(hb.forest(table, trees=2).__getstate__())
+        hb.Tree.__new__(hb.Tree).__setstate__(hb.forest(table, n_trees=2).__getstate__())
 
 
 def test_an_estimator_that_is_not_fitted_survives_too():
@@ -118,7 +118,7 @@ def test_an_estimator_that_is_not_fitted_survives_too():
 @pytest.mark.parametrize("least", [1, 5])
 def test_honest_forests_are_saved_and_loaded(tmp_path, seed, target, least):
     table = hb.read({**X, "y": CLASSES if target == "class" else NUMBERS}, target="y")
-    forest = hb.forest(table, trees=4, honest=hb.Honesty(least=least), seed=seed)
+    forest = hb.forest(table, n_trees=4, honest=hb.Honesty(min_rows=least), seed=seed)
     hb.save(forest, tmp_path / "honest.tree")
     back = hb.load(tmp_path / "honest.tree")
     np.testing.assert_array_equal(hb.predict(back, table).values, hb.predict(forest, table).values)

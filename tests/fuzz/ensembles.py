@@ -8,8 +8,8 @@ import numpy as np
 from tests.fuzz.compare import assert_equal_trees, assert_same_bytes, check_file
 from tests.fuzz.tables import random_table
 
-from hornbeam.ensembles.boosting import boost
 from hornbeam.ensembles.forest import grow_forest
+from hornbeam.ensembles.methods.boosting import boost
 from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import HornbeamError
 from hornbeam.growing.method import Method
@@ -25,16 +25,16 @@ def check_forest(rng: np.random.Generator) -> str:
     stops = [
         "pure",
         {"name": "min_leaf", "rows": int(rng.integers(1, 4))},
-        {"name": "max_depth", "depth": int(rng.integers(1, 9))},
+        {"name": "max_depth", "max_depth": int(rng.integers(1, 9))},
     ]
     searches = ["random_cuts"] if rng.random() < 0.4 else ["sorted_cuts", "best_subset"]
     settings: dict[str, Any] = {
-        "trees": 2,
+        "n_trees": 2,
         "seed": int(rng.integers(0, 100)),
-        "draw": RowSampling(
-            by=str(rng.choice(("none", "rows", "classes", "balanced"))),
+        "sampling": RowSampling(
+            method=str(rng.choice(("none", "rows", "classes", "balanced"))),
             with_replacement=bool(rng.random() < 0.6),
-            share=float(rng.choice([1.0, 0.6])),
+            fraction=float(rng.choice([1.0, 0.6])),
         ),
         "rebalance": kind == "class" and bool(rng.random() < 0.2),
     }
@@ -64,10 +64,10 @@ def check_boosting(rng: np.random.Generator) -> str:
     settings: dict[str, Any] = {
         "loss": str(rng.choice(losses)),
         "quantile": 0.3,
-        "rounds": 3,
-        "rate": 0.3,
-        "leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
-        "depth": int(rng.integers(1, 5)),
+        "n_rounds": 3,
+        "learning_rate": 0.3,
+        "max_leaves": int(rng.integers(2, 9)) if rng.random() < 0.7 else None,
+        "max_depth": int(rng.integers(1, 5)),
         "order": str(rng.choice(["best_first", "level_wise"])),
         "min_rows": [None, 1, 3, 5, 11][int(rng.integers(5))],
         "l1": float(rng.choice([0, 0.5])),
@@ -79,7 +79,7 @@ def check_boosting(rng: np.random.Generator) -> str:
         "rows_per_tree": float(rng.choice([1.0, 0.6])),
         "columns_per_tree": float(rng.choice([1.0, 0.7])),
         "columns_per_node": float(rng.choice([1.0, 0.6])),
-        "held_out": (held_out := 0.3 if rng.random() < 0.2 else None),
+        "validation_fraction": (held_out := 0.3 if rng.random() < 0.2 else None),
         "stop_by_training": held_out is None and rng.random() < 0.2,
         "seed": int(rng.integers(0, 1000)),
     }

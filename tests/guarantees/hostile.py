@@ -88,7 +88,7 @@ for name in hb.__all__:
     for model, path in zip(loaded, [*models, rules]):
         for args in ((model,), (path,), (model, table), (table, model), (model, table, "training"), (model, 0)):
             tried(name, lambda: str(thing(*args)))
-        tried(name, lambda: thing(table, after=model, trees=3))
+        tried(name, lambda: thing(table, continue_from=model, n_trees=3))
         with contextlib.suppress(Exception):
             stored = hb.load(path).recipe
             for call in (lambda: thing(stored), lambda: thing(table, stored), lambda: thing(**stored)):
@@ -146,7 +146,7 @@ def crafted(model, change) -> bytes:
 def small_forest(rows: int = 40) -> hb.Forest:
     random = np.random.default_rng(0)
     table = hb.table_from_arrays(random.normal(size=(rows, 2)), np.where(random.random(rows) < 0.5, "a", "b"))
-    return hb.forest(table, trees=2)
+    return hb.forest(table, n_trees=2)
 
 
 def all_inner(n: int, width: int):

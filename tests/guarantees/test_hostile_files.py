@@ -52,7 +52,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
     text = [",".join(spec.name for spec in (*iris.columns, iris.target)), *(",".join(map(str, row)) for row in rows)]
     (tmp_path / "d.csv").write_text("\n".join(text).replace("'", "") + "\n", encoding="utf-8")
     table = hb.read(str(tmp_path / "d.csv"), target="species")
-    tree, forest = hb.grow(table), hb.forest(table, trees=3)
+    tree, forest = hb.grow(table), hb.forest(table, n_trees=3)
     models, recipes = [], []
     for name, recipe in HOSTILE.items():
         hb.save(dataclasses.replace(tree, recipe=recipe), tmp_path / f"{name}.tree")
@@ -64,7 +64,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
         recipes += [f"{name}.toml"] if name != "file" else []
     with pytest.raises(ModelFileError, match="names a file to read"):
         hb.load(tmp_path / "file.tree")
-    hb.save(hb.boost(table, rounds=3), tmp_path / "boosted.tree")
+    hb.save(hb.boost(table, n_rounds=3), tmp_path / "boosted.tree")
     save_rules(dataclasses.replace(hb.extract_rules(tree), metadata={**USER, **PREDICATE}), tmp_path / "all.rules")
     models.append("boosted.tree")
     words = [sys.executable, "-c", WATCHED, ",".join(models), ",".join(recipes), "all.rules"]
@@ -88,7 +88,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
         {"gaps": 3},
         {"prunings": [{}]},
         {"prunings": [{"pruning": {"name": 1}, "nodes": [1, 2], "leaves": [1, 2]}]},
-        {"draw": {"by": "rows", "lambda": 1}},
+        {"sampling": {"method": "rows", "lambda": 1}},
         {"rows": -1},
         {"seed": "x"},
         {"steps": [1]},
@@ -100,7 +100,7 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
 )
 def test_facts_that_steer_later_work_must_have_their_form(facts):
     iris = hb.datasets.load("iris")
-    tree, forest = hb.grow(iris), hb.forest(iris, trees=2)
+    tree, forest = hb.grow(iris), hb.forest(iris, n_trees=2)
     for model in (
         dataclasses.replace(tree, metadata=facts),
         dataclasses.replace(forest, metadata=facts),
@@ -162,7 +162,7 @@ def test_a_small_file_of_one_tree_takes_little_memory(tmp_path):
 
 
 def test_a_small_file_of_a_boosted_model_takes_little_memory(tmp_path):
-    boosted = hb.boost(hb.datasets.load("iris"), rounds=2)
+    boosted = hb.boost(hb.datasets.load("iris"), n_rounds=2)
 
     def many_outputs(arrays, text):
         arrays["forest.output"] = np.full(len(arrays["forest.output"]), 2**31 - 1, dtype=np.int32)

@@ -53,7 +53,7 @@ def views():
         "learned rules": hb.c45rules(tree, table),
         "scores": scores,
         "report": hb.report(tree, table),
-        "forest": hb.forest(table, trees=3),
+        "forest": hb.forest(table, n_trees=3),
     }
 
 

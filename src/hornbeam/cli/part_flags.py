@@ -45,7 +45,7 @@ _HOW = {
 
 def registries() -> dict[str, Registry[Any]]:
     """All shelves by their sort."""
-    from hornbeam.ensembles.methods import ways
+    from hornbeam.ensembles.methods import ensembles
     from hornbeam.parts.criteria import criteria
     from hornbeam.parts.losses import losses
     from hornbeam.parts.missing import missing
@@ -54,7 +54,7 @@ def registries() -> dict[str, Registry[Any]]:
     from hornbeam.parts.searches import searches
     from hornbeam.parts.stops import stops
 
-    found: list[Registry[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ways]
+    found: list[Registry[Any]] = [criteria, searches, missing, stops, orders, losses, prunings, ensembles]
     return {shelf.part_type: shelf for shelf in found}
 
 
@@ -65,11 +65,17 @@ class Flag(NamedTuple):
     part: str
     setting: Setting
     name: str
+    outer: str = ""  # the setting of the part whose value is a part itself, such as `sampling` of a forest
+
+    @property
+    def path(self) -> str:
+        """The name of the setting; with the outer one if it is a setting of a nested part."""
+        return f"{self.outer}.{self.setting.name}" if self.outer else self.setting.name
 
     @property
     def place(self) -> str:
         """Where argparse keeps it."""
-        return f"{self.part_type}.{self.part}.{self.setting.name}"
+        return f"{self.part_type}.{self.part}.{self.path}"
 
 
 def flags_of(sorts: Sequence[str]) -> list[Flag]:
@@ -78,23 +84,24 @@ def flags_of(sorts: Sequence[str]) -> list[Flag]:
 
     known = registries()
     everything = [
-        (sort, part.name, setting)
+        (sort, part.name, outer, setting)
         for sort, shelf in known.items()
         for part in shelf
-        for setting in settings_of(part)
+        for outer, setting in _flat_settings(part)
         if not any(each.type is Any for each in settings_of(part))
     ]
     firsts = {
         (sort, part.name): settings_of(part)[0] for sort in ("stop",) for part in known[sort] if settings_of(part)
     }
     spelled = [
-        _spelt(part, "" if setting == firsts.get((sort, part)) else setting.name) for sort, part, setting in everything
+        _spelt(part, "" if setting == firsts.get((sort, part)) else f"{outer}-{setting.name}".lstrip("-"))
+        for sort, part, outer, setting in everything
     ]
     counted = Counter(spelled)
     flags = []
-    for (sort, part, setting), name in zip(everything, spelled, strict=True):
+    for (sort, part, outer, setting), name in zip(everything, spelled, strict=True):
         if sort in sorts and _is_spellable(setting.type):
-            flags.append(Flag(sort, part, setting, f"--{sort}-{name[2:]}" if counted[name] > 1 else name))
+            flags.append(Flag(sort, part, setting, f"--{sort}-{name[2:]}" if counted[name] > 1 else name, outer))
     return flags
 
 
@@ -134,9 +141,9 @@ def chosen_parts(args: argparse.Namespace, sorts: Sequence[str]) -> dict[str, li
                     hint=f"Say --{sort} {flag.part}, or leave {flag.name} out.",
                     option=flag.name,
                 )
-            tables.setdefault(flag.part, {"name": flag.part})[flag.setting.name] = _value(
-                flag.setting.type, given[flag.place]
-            )
+            table: dict[str, Any] = tables.setdefault(flag.part, {"name": flag.part})
+            table = table.setdefault(flag.outer, {}) if flag.outer else table
+            table[flag.setting.name] = _value(flag.setting.type, given[flag.place])
         if len(tables) > 1 and sort not in MANY:
             raise Usage(f"Only one {sort} can be used; got settings of {' and '.join(tables)}.", option=f"--{sort}")
         if tables:
@@ -148,7 +155,9 @@ def part_of(shelf: Registry[Any], table: Mapping[str, Any], base: Any = None) ->
     """The part of a table; settings left out are those of `base` when it is the same part."""
     settings = {key: value for key, value in table.items() if key != "name"}
     try:
-        return base.replace(**settings) if base is not None and base.name == table["name"] else shelf.part(table)
+        if base is None or base.name != table["name"]:
+            return shelf.part(table)
+        return base.replace(**{key: _changed(getattr(base, key, None), value) for key, value in settings.items()})
     except OptionError as error:
         names = {flag.setting.name: flag.name for flag in flags_of([shelf.part_type]) if flag.part == table["name"]}
         flag = names.get(str(error.details.get("option")))
@@ -156,6 +165,24 @@ def part_of(shelf: Registry[Any], table: Mapping[str, Any], base: Any = None) ->
             raise
         hint = f"It is set by {flag}; `hornbeam parts {table['name']}` explains it."
         raise OptionError(error.message, hint=error.hint or hint, **{**error.details, "option": flag}) from None
+
+
+def _flat_settings(part: Any) -> list[tuple[str, Setting]]:
+    """The settings of a part, those of its nested parts with the name of the outer setting."""
+    from hornbeam.options import Part, settings_of
+
+    flat: list[tuple[str, Setting]] = []
+    for setting in settings_of(part):
+        is_nested = isinstance(setting.type, type) and issubclass(setting.type, Part) and bool(setting.type.name)
+        flat += [(setting.name, inner) for inner in settings_of(setting.type)] if is_nested else [("", setting)]
+    return flat
+
+
+def _changed(old: Any, value: Any) -> Any:
+    """The value of a setting; a table for a nested part changes some of its settings."""
+    from hornbeam.options import Part
+
+    return old.replace(**value) if isinstance(old, Part) and isinstance(value, Mapping) else value
 
 
 def _spelt(part: str, setting: str) -> str:
@@ -167,10 +194,13 @@ def _members(kind: Any) -> tuple[Any, ...]:
 
 
 def _is_spellable(kind: Any) -> bool:
+    from hornbeam.options import Part
+
+    members = [each for each in _members(kind) if not (isinstance(each, type) and issubclass(each, Part))]
     plain = (int, float, bool, str, type(None))
-    return all(
+    return bool(members) and all(
         member in plain or typing.get_origin(member) in (tuple, dict, Mapping) or member in (dict, Mapping)
-        for member in _members(kind)
+        for member in members
     )
 
 

@@ -1,1 +1,1 @@
-"""Many trees that answer together: forests, bagging, boosting by weights, and what the rows left out say."""
+"""Models of several trees: forests, bagging, boosting, and estimates from out-of-bag rows."""

@@ -1,32 +1,36 @@
-"""How does a table become a forest?  Many trees, each on rows drawn for it, asked together.
+"""Grows a forest: several trees, each on its own random sample of the rows, whose predictions are combined.
 
-    forest       rows drawn with replacement, at every node some columns drawn: floor(sqrt d) for classes, d / 3 for
-                 numbers
-    extra trees  all rows, at every node some columns drawn, one random cut of each
-    bagging      rows drawn, all columns
+    forest       rows sampled with replacement; per node a random subset of the columns: floor(sqrt d) for
+                 classification, d / 3 for regression
+    extra trees  all rows; per node a random subset of the columns and one random cut of each
+    bagging      rows sampled, all columns
 
-The members' class shares (or numbers) are averaged, or their labels vote; the two may differ (definition 10.1, E10.2).
+Class probabilities (or numeric predictions) are averaged, or the predicted classes vote; the two may differ
+(definition 10.1, E10.2).
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, TypeVar
 
 from hornbeam.ensembles.honest import Honesty, honest_trees
-from hornbeam.ensembles.members import Progress, grow_trees
+from hornbeam.ensembles.members import check_tree_count, grow_trees
+from hornbeam.ensembles.progress import Progress
 from hornbeam.ensembles.row_sampling import RowSampling
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError
 from hornbeam.growing.column_sampling import MaxFeatures
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare
-from hornbeam.options import is_integer
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
+COMBINE = ("mean", "vote")
+M = TypeVar("M", bound=Method)
+
 
 def default_max_features(n_columns: int, is_class: bool) -> MaxFeatures:
-    """How many columns a forest draws at a node where nothing else is said."""
+    """The default number of columns that compete at a node of a forest."""
     return "sqrt" if is_class else max(1, n_columns // 3)
 
 
@@ -34,8 +38,8 @@ def grow_forest(
     table: Table,
     method: Method,
     *,
-    trees: int = 100,
-    draw: RowSampling | None = None,
+    n_trees: int = 100,
+    sampling: RowSampling | None = None,
     combine: str = "mean",
     honest: Honesty | None = None,
     rebalance: bool = False,
@@ -43,29 +47,26 @@ def grow_forest(
     threads: int | None = None,
     engine: str = "auto",
     progress: Progress | None = None,
-    after: Forest | None = None,
+    continue_from: Forest | None = None,
 ) -> Forest:
-    """A forest by a method; `after` is a forest of the same rows, method and seed that it goes on from.
+    """A forest; `continue_from` is a forest of the same rows, method and seed, to which trees are added.
 
-    `rebalance` gives the classes of every tree's own rows equal weight.
+    `rebalance` gives the classes of each tree's sample equal total weight.
     """
-    if not is_integer(trees) or trees < 1:
-        raise OptionError(
-            f"trees must be a whole number of 1 or more; got {short_repr(trees)}.", option="trees", got=trees
-        )
-    rows = RowSampling() if draw is None else draw
+    check_tree_count(n_trees)
+    rows = RowSampling() if sampling is None else sampling
     start = prepare(table, method, seed=seed)
-    first = 0 if after is None else len(after)
-    if after is not None:
-        _check_goes_on(after, start, rows, trees)
+    first = 0 if continue_from is None else len(continue_from)
+    if continue_from is not None:
+        _check_continues(continue_from, start, rows, n_trees)
     settings: dict[str, Any] = {"first": first, "threads": threads, "progress": progress}
-    if trees == first:
+    if n_trees == first:
         grown = []
     elif honest is not None:
-        grown = honest_trees(start, rows, honest, trees - first, **settings)
+        grown = honest_trees(start, rows, honest, n_trees - first, **settings)
     else:
-        grown = grow_trees(start, rows, trees - first, engine=engine, rebalance=rebalance, **settings)
-    members = (*(after.trees if after is not None else ()), *grown)
+        grown = grow_trees(start, rows, n_trees - first, engine=engine, rebalance=rebalance, **settings)
+    members = (*(continue_from.trees if continue_from is not None else ()), *grown)
     return Forest(
         schema=start.table.schema,
         trees=members,
@@ -75,37 +76,41 @@ def grow_forest(
     )
 
 
-def forest_metadata(start: PreparedData, draw: RowSampling, honest: Honesty | None = None) -> dict[str, Any]:
-    """What a forest keeps of its training: enough to draw its rows again."""
+def forest_metadata(start: PreparedData, sampling: RowSampling, honest: Honesty | None = None) -> dict[str, Any]:
+    """The metadata of a forest: enough to reproduce the row samples of its trees."""
     sample = start.sample
     metadata: dict[str, Any] = {
         "rows": sample.n_rows,
         "weight": float(sample.weights.sum()),
         "seed": sample.seed,
-        "draw": draw.settings(),
+        "sampling": sampling.settings(),
         "notes": list(start.table.notes),
     }
     return metadata if honest is None else {**metadata, "honest": honest.settings()}
 
 
-def _check_goes_on(after: Forest, start: PreparedData, draw: RowSampling, trees: int) -> None:
+def _check_continues(forest: Forest, start: PreparedData, sampling: RowSampling, n_trees: int) -> None:
     """Raise unless trees can be added to a forest."""
-    if trees < len(after):
+    if n_trees < len(forest):
         raise OptionError(
-            f"The forest has {len(after)} trees already; {trees} were asked for.",
+            f"n_trees must be at least the {len(forest)} trees of the forest to continue from, got {n_trees}.",
             hint="Ask for more trees, or grow a new forest.",
-            option="trees",
-            got=trees,
+            option="n_trees",
+            got=n_trees,
         )
-    same = after.metadata.get("rows") == start.sample.n_rows and after.metadata.get("seed") == start.sample.seed
-    if not same or after.metadata.get("draw") != draw.settings() or after.schema != start.table.schema:
-        raise OptionError("The forest to go on from was grown on other rows, columns, draws or another seed.")
+    expected = {"rows": start.sample.n_rows, "seed": start.sample.seed, "sampling": sampling.settings()}
+    found = {name: forest.metadata.get(name) for name in expected}
+    if found != expected or forest.schema != start.table.schema:
+        raise OptionError(
+            "The forest to continue from was grown on other rows or columns, with other sampling or another seed.",
+            option="continue_from",
+        )
 
 
-def with_column_sampling(method: Method, table: Table, max_features: MaxFeatures) -> Method:
-    """The method with as many columns drawn at a node as was asked for, or as is usual."""
+def with_column_sampling(method: M, table: Table, max_features: MaxFeatures) -> M:
+    """The method with the given number of columns that compete at a node, or the default number of a forest."""
     if max_features is None and method.max_features is not None:
         return method
     is_class = table.schema.is_class
-    wanted = default_max_features(len(table.columns), is_class) if max_features is None else max_features
-    return dataclasses.replace(method, max_features=wanted)
+    chosen = default_max_features(len(table.columns), is_class) if max_features is None else max_features
+    return dataclasses.replace(method, max_features=chosen)

@@ -1,12 +1,13 @@
-"""Which rows does a tree of a forest see, and how often?  Drawn anew for every tree, keyed by its number.
+"""RowSampling: how often each row is in the sample of each tree, keyed by the tree's number.
 
     none       all rows, once each
-    rows       n of all n rows with replacement; or, without, a share of them
-    classes    the same within every class (stratified)
-    balanced   as many of every class as the rarest class has
+    rows       n of all n rows with replacement; or, without replacement, a fraction of them
+    classes    the same within each class (stratified)
+    balanced   as many rows of each class as the rarest class has
 
-A row drawn m times counts m times its weight; a row not drawn is out of bag. Draws: purpose 1, tree t, node 0
-(definition 10.1, E10.1). `reference_sample_counts` defines them; the core (native/ensembles/draws.cpp) makes them.
+A row sampled m times counts m times its weight; a row not sampled is out of bag. The random stream has purpose 1,
+tree t, node 0 (definition 10.1, E10.1). `reference_sample_counts` defines the samples; the core
+(native/ensembles/draws.cpp) computes the same.
 """
 
 from __future__ import annotations
@@ -20,56 +21,58 @@ import numpy.typing as npt
 from hornbeam.options import Part, option
 from hornbeam.seeds import Purpose, Stream
 
-BY = ("none", "rows", "classes", "balanced")
-Times = npt.NDArray[np.uint32]
+METHODS = ("none", "rows", "classes", "balanced")
+Counts = npt.NDArray[np.uint32]
 Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class RowSampling(Part):
-    """How the rows of a tree are drawn."""
+    """How the rows of each tree are sampled."""
 
-    part_type: ClassVar[str] = "draw"
-    name: ClassVar[str] = "draw"
-    by: str = option("rows", "from what rows are drawn", choices=BY)
-    with_replacement: bool = option(True, "whether a row may be drawn again")
-    share: float = option(1.0, "how many are drawn, as a share of the rows there are", above=0.0, at_most=1.0)
+    part_type: ClassVar[str] = "sampling"
+    name: ClassVar[str] = "row_sampling"
+    method: str = option("rows", "the groups of rows that are sampled from", choices=METHODS)
+    with_replacement: bool = option(True, "whether a row may be sampled more than once")
+    fraction: float = option(1.0, "number of sampled rows, as a fraction of the rows", above=0.0, at_most=1.0)
 
     def task(self) -> dict[str, object]:
-        """The draw as the core takes it."""
-        return {"by": BY.index(self.by), "replace": self.with_replacement, "share": self.share}
+        """The settings under the names of the compiled core."""
+        return {"by": METHODS.index(self.method), "replace": self.with_replacement, "share": self.fraction}
 
 
-def sample_counts(draw: RowSampling, target: npt.NDArray[np.generic], n_classes: int, seed: int, tree: int) -> Times:
-    """How often each row is drawn for a tree."""
+def sample_counts(
+    sampling: RowSampling, target: npt.NDArray[np.generic], n_classes: int, seed: int, tree: int
+) -> Counts:
+    """How often each row is in the sample of a tree."""
     from hornbeam import _native
 
     codes = np.ascontiguousarray(target if n_classes else np.zeros(len(target)), dtype=np.int64)
-    return np.asarray(_native.drawn_times(draw.task(), codes, n_classes, seed, tree), dtype=np.uint32)
+    return np.asarray(_native.drawn_times(sampling.task(), codes, n_classes, seed, tree), dtype=np.uint32)
 
 
 def reference_sample_counts(
-    draw: RowSampling, target: npt.NDArray[np.generic], n_classes: int, seed: int, tree: int
-) -> Times:
-    """The definition of `times`."""
+    sampling: RowSampling, target: npt.NDArray[np.generic], n_classes: int, seed: int, tree: int
+) -> Counts:
+    """The reference implementation of `sample_counts`."""
     n = len(target)
-    if draw.by == "none":
+    if sampling.method == "none":
         return np.ones(n, dtype=np.uint32)
     stream = Stream.of(seed, Purpose.BOOTSTRAP, tree)
     pools = [np.arange(n)]
-    if draw.by != "rows" and n_classes:
+    if sampling.method != "rows" and n_classes:
         pools = [rows for k in range(n_classes) if len(rows := np.flatnonzero(target == k))]
     rarest = min(map(len, pools))
-    found = np.zeros(n, dtype=np.uint32)
+    counts = np.zeros(n, dtype=np.uint32)
     for pool in pools:
-        size = rarest if draw.by == "balanced" else len(pool)
-        for row in _drawn(pool, max(1, int(draw.share * size + 1e-9)), draw.with_replacement, stream):
-            found[row] += 1
-    return found
+        size = rarest if sampling.method == "balanced" else len(pool)
+        for row in _sample(pool, max(1, int(sampling.fraction * size + 1e-9)), sampling.with_replacement, stream):
+            counts[row] += 1
+    return counts
 
 
-def _drawn(pool: npt.NDArray[np.int64], count: int, replace: bool, stream: Stream) -> list[int]:
-    if replace:
+def _sample(pool: npt.NDArray[np.int64], count: int, with_replacement: bool, stream: Stream) -> list[int]:
+    if with_replacement:
         return [int(pool[stream.below(len(pool))]) for _ in range(count)]
     mixed: list[int] = pool.tolist()
     for i in range(min(count, len(mixed))):

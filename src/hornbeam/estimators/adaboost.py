@@ -1,6 +1,6 @@
 """AdaBoost of trees as a scikit-learn estimator.
 
-AdaBoostTreeClassifier(100, max_depth=2).fit(frame, y)              AdaBoostTreeClassifier(10, recipe="c45", way="c50")
+AdaBoostTreeClassifier(100, max_depth=2).fit(frame, y)              AdaBoostTreeClassifier(10, recipe="c45", algorithm="c50")
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hornbeam.tree.prediction import predict
 class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator):  # type: ignore[misc]
     """Trees grown one after the other, each on the mistakes of those before it, that vote.
 
-    `way` is "samme" or "c50" (C5.0's boosting: give a recipe such as "c45" and max_depth=None). The other parameters
+    `algorithm` is "samme" or "c50" (C5.0's boosting: give a recipe such as "c45" and max_depth=None). The other parameters
     are scikit-learn's, and those of one tree.
     """
 
@@ -36,7 +36,7 @@ class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator
         *,
         learning_rate: float = 1.0,
         recipe: Any = "plain",
-        way: str = "samme",
+        algorithm: str = "samme",
         criterion: Any = None,
         max_depth: int | None = 1,
         min_samples_leaf: int | float | None = None,
@@ -58,13 +58,13 @@ class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator
         if self.min_samples_leaf is not None:
             wishes["min_samples_leaf"] = n_rows_of_fraction("min_samples_leaf", self.min_samples_leaf, len(table), 1)
         recipe = recipe_of(wishes, "class")
-        with translate_parameters({"trees": "n_estimators", "rate": "learning_rate"}):
+        with translate_parameters({"AdaBoost.n_trees": "n_estimators", "AdaBoost.algorithm": "algorithm"}):
             forest = adaboost(
                 table,
                 recipe,
-                trees=self.n_estimators,
-                rate=float(self.learning_rate),
-                way=self.way,
+                n_trees=self.n_estimators,
+                learning_rate=float(self.learning_rate),
+                algorithm=self.algorithm,
                 seed=self.random_state,
                 threads=threads_of(self.n_jobs),
             )

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
-from hornbeam.ensembles.boosting import Boosting, boost
+from hornbeam.ensembles.methods.boosting import Boosting, boost
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.estimators.classes import by_label
 from hornbeam.estimators.constraints import interaction_groups, monotone_directions
@@ -25,6 +25,7 @@ from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.wording import translate_parameters
+from hornbeam.growing.sample import balanced_factors
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -32,10 +33,10 @@ from hornbeam.tree.forest_walk import forest_totals, linked
 
 # The settings of boosting, and the parameters that they are.
 _INNER = {
-    "Boosting.rate": "learning_rate",
-    "Boosting.rounds": "max_iter",
-    "Boosting.depth": "max_depth",
-    "Boosting.leaves": "max_leaf_nodes",
+    "Boosting.learning_rate": "learning_rate",
+    "Boosting.n_rounds": "max_iter",
+    "Boosting.max_depth": "max_depth",
+    "Boosting.max_leaves": "max_leaf_nodes",
     "Boosting.min_rows": "min_samples_leaf",
     "Boosting.min_hessian": "min_hessian",
     "Boosting.l1": "l1_regularization",
@@ -47,15 +48,15 @@ _INNER = {
     "Boosting.rows_per_tree": "subsample",
     "Boosting.columns_per_tree": "columns_per_tree",
     "Boosting.columns_per_node": "max_features",
-    "Boosting.held_out": "validation_fraction",
-    "Boosting.patience": "n_iter_no_change",
-    "Boosting.least": "tol",
+    "Boosting.validation_fraction": "validation_fraction",
+    "Boosting.early_stopping_rounds": "n_iter_no_change",
+    "Boosting.min_improvement": "tol",
     "Boosting.quantile": "quantile",
     "Boosting.loss": "loss",
-    "Boosting.monotone": "monotonic_cst",
-    "Boosting.together": "interaction_cst",
-    "monotone": "monotonic_cst",
-    "together": "interaction_cst",
+    "Boosting.monotone_constraints": "monotonic_cst",
+    "Boosting.interaction_constraints": "interaction_cst",
+    "monotone_constraints": "monotonic_cst",
+    "interaction_constraints": "interaction_cst",
 }
 _LOSSES = {
     "log_loss": None,
@@ -112,7 +113,7 @@ class _Boosted(EnsembleEstimator):
         before: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
         seed = 0 if self.random_state is None else as_seed(self.random_state)
         with translate_parameters(_INNER):
-            forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), after=before)
+            forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), continue_from=before)
         outputs = len(forest.base)
         learned: dict[str, Any] = {
             "n_iter_": len(forest) // outputs,
@@ -147,10 +148,10 @@ class _Boosted(EnsembleEstimator):
         return Boosting(
             loss=_LOSSES[self.loss],
             quantile=self._quantile(),
-            rounds=self.max_iter,
-            rate=self.learning_rate,
-            depth=self.max_depth,
-            leaves=self.max_leaf_nodes,
+            n_rounds=self.max_iter,
+            learning_rate=self.learning_rate,
+            max_depth=self.max_depth,
+            max_leaves=self.max_leaf_nodes,
             min_rows=self.min_samples_leaf,
             min_hessian=self.min_hessian,
             l1=self.l1_regularization,
@@ -162,12 +163,12 @@ class _Boosted(EnsembleEstimator):
             rows_per_tree=self.subsample,
             columns_per_tree=self.columns_per_tree,
             columns_per_node=self.max_features,
-            held_out=self.validation_fraction if stops else None,
+            validation_fraction=self.validation_fraction if stops else None,
             stop_by_training=stops and self.validation_fraction is None,
-            patience=self.n_iter_no_change,
-            least=self.tol,
-            monotone=monotone_directions(self.monotonic_cst, names),
-            together=interaction_groups(self.interaction_cst, names),
+            early_stopping_rounds=self.n_iter_no_change,
+            min_improvement=self.tol,
+            monotone_constraints=monotone_directions(self.monotonic_cst, names),
+            interaction_constraints=interaction_groups(self.interaction_cst, names),
         )
 
     def _quantile(self) -> float:
@@ -256,8 +257,7 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         if isinstance(given, str):
             if given != "balanced":
                 raise OptionError(f"class_weight must be balanced or a table by class; got {short_repr(given)}.")
-            counts = np.bincount(target.values, weights=weights > 0, minlength=len(target.levels))
-            factor = counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1))
+            factor = balanced_factors(np.bincount(target.values, weights=weights > 0, minlength=len(target.levels)))
         else:
             factor = np.array([given.get(str(label), 1.0) for label in target.levels])
         return dataclasses.replace(table, weights=weights * factor[target.values])

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.growing.sample import balanced_factors
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -80,8 +81,7 @@ def weight_of(table: Table, class_weight: Any) -> float:
         return float(weights.sum())
     codes = table.target.values
     if isinstance(class_weight, str):
-        counts = np.bincount(codes, minlength=len(table.target.levels))
-        factor = len(table) / (np.count_nonzero(counts) * np.maximum(counts, 1))
+        factor = balanced_factors(np.bincount(codes, minlength=len(table.target.levels)))
     else:
         factor = np.array([class_weight.get(str(label), 1.0) for label in table.target.levels])
     return float((weights * factor[codes]).sum())

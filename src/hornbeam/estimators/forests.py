@@ -18,6 +18,7 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from hornbeam.ensembles.forest import grow_forest
 from hornbeam.ensembles.honest import Honesty
+from hornbeam.ensembles.members import check_tree_count
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
 from hornbeam.ensembles.progress import TimedProgress
 from hornbeam.ensembles.row_sampling import RowSampling
@@ -26,6 +27,7 @@ from hornbeam.estimators.classes import by_label
 from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
+from hornbeam.estimators.wording import translate_parameters
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.options import is_integer, is_real
 from hornbeam.recipes.forests import bag
@@ -51,7 +53,7 @@ class _Forest(EnsembleEstimator):
     """What all forests share."""
 
     _is_random: ClassVar[bool] = False
-    draw: RowSampling | None
+    sampling: RowSampling | None
     honest: bool | Honesty
 
     def __init__(
@@ -78,7 +80,7 @@ class _Forest(EnsembleEstimator):
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
-        draw: RowSampling | None = None,
+        sampling: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
@@ -88,9 +90,9 @@ class _Forest(EnsembleEstimator):
         """Grow the forest; with `warm_start` only the trees that are not there yet."""
         table = self._table(X, y, sample_weight)
         recipe = self._recipe(table)
-        draw = self._draw(len(table))
-        after = self.__dict__.get("forest_") if self.warm_start else None
-        forest = self._grown(table, recipe, draw, after)
+        sampling = self._sampling(len(table))
+        continue_from = self.__dict__.get("forest_") if self.warm_start else None
+        forest = self._grow(table, recipe, sampling, continue_from)
         learned: dict[str, Any] = {"max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
         if self.oob_score:
             learned.update(self._out_of_bag(forest, table))
@@ -114,39 +116,36 @@ class _Forest(EnsembleEstimator):
             wishes["searches"] = "random_cuts"
         return recipe_of(wishes, "number" if self._target_kind == "numeric" else "class")
 
-    def _draw(self, n_rows: int) -> RowSampling:
+    def _sampling(self, n_rows: int) -> RowSampling:
         bootstrap = not self._is_random if self.bootstrap is None else self.bootstrap
-        if self.draw is not None:
-            return self.draw
+        if self.sampling is not None:
+            return self.sampling
         if not bootstrap:
             if self.max_samples is not None:
                 raise OptionError(
                     "max_samples needs bootstrap=True.",
-                    hint="Or pass draw=RowSampling(with_replacement=False, share=...).",
+                    hint="Or pass sampling=RowSampling(with_replacement=False, fraction=...).",
                 )
-            return RowSampling(by="none")
-        return RowSampling(share=_share(self.max_samples, n_rows))
+            return RowSampling(method="none")
+        return RowSampling(fraction=_sample_fraction(self.max_samples, n_rows))
 
-    def _grown(self, table: Table, recipe: Recipe, draw: RowSampling, after: Forest | None) -> Forest:
+    def _grow(self, table: Table, recipe: Recipe, sampling: RowSampling, continue_from: Forest | None) -> Forest:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
-        if not is_integer(self.n_estimators) or self.n_estimators < 1:
-            raise OptionError(
-                f"n_estimators must be a whole number of 1 or more; got {short_repr(self.n_estimators)}.",
-                option="n_estimators",
-                got=self.n_estimators,
-            )
+        with translate_parameters({"n_trees": "n_estimators"}):
+            check_tree_count(self.n_estimators)
         settings: dict[str, Any] = {
-            "trees": self.n_estimators,
-            "draw": draw,
+            "n_trees": self.n_estimators,
+            "sampling": sampling,
             "combine": self.combine,
-            "seed": seed if after is None else after.metadata["seed"],
+            "seed": seed if continue_from is None else continue_from.metadata["seed"],
             "threads": threads_of(self.n_jobs),
-            "progress": self._progress(0 if after is None else len(after)),
-            "after": after,
+            "progress": self._progress(0 if continue_from is None else len(continue_from)),
+            "continue_from": continue_from,
         }
-        if recipe.pruning is not None:
-            return bag(table, recipe, **settings)
-        return grow_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
+        with translate_parameters({"n_trees": "n_estimators"}):
+            if recipe.pruning is not None:
+                return bag(table, recipe, **settings)
+            return grow_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
 
     def _honesty(self) -> Honesty | None:
         if isinstance(self.honest, bool):
@@ -163,7 +162,7 @@ class _Forest(EnsembleEstimator):
 
     def _out_of_bag(self, forest: Forest, table: Table) -> dict[str, Any]:
         """What scikit-learn keeps of the rows out of bag; the whole story is in `out_of_bag_`."""
-        if forest.metadata["draw"]["by"] == "none":
+        if forest.metadata["sampling"]["method"] == "none":
             raise OptionError("oob_score needs rows out of bag.", hint="Use bootstrap=True.", option="oob_score")
         told = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
         return {"out_of_bag_": told, **self._oob_names(told)}
@@ -176,7 +175,7 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
     """A random forest of classification trees: rows drawn for every tree, columns drawn at every node.
 
     Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `unseen` (levels that a node never met),
-    `searches`, `draw` (stratified and balanced draws, without replacement), `combine` ("mean" of shares or "vote" of
+    `searches`, `sampling` (stratified and balanced draws, without replacement), `combine` ("mean" of shares or "vote" of
     labels), `honest` (the rows that shape a tree do not fill its leaves). `bootstrap=None` means True here.
     """
 
@@ -205,7 +204,7 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
         missing: Any = None,
         unseen: str | None = None,
         searches: Any = None,
-        draw: RowSampling | None = None,
+        sampling: RowSampling | None = None,
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
@@ -225,7 +224,7 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
 class ForestRegressor(PredictsNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
     """A random forest of regression trees. All columns compete at a node unless `max_features` says otherwise.
 
-    Beside scikit-learn's parameters: `recipe`, `missing`, `unseen`, `searches`, `draw`, `honest`. `bootstrap=None`
+    Beside scikit-learn's parameters: `recipe`, `missing`, `unseen`, `searches`, `sampling`, `honest`. `bootstrap=None`
     means True.
     """
 
@@ -277,8 +276,8 @@ class _Bagged(_Forest):
     def _recipe(self, table: Table) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
 
-    def _draw(self, n_rows: int) -> RowSampling:
-        return RowSampling(with_replacement=bool(self.bootstrap), share=_share(self.max_samples, n_rows))
+    def _sampling(self, n_rows: int) -> RowSampling:
+        return RowSampling(with_replacement=bool(self.bootstrap), fraction=_sample_fraction(self.max_samples, n_rows))
 
     def _honesty(self) -> Honesty | None:
         return None
@@ -297,7 +296,7 @@ class BaggedRegressor(PredictsNumbers, RegressorMixin, _Bagged):  # type: ignore
     _oob_names = ForestRegressor._oob_names
 
 
-def _share(given: Any, n_rows: int) -> float:
+def _sample_fraction(given: Any, n_rows: int) -> float:
     """How many rows are drawn, as a share of all: none for all, a whole number of rows, or a share."""
     if given is None:
         return 1.0

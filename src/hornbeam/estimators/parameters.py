@@ -69,7 +69,8 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
             if "__" not in key:
                 setattr(self, key, value)
         for name, changes in inside.items():
-            setattr(self, name, _part(name, getattr(self, name)).replace(**changes))
+            value = _part(name, getattr(self, name))
+            setattr(self, name, value.with_changes(**changes) if isinstance(value, Method) else value.replace(**changes))
         return self
 
 

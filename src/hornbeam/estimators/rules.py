@@ -17,7 +17,7 @@ from sklearn.base import ClassifierMixin
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.estimators.fitted import Fitted, PredictsClasses
 from hornbeam.estimators.settings import checked_fraction, recipe_of, threads_of
-from hornbeam.evaluation.folds import stratified_folds
+from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.rules.c45 import c45rules
@@ -82,8 +82,8 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         validation = None
         if self.method == "postpruned" and self.validation_fraction > 0 and table.target is not None:
             n_parts = max(2, round(1 / self.validation_fraction))
-            judges = stratified_folds(table.target.values, n_parts, seed) == 0
-            table, validation = table.take(~judges), table.take(judges)
+            is_validation = folds_for(table, n_parts, seed) == 0
+            table, validation = table.take(~is_validation), table.take(is_validation)
         tree = grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
         if self.method == "leaves":
             rules = extract_rules(tree)

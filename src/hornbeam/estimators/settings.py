@@ -55,7 +55,7 @@ def recipe_of(wishes: Mapping[str, Any], target: str) -> Recipe:
 
 
 def _made(**wishes: Any) -> Recipe:
-    base = recipe(wishes["recipe"]).one_tree()
+    base = recipe(wishes["recipe"]).require_single_tree()
     as_given = ("priors", "class_weight", "missing", "unseen")
     changes: dict[str, Any] = {name: wishes[name] for name in as_given if name in wishes}
     if "max_features" in wishes:

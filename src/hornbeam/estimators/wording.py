@@ -14,13 +14,13 @@ _HINTS = (
         "Make it finite, or missing.",
     ),
     (r'Drop these rows, or say missing_target="drop"\.', "Drop these rows."),
-    (r"Use held_out=None\.", "Say early_stopping=False, or pass more rows."),
+    (r"Use validation_fraction=None\.", "Say early_stopping=False, or pass more rows."),
 )
 
 
 @contextlib.contextmanager
 def translate_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Translate errors: `names` are inner names (such as 'Boosting.rate' or 'trees') and the parameters they are."""
+    """Translate errors: `names` are inner names (such as 'Boosting.learning_rate' or 'n_trees') and the parameters they are."""
     try:
         yield
     except HornbeamError as error:

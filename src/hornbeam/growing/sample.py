@@ -149,12 +149,17 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
     assert table.target is not None
     target = table.target.values
     if isinstance(method.class_weight, str):
-        counts = np.bincount(target, minlength=len(classes))
-        present = np.count_nonzero(counts)
-        factor = len(table) / (present * np.maximum(counts, 1))
+        factor = balanced_factors(np.bincount(target, minlength=len(classes)))
     else:
         factor = by_class("class_weight", method.class_weight, classes, missing=1.0)
     return exact_weights(np.asarray(weights * factor[target], dtype=np.float64))
+
+
+def balanced_factors(totals: Any) -> Floats:
+    """The factor per class that makes the totals of all classes equal and keeps their sum; 0 for absent classes."""
+    present = np.count_nonzero(totals)
+    factors: Floats = np.divide(totals.sum(), present * totals, out=np.zeros(len(totals)), where=totals > 0)
+    return factors
 
 
 def exact_weights(weights: Floats) -> Floats:

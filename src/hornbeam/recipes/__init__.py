@@ -1,4 +1,4 @@
-"""Named methods, one TOML file each: cart, id3, c45, notes, regression, plain."""
+"""Recipes: complete methods, one TOML file each, and `grow`, which runs them."""
 
 from hornbeam.recipes.recipe import Recipe, recipe, recipe_names
 

@@ -1,20 +1,19 @@
-"""Table + recipe -> finished tree: grown, then cut back as the recipe says; or many trees that answer together."""
+"""`grow`: a finished tree, or a forest, from a table and a recipe; `estimate_memory` before it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, overload
 
-from hornbeam.ensembles.boosting import Boosting, boosting_bytes
-from hornbeam.ensembles.members import Progress, forest_bytes, rows_bytes
+from hornbeam.ensembles.progress import Progress
 from hornbeam.errors import OptionError
 from hornbeam.growing.memory import likely_bytes
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
 from hornbeam.growing.without_target import add_single_class
-from hornbeam.recipes.forests import many
+from hornbeam.recipes.forests import grow_ensemble
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
@@ -22,6 +21,52 @@ from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
+
+# The names of the recipes of the library, by what they grow; a test compares them with the TOML files.
+TreeRecipe = Literal["c45", "cart", "ctree", "id3", "lecture_notes", "oblique", "plain", "regression"]
+ForestRecipe = Literal["adaboost", "bagging", "boosting", "extra_trees", "forest"]
+
+
+@overload
+def grow(
+    table: Table,
+    recipe: TreeRecipe = "plain",
+    *,
+    engine: str = "auto",
+    trace: Trace | bool | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    trust: bool = False,
+) -> Tree: ...
+
+
+@overload
+def grow(
+    table: Table,
+    recipe: ForestRecipe,
+    *,
+    engine: str = "auto",
+    trace: Trace | bool | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    trust: bool = False,
+) -> Forest: ...
+
+
+@overload
+def grow(
+    table: Table,
+    recipe: str | Path | Method,
+    *,
+    engine: str = "auto",
+    trace: Trace | bool | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    trust: bool = False,
+) -> Tree | Forest: ...
 
 
 def grow(
@@ -35,43 +80,37 @@ def grow(
     progress: Progress | None = None,
     trust: bool = False,
 ) -> Tree | Forest:
-    """A tree of the table's target by a recipe: its name, its file, or a value; a forest where the recipe is of many.
+    """A tree grown by a recipe (its name, its file, or a value) and pruned; a forest if the recipe has an ensemble.
 
-    `trace=True` keeps every candidate and every reason for `steps(tree)`; the data should be small then. `seed`
-    overrides the recipe's. `threads`: how many, None for all there are; the tree does not depend on it. `progress(n)`
-    is called with the number of trees grown so far. `trust` lets a recipe's file name Python functions to be imported.
-    A table without a target needs searches that need none (`kd_median`, `pca_median`, `two_means`, `ball`); `relabel`
-    puts labels on such a tree.
+    `trace=True` records every candidate and every reason for `format_trace(tree)`; use it with small data. `seed`
+    overrides the recipe's. `threads` is the number of threads, None for all; the result does not depend on it.
+    `progress(n)` is called with the number of trees grown so far. `trust` lets a recipe file name Python functions to
+    be imported. A table without a target requires searches that need none (`kd_median`, `pca_median`, `two_means`,
+    `ball`); `relabel` assigns labels to the leaves of such a tree.
     """
     table = only_table(table, "Growing")
     chosen = as_recipe(recipe, trust=trust)
-    if chosen.way is not None:
+    if chosen.ensemble_method is not None:
         if trace:
-            raise OptionError("A trace is kept of one tree; the recipe grows many.", option="trace")
-        return many(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
-    kept = Trace() if trace is True else trace or None
-    first = chosen.seed if seed is None else as_seed(seed)
-    return grow_and_prune(table, chosen, seed=first, threads=threads, engine=engine, trace=kept)
+            raise OptionError("trace requires a recipe of a single tree; this recipe has an ensemble.", option="trace")
+        return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
+    recorded = Trace() if trace is True else trace or None
+    used_seed = chosen.seed if seed is None else as_seed(seed)
+    return grow_and_prune(table, chosen, seed=used_seed, threads=threads, engine=engine, trace=recorded)
 
 
 def estimate_memory(
     table: Table, recipe: str | Path | Mapping[str, Any] | Method = "plain", *, threads: int | None = None
 ) -> int:
-    """About how many bytes growing by a recipe will take at its peak beside the table, from sizes alone.
+    """The estimated peak memory of growing, in bytes and without the table, from the sizes alone.
 
-    Columns of few values take less than is said. How many nodes there will be is a guess: a leaf for every ten rows
-    where classes are told apart, one for every row where numbers are, fewer where stops say so.
+    Columns of few distinct values need less. The number of nodes is a guess: one leaf per ten rows for classification,
+    one per row for regression, fewer if stops limit it.
     """
     chosen = Recipe.from_table(recipe) if isinstance(recipe, Mapping) else as_recipe(recipe)
-    way = chosen.way
-    if way is None and only_table(table, "Growing").target is None:
-        table, bare = add_single_class(table, chosen)
-        return likely_bytes(prepare(table, bare), threads)
-    if isinstance(way, Boosting):
-        start = prepare(table, Method())
-        classes = start.sample.n_classes
-        return boosting_bytes(start.sample, classes if classes > 2 else 1)
-    start = prepare(table, chosen if way is None else chosen.member)
-    one = likely_bytes(start, threads)
-    trees = getattr(way, "trees", 0)
-    return forest_bytes(start, trees) + max(one, rows_bytes(start)) if trees else one
+    if chosen.ensemble_method is not None:
+        return chosen.ensemble_method.memory_bytes(table, chosen.tree_recipe, threads)
+    if only_table(table, "Growing").target is None:
+        table, method = add_single_class(table, chosen)
+        return likely_bytes(prepare(table, method), threads)
+    return likely_bytes(prepare(table, chosen), threads)

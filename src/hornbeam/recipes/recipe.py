@@ -1,5 +1,6 @@
-"""How is a whole method kept in one file?  A recipe is a method with a name, a target, a pruning and a seed; and, where
-many trees answer together, a way to them: how many, on which rows.
+"""Recipe: a complete method as one value or one TOML file.
+
+A recipe is a method with a name, a target type, a pruning and a seed; and, for several trees, an ensemble.
 
     recipe("c45").with_changes(stops=[MaxDepth(depth=3)])          recipe("mine.toml")          recipe("cart").to_toml()
 
@@ -16,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hornbeam.ensembles.methods import EnsembleMethod, ways
+from hornbeam.ensembles.methods import EnsembleMethod, ensembles
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
@@ -25,14 +26,16 @@ from hornbeam.parts.searches.given_tables import read_tables
 from hornbeam.seeds import as_seed
 from hornbeam.toml_text import parsed_toml, read_toml, toml_text
 
-# What a method without wishes says of itself.
-_PLAIN: dict[str, Any] = collections.defaultdict(lambda: None, Method().as_table())
+# The table of a method without settings.
+_DEFAULTS: dict[str, Any] = collections.defaultdict(lambda: None, Method().as_table())
+_TARGET_TEXT = {"class": "classification", "number": "numeric"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Recipe(Method):
-    """A method with a name. `target` is "class", "number" or "any"; `pruning` is what cuts the grown tree back;
-    `ensemble` makes many trees of it.
+    """A method with a name.
+
+    `target` is "class", "number" or "any"; `pruning` prunes the grown tree; `ensemble` grows several trees.
     """
 
     name: str = ""
@@ -45,61 +48,64 @@ class Recipe(Method):
         super().__post_init__()
         if self.target not in (*TARGETS, "any"):
             raise OptionError(
-                f"target must be one of class, number, any; got {short_repr(self.target)}.", option="target"
+                f"target must be one of class, number, any, got {short_repr(self.target)}.", option="target"
             )
         if self.target != "any":
             self.check_target(self.target)
         object.__setattr__(self, "seed", as_seed(self.seed))
         if self.ensemble is not None:
-            object.__setattr__(self, "ensemble", ways.part(self.ensemble))
+            object.__setattr__(self, "ensemble", ensembles.part(self.ensemble))
             self._check_ensemble()
 
     def _check_ensemble(self) -> None:
-        """Raise where parts are given that the way to many trees does not look at."""
-        way = self.way
-        grows = way is None or way.grows_by_recipe
-        asked = {} if grows else {key: value for key, value in super().as_table().items() if value != _PLAIN[key]}
-        ignored = next(iter(asked), None) or ("pruning" if self.pruning is not None and not grows else None)
-        if way is not None and ignored is not None:
+        """Raise if the recipe has parts that its ensemble ignores."""
+        method = self.ensemble_method
+        if method is None or method.uses_recipe:
+            return
+        changed = [key for key, value in super().as_table().items() if value != _DEFAULTS[key]]
+        ignored = next(iter([*changed, *(["pruning"] if self.pruning is not None else [])]), None)
+        if ignored is not None:
             raise OptionError(
-                f"The ensemble {way.name} has settings of its own and does not look at {ignored}.",
-                hint=f"`hornbeam parts {way.name}` lists them.",
+                f"The ensemble {method.name} has its own settings and ignores {ignored}.",
+                hint=f"`hornbeam parts {method.name}` lists them.",
                 option=ignored,
             )
 
     @property
-    def way(self) -> EnsembleMethod | None:
-        """The way to many trees, where the recipe is one of those."""
+    def ensemble_method(self) -> EnsembleMethod | None:
+        """The ensemble as a part; None if the recipe grows a single tree."""
         return self.ensemble if isinstance(self.ensemble, EnsembleMethod) else None
 
     @property
-    def member(self) -> Recipe:
-        """How one of the trees is grown."""
+    def tree_recipe(self) -> Recipe:
+        """The recipe of one tree: the same without the ensemble."""
         return self if self.ensemble is None else dataclasses.replace(self, ensemble=None)
 
-    def one_tree(self) -> Recipe:
-        """The recipe itself, unless it is one of many trees."""
-        if self.way is not None:
+    def require_single_tree(self) -> Recipe:
+        """The recipe itself; raises if it has an ensemble."""
+        if self.ensemble_method is not None:
             raise OptionError(
-                f"The recipe {short_repr(self.name)} grows many trees; one that grows a single tree is needed.",
+                f"The recipe {short_repr(self.name)} has an ensemble, but a recipe of a single tree is required.",
                 hint="Name another recipe, or leave its ensemble out.",
                 option="recipe",
             )
         return self
 
     def check_target(self, target: str) -> None:
-        """Raise unless all parts serve a target and the recipe is meant for it."""
+        """Raise unless the recipe and all its parts support a target."""
         if self.target not in ("any", target):
             raise OptionError(
-                f"The recipe {short_repr(self.name)} is for a {self.target}; the target is a {target}.", option="target"
+                f"The recipe {short_repr(self.name)} requires a {_TARGET_TEXT[self.target]} target, "
+                f"but the target is {'categorical' if target == 'class' else 'numeric'}.",
+                option="target",
             )
         super().check_target(target)
 
     def as_table(self) -> dict[str, Any]:
-        """The recipe as plain values."""
+        """The recipe as a table of TOML values."""
         pruning = self.pruning.as_table() if isinstance(self.pruning, Part) else self.pruning
         head = {"name": self.name, "target": self.target}
-        ensemble = self.way.as_table() if self.way is not None else None
+        ensemble = self.ensemble_method.as_table() if self.ensemble_method is not None else None
         tail = {"pruning": pruning, "seed": self.seed or None, "ensemble": ensemble}
         return {**head, **super().as_table(), **{key: value for key, value in tail.items() if value is not None}}
 
@@ -109,13 +115,15 @@ class Recipe(Method):
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any], *, trust: bool = False) -> Recipe:
-        """A recipe from plain values; `trust` imports the functions that they name."""
+        """A recipe from a table of TOML values; `trust` imports the functions that it names."""
         if trust:
             table = import_trusted(table)
         known = [field.name for field in dataclasses.fields(cls)]
         for key in table:
             if key not in known:
-                raise OptionError(f"A recipe has no {short_repr(key)}.", hint=did_you_mean(key, known), option=key)
+                raise OptionError(
+                    f"Unknown key {short_repr(key)} of a recipe.", hint=did_you_mean(key, known), option=key
+                )
         return cls(**table)
 
     @classmethod
@@ -125,14 +133,14 @@ class Recipe(Method):
 
 
 def recipe_names() -> list[str]:
-    """The names of the recipes that come with the library."""
+    """The names of the recipes of the library."""
     files = importlib.resources.files(__package__).iterdir()
     return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
 
 
 @functools.lru_cache(maxsize=64)
-def _own(name: str) -> Recipe | None:
-    """A recipe that comes with the library, read once; None if there is none of this name."""
+def _library_recipe(name: str) -> Recipe | None:
+    """A recipe of the library, read once; None if the name is unknown."""
     if name not in recipe_names():
         return None
     text = importlib.resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
@@ -140,38 +148,36 @@ def _own(name: str) -> Recipe | None:
 
 
 def import_trusted(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain values with the functions that they, and the files of questions in them, name by address, imported."""
+    """A table with all functions imported that it, or a file of questions in it, names by address."""
     searches = table.get("searches", ())
-    read = [
+    loaded = [
         {**{key: value for key, value in each.items() if key != "file"}, "questions": read_tables(each["file"])}
         if isinstance(each, Mapping) and each.get("name") == "custom_questions" and isinstance(each.get("file"), str)
         else each
         for each in (searches if isinstance(searches, (list, tuple)) else [searches])
     ]
-    found: dict[str, Any] = import_functions({**table, "searches": read} if read else table)
-    return found
+    imported: dict[str, Any] = import_functions({**table, "searches": loaded} if loaded else table)
+    return imported
 
 
-def recipe(wanted: str | Path | Method, *, trust: bool = False) -> Recipe:
+def recipe(given: str | Path | Method, *, trust: bool = False) -> Recipe:
     """A recipe from its name, a path to its file, or itself.
 
-    A file that names Python functions is refused unless `trust` is true: whoever wrote it chooses what is run.
+    A file that names Python functions is rejected unless `trust` is true: its author chooses which code runs.
     """
-    if isinstance(wanted, Recipe):
-        return wanted
-    if isinstance(wanted, Method):
-        return Recipe(**{field.name: getattr(wanted, field.name) for field in dataclasses.fields(Method)})
-    if not isinstance(wanted, (str, Path)):
+    if isinstance(given, Recipe):
+        return given
+    if isinstance(given, Method):
+        return Recipe(**{field.name: getattr(given, field.name) for field in dataclasses.fields(Method)})
+    if not isinstance(given, (str, Path)):
         raise OptionError(
-            f"A recipe is given by name, as a file or as a value; got {short_repr(wanted)} ({type(wanted).__name__}).",
+            f"recipe must be a name, a file or a Recipe, got {short_repr(given)} ({type(given).__name__}).",
             hint=f"Known are: {', '.join(recipe_names())}.",
         )
-    own = _own(wanted) if isinstance(wanted, str) else None
-    if own is not None:
-        return own
-    path = Path(wanted)
-    if path.suffix == ".toml" or isinstance(wanted, Path):
+    known = _library_recipe(given) if isinstance(given, str) else None
+    if known is not None:
+        return known
+    path = Path(given)
+    if path.suffix == ".toml" or isinstance(given, Path):
         return Recipe.from_table(read_toml(path, f"The recipe {short_repr(str(path), 300)}"), trust=trust)
-    raise OptionError(
-        f"There is no recipe called {short_repr(wanted)}.", hint=did_you_mean(str(wanted), recipe_names()), got=wanted
-    )
+    raise OptionError(f"Unknown recipe {short_repr(given)}.", hint=did_you_mean(str(given), recipe_names()), got=given)

@@ -7,7 +7,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam import datasets
-from hornbeam.ensembles.adaboost import c50_weights, samme_round
+from hornbeam.ensembles.methods.adaboost import c50_weights, samme_round
 from hornbeam.errors import InputError, OptionError
 from hornbeam.tree.file.files import from_bytes, to_bytes
 
@@ -35,16 +35,16 @@ def test_the_weights_of_c50_are_the_worked_example():
 
 def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
     """A128."""
-    boosted = hb.adaboost(IRIS, "plain", trees=10)
+    boosted = hb.adaboost(IRIS, "plain", n_trees=10)
     assert len(boosted) == 1
     assert boosted.weights.tolist() == [1.0]
-    assert boosted.metadata["stopped"] == "no mistake left"
+    assert boosted.metadata["stopped"] == "no error left"
 
 
 def test_a_first_tree_no_better_than_chance_is_kept_alone():
     """A128: XOR, where no stump has any gain."""
     table = hb.table_from_arrays({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
-    boosted = hb.adaboost(table, STUMPS, trees=10)
+    boosted = hb.adaboost(table, STUMPS, n_trees=10)
     assert len(boosted) == 1
     assert boosted.weights.tolist() == [1.0]
     assert boosted.metadata["stopped"] == "no better than chance"
@@ -53,7 +53,7 @@ def test_a_first_tree_no_better_than_chance_is_kept_alone():
 def test_the_exponential_loss_falls_with_every_tree():
     """B60: of SAMME on two classes, mean exp(-y F / 2) with F the sum of alpha times the sign."""
     table = datasets.load("breast_cancer")
-    boosted = hb.adaboost(table, STUMPS, trees=20)
+    boosted = hb.adaboost(table, STUMPS, n_trees=20)
     truth = np.where(table.target.values == 1, 1.0, -1.0)
     score, losses = np.zeros(len(table)), [1.0]
     for tree, alpha in zip(boosted, boosted.weights, strict=True):
@@ -64,7 +64,7 @@ def test_the_exponential_loss_falls_with_every_tree():
 
 
 def test_boosted_stumps_do_better_than_one_and_are_saved_whole():
-    boosted = hb.adaboost(IRIS, STUMPS, trees=20)
+    boosted = hb.adaboost(IRIS, STUMPS, n_trees=20)
     one = hb.grow(IRIS, STUMPS)
     right = [(hb.predict(model, IRIS).codes == IRIS.target.values).mean() for model in (one, boosted)]
     assert right[1] > right[0] + 0.2
@@ -75,7 +75,7 @@ def test_boosted_stumps_do_better_than_one_and_are_saved_whole():
 def test_c50_votes_with_the_confidence_of_the_leaf():
     table = datasets.load("breast_cancer")
     boosted = hb.adaboost(
-        table, hb.recipe("c45").with_changes(stops=[{"name": "max_depth", "depth": 3}]), trees=5, way="c50"
+        table, hb.recipe("c45").with_changes(stops=[{"name": "max_depth", "depth": 3}]), n_trees=5, algorithm="c50"
     )
     assert len(boosted) == 5
     assert boosted.combine == "confidence"
@@ -92,12 +92,12 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
 
 def test_what_cannot_be_boosted_is_refused():
     numbers = hb.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
-    with pytest.raises(InputError, match="learns classes"):
+    with pytest.raises(InputError, match="requires a classification target"):
         hb.adaboost(numbers)
-    with pytest.raises(OptionError, match="way must be one of samme, c50"):
-        hb.adaboost(IRIS, way="real")
+    with pytest.raises(OptionError, match="algorithm must be one of samme, c50"):
+        hb.adaboost(IRIS, algorithm="real")
     with pytest.raises(OptionError, match="trees must be"):
-        hb.adaboost(IRIS, trees=0)
+        hb.adaboost(IRIS, n_trees=0)
 
 
 def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
@@ -106,15 +106,15 @@ def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
     table = hb.table_from_arrays(
         rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal"
     )
-    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "max_depth", "depth": 5}]), trees=60)
+    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "max_depth", "depth": 5}]), n_trees=60)
     assert all(alpha > 0 for alpha in boosted.weights)
-    if boosted.metadata["stopped"] == "no mistake left":
+    if boosted.metadata["stopped"] == "no error left":
         assert boosted.weights[-1] == pytest.approx(math.log(1e10))
 
 
 def test_trees_are_stumps_unless_a_recipe_is_given():
-    boosted = hb.adaboost(IRIS, trees=5)
+    boosted = hb.adaboost(IRIS, n_trees=5)
     assert [tree.depth for tree in boosted] == [1] * 5
     np.testing.assert_array_equal(
-        hb.predict(boosted, IRIS).codes, hb.predict(hb.adaboost(IRIS, STUMPS, trees=5), IRIS).codes
+        hb.predict(boosted, IRIS).codes, hb.predict(hb.adaboost(IRIS, STUMPS, n_trees=5), IRIS).codes
     )

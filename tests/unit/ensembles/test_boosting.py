@@ -9,8 +9,8 @@ import pytest
 from tests.examples import EXAMPLES
 
 import hornbeam as hb
-from hornbeam.ensembles.boosting import Boosting, boost
-from hornbeam.ensembles.gradients import LOSSES
+from hornbeam.ensembles.boosting.gradients import LOSSES
+from hornbeam.ensembles.methods.boosting import Boosting, boost
 from hornbeam.errors import InputError, OptionError
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -30,7 +30,17 @@ def test_the_first_stump_is_that_of_the_worked_example(engine):
     # E10.5: logistic loss, lambda = 1, base 0.5; checked there against XGBoost's exact search.
     given, wanted = EXAMPLES["E10.5"]["input"], EXAMPLES["E10.5"]["expected"]
     table = Table((numeric("x", np.array(given["x"], dtype=float)),), nominal("y", np.array(given["y"]), ("0", "1")))
-    forest = boost(table, rounds=1, rate=1.0, depth=1, leaves=None, min_rows=1, min_hessian=0.0, l2=1.0, engine=engine)
+    forest = boost(
+        table,
+        n_rounds=1,
+        learning_rate=1.0,
+        max_depth=1,
+        max_leaves=None,
+        min_rows=1,
+        min_hessian=0.0,
+        l2=1.0,
+        engine=engine,
+    )
     tree = forest[0]
     assert forest.base[0] == pytest.approx(0.0)  # three of six rows: ln(0.5 / 0.5)
     assert tree.question(0) == Threshold(0, wanted["best"]["threshold"])
@@ -49,30 +59,30 @@ def test_the_training_loss_falls_every_round(loss):
         "poisson": numeric("y", np.floor(np.exp(y))),
     }
     table = Table(table.columns, targets.get(loss, table.target))
-    losses = boost(table, loss=loss, rounds=25, watch=True).metadata["training_loss"]
+    losses = boost(table, loss=loss, n_rounds=25, record_loss=True).metadata["training_loss"]
     assert len(losses) == 25
     assert all(after <= before + 1e-12 for before, after in itertools.pairwise(losses))
 
 
 def test_going_on_gives_the_same_trees_as_going_all_the_way():
     table = wavy()
-    whole = boost(table, rounds=12, rows_per_tree=0.7, seed=5)
-    half = boost(table, rounds=5, rows_per_tree=0.7, seed=5)
-    rest = boost(table, rounds=12, rows_per_tree=0.7, seed=5, after=half)
+    whole = boost(table, n_rounds=12, rows_per_tree=0.7, seed=5)
+    half = boost(table, n_rounds=5, rows_per_tree=0.7, seed=5)
+    rest = boost(table, n_rounds=12, rows_per_tree=0.7, seed=5, continue_from=half)
     assert [tree.nodes.answer.tobytes() for tree in rest] == [tree.nodes.answer.tobytes() for tree in whole]
 
 
 def test_progress_is_told_and_changes_nothing():
     told = []
     table = wavy()
-    watched = boost(table, rounds=25, progress=told.append)
+    watched = boost(table, n_rounds=25, progress=told.append)
     assert told == [10, 20, 25]
-    assert [t.nodes.answer.tobytes() for t in watched] == [t.nodes.answer.tobytes() for t in boost(table, rounds=25)]
+    assert [t.nodes.answer.tobytes() for t in watched] == [t.nodes.answer.tobytes() for t in boost(table, n_rounds=25)]
 
 
 def test_answers_are_monotone_where_they_must_be():
     table = wavy()
-    forest = boost(table, rounds=40, monotone={"x0": 1, "x1": -1})
+    forest = boost(table, n_rounds=40, monotone_constraints={"x0": 1, "x1": -1})
     rng = np.random.default_rng(1)
     for place, direction in ((0, 1), (1, -1)):
         rows = np.repeat(rng.uniform(-3, 3, size=(20, 3)), 50, axis=0)
@@ -82,7 +92,7 @@ def test_answers_are_monotone_where_they_must_be():
 
 
 def test_no_path_asks_columns_of_two_groups():
-    forest = boost(wavy(), rounds=20, together=(("x0",), ("x1", "x2")))
+    forest = boost(wavy(), n_rounds=20, interaction_constraints=(("x0",), ("x1", "x2")))
     for tree in forest:
         for leaf in np.flatnonzero(tree.nodes.is_leaf).tolist():
             asked, node = set(), int(tree.nodes.parent[leaf])
@@ -95,16 +105,18 @@ def test_no_path_asks_columns_of_two_groups():
 def test_missing_values_go_where_they_lower_the_loss():
     x = np.r_[np.linspace(0, 1, 60), np.full(40, np.nan)]
     y = np.r_[np.where(np.linspace(0, 1, 60) > 0.5, 1.0, 0.0), np.ones(40)]
-    forest = boost(Table((numeric("x", x),), numeric("y", y)), rounds=1, rate=1.0, depth=1, min_rows=1)
+    forest = boost(Table((numeric("x", x),), numeric("y", y)), n_rounds=1, learning_rate=1.0, max_depth=1, min_rows=1)
     assert forest[0].nodes.missing_branch[0] == 1
     alone = np.r_[np.zeros(60), np.ones(40)]
-    forest = boost(Table((numeric("x", x),), numeric("y", alone)), rounds=1, rate=1.0, depth=1, min_rows=1)
+    forest = boost(
+        Table((numeric("x", x),), numeric("y", alone)), n_rounds=1, learning_rate=1.0, max_depth=1, min_rows=1
+    )
     assert forest[0].question(0).kind == "is_missing"
 
 
 def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
     table = wavy(500)
-    forest = hb.boost(table, rounds=5)
+    forest = hb.boost(table, n_rounds=5)
     hb.save(forest, tmp_path / "boosted.hornbeam")
     again = hb.load(tmp_path / "boosted.hornbeam")
     assert predict(again, table.columns).numbers.tobytes() == predict(forest, table.columns).numbers.tobytes()
@@ -114,7 +126,7 @@ def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
 def test_what_training_rows_score_is_what_the_walk_says():
     """The scores kept in the core and those of the finished forest agree: the loss of the walk is the loss told."""
     table = wavy(3000)
-    forest = boost(table, rounds=30, watch=True)
+    forest = boost(table, n_rounds=30, record_loss=True)
     said = predict(forest, table.columns).numbers
     loss = float(((said - table.target.values) ** 2).mean() / 2)
     assert forest.metadata["training_loss"][-1] == pytest.approx(loss, rel=1e-9)
@@ -122,13 +134,13 @@ def test_what_training_rows_score_is_what_the_walk_says():
 
 def test_wrong_settings_are_named():
     table = wavy(100)
-    with pytest.raises(OptionError, match=r"Boosting\.rate must"):
-        Boosting(rate=0.0)
-    with pytest.raises(OptionError, match="logistic is for others"):
+    with pytest.raises(OptionError, match=r"Boosting\.learning_rate must"):
+        Boosting(learning_rate=0.0)
+    with pytest.raises(OptionError, match="logistic requires a classification target"):
         boost(table, loss="logistic")
-    with pytest.raises(OptionError, match="no column"):
-        boost(table, monotone={"x9": 1})
-    with pytest.raises(InputError, match="0 or more"):
+    with pytest.raises(OptionError, match="not a column"):
+        boost(table, monotone_constraints={"x9": 1})
+    with pytest.raises(InputError, match="at least 0"):
         boost(table, loss="poisson")
-    with pytest.raises(InputError, match="too few to hold out"):
-        boost(wavy(3), held_out=0.1)
+    with pytest.raises(InputError, match="too few for a validation_fraction"):
+        boost(wavy(3), validation_fraction=0.1)

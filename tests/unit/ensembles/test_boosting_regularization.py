@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from hornbeam.ensembles.boosting import boost
+from hornbeam.ensembles.methods.boosting import boost
 from hornbeam.errors import OptionError
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -16,7 +16,7 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.prediction import predict
 
 ENGINES = ("core", "python")
-ONE_STUMP = {"rounds": 1, "rate": 1.0, "depth": 1, "min_rows": 1}
+ONE_STUMP = {"n_rounds": 1, "learning_rate": 1.0, "max_depth": 1, "min_rows": 1}
 
 
 def levels(name: str, codes: np.ndarray, count: int):
@@ -64,7 +64,7 @@ def test_l2_is_four_for_one_score_and_two_over_the_number_of_classes_for_softmax
 def test_a_leaf_has_ten_rows_where_l2_shortens_its_step_and_else_twenty(engine, loss, fewest):
     for rows, nodes in ((fewest, 3), (fewest - 1, 1)):
         y = step(2 * rows).astype(float)
-        forest = boost(Table((numeric("x", y),), numeric("y", y)), loss=loss, rounds=1, engine=engine)
+        forest = boost(Table((numeric("x", y),), numeric("y", y)), loss=loss, n_rounds=1, engine=engine)
         assert len(forest[0]) == nodes
 
 
@@ -74,8 +74,8 @@ def test_a_leaf_of_softmax_needs_ten_rows_that_count_as_twenty(engine, rows, wei
     # Twelve rows of weight 5 beside 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
     y = np.r_[np.full(rows, 2), np.arange(60 - rows) % 2]
     table = Table((numeric("x", (y == 2) * 1.0),), levels("y", y, 3), np.where(y == 2, weight, 1.0))
-    assert len(boost(table, rounds=1, engine=engine)[2]) == nodes
-    assert len(boost(table, rounds=1, min_rows=20, engine=engine)[2]) == 1
+    assert len(boost(table, n_rounds=1, engine=engine)[2]) == nodes
+    assert len(boost(table, n_rounds=1, min_rows=20, engine=engine)[2]) == 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -129,7 +129,7 @@ def test_the_scale_of_all_weights_changes_nothing(engine, is_class):
     signal = x + (codes > 3)
     target = levels("y", (signal > 0.5) * 1, 2) if is_class else numeric("y", signal)
     columns = (numeric("x", x), levels("c", codes, 7))
-    settings = {"rounds": 5, "l1": 0.2, "gamma": 0.1, "min_hessian": 2.0, "min_rows": 5, "engine": engine}
+    settings = {"n_rounds": 5, "l1": 0.2, "gamma": 0.1, "min_hessian": 2.0, "min_rows": 5, "engine": engine}
     one, other = (boost(Table(columns, target, weights * scale), **settings) for scale in (1.0, 2.0**20))
     assert [tree.nodes.answer.tobytes() for tree in one] == [tree.nodes.answer.tobytes() for tree in other]
 
@@ -151,7 +151,7 @@ def test_rare_classes_do_not_make_the_loss_of_held_out_rows_grow():
     table = rare_classes()
     rows = np.arange(len(table))
     train, test = table.take(rows % 2 == 0), table.take(rows % 2 == 1)
-    losses = [log_loss(boost(train, rounds=rounds), test) for rounds in (10, 60, 150)]
+    losses = [log_loss(boost(train, n_rounds=rounds), test) for rounds in (10, 60, 150)]
     assert max(losses) < 0.3, losses
 
 
@@ -169,18 +169,25 @@ def test_rare_counts_do_not_make_the_loss_grow():
     rng = np.random.default_rng(1)
     x = rng.uniform(size=4000)
     table = Table((numeric("x", x),), numeric("y", rng.poisson(np.where(x > 0.99, 400.0, 0.001)).astype(float)))
-    losses = boost(table, loss="poisson", rounds=40, rate=0.5, watch=True).metadata["training_loss"]
+    losses = boost(table, loss="poisson", n_rounds=40, learning_rate=0.5, record_loss=True).metadata["training_loss"]
     assert all(after <= before + 1e-9 * abs(before) for before, after in itertools.pairwise(losses))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_growth_can_stop_by_the_training_loss(engine):
     table = Table((numeric("x", step().astype(float)),), numeric("y", step().astype(float)))
-    settings = {"rounds": 80, "rate": 0.5, "l2": 0.0, "stop_by_training": True, "patience": 3, "least": 1e-3}
+    settings = {
+        "n_rounds": 80,
+        "learning_rate": 0.5,
+        "l2": 0.0,
+        "stop_by_training": True,
+        "early_stopping_rounds": 3,
+        "min_improvement": 1e-3,
+    }
     settings["engine"] = engine
     forest = boost(table, **settings)
     # Each round leaves a quarter of the loss 1/8: after four rounds it falls by less than 1e-3.
     assert len(forest) == 4
     assert len(forest.metadata["training_loss"]) == 4 + 3
-    with pytest.raises(OptionError, match="not by both"):
-        boost(table, held_out=0.2, **settings)
+    with pytest.raises(OptionError, match="cannot be combined"):
+        boost(table, validation_fraction=0.2, **settings)

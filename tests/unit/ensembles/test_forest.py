@@ -23,7 +23,7 @@ IRIS = datasets.load("iris")
 
 def test_a_forest_says_the_mean_of_its_trees():
     """B59."""
-    forest = hb.forest(IRIS, trees=7, seed=3)
+    forest = hb.forest(IRIS, n_trees=7, seed=3)
     mean = np.mean([walk.values(tree, IRIS.columns) for tree in forest], axis=0)
     np.testing.assert_allclose(hb.predict(forest, IRIS).probabilities, mean, atol=1e-12)
 
@@ -50,7 +50,7 @@ def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
 
 def test_all_columns_and_all_rows_make_the_plain_tree():
     """B58."""
-    forest = hb.forest(IRIS, trees=2, max_features=4, draw=hb.RowSampling(by="none"))
+    forest = hb.forest(IRIS, n_trees=2, max_features=4, sampling=hb.RowSampling(method="none"))
     plain = hb.grow(IRIS)
     for tree in forest:
         np.testing.assert_array_equal(tree.nodes.rows, plain.nodes.rows)
@@ -58,43 +58,43 @@ def test_all_columns_and_all_rows_make_the_plain_tree():
 
 
 def test_a_forest_goes_on_as_if_it_had_never_stopped():
-    half = hb.forest(IRIS, trees=4, seed=5)
-    whole = hb.forest(IRIS, trees=9, seed=5)
-    longer = hb.forest(IRIS, trees=9, seed=5, after=half)
+    half = hb.forest(IRIS, n_trees=4, seed=5)
+    whole = hb.forest(IRIS, n_trees=9, seed=5)
+    longer = hb.forest(IRIS, n_trees=9, seed=5, continue_from=half)
     assert longer.trees[:4] == half.trees
     for one, other in zip(longer, whole, strict=True):
         np.testing.assert_array_equal(one.nodes.stats, other.nodes.stats)
-    with pytest.raises(OptionError, match="4 trees already"):
-        hb.forest(IRIS, trees=3, seed=5, after=half)
+    with pytest.raises(OptionError, match="at least the 4 trees of the forest"):
+        hb.forest(IRIS, n_trees=3, seed=5, continue_from=half)
     with pytest.raises(OptionError, match="other rows"):
-        hb.forest(IRIS, trees=9, seed=6, after=half)
+        hb.forest(IRIS, n_trees=9, seed=6, continue_from=half)
 
 
 @pytest.mark.parametrize("trees", [0, -1, 2.5, True, "many"])
 def test_a_forest_of_no_trees_is_refused(trees):
     """A129."""
-    with pytest.raises(OptionError, match="trees must be a whole number of 1 or more"):
-        hb.forest(IRIS, trees=trees)
+    with pytest.raises(OptionError, match="n_trees must be"):
+        hb.forest(IRIS, n_trees=trees)
 
 
 def test_too_many_trees_are_refused_before_any_is_grown(monkeypatch):
     """A129: 10^6 trees of iris would take some gigabytes."""
     monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
     with pytest.raises(MemoryLimitError, match="Grow fewer trees"):
-        hb.forest(IRIS, trees=1_000_000)
+        hb.forest(IRIS, n_trees=1_000_000)
 
 
 def test_a_tiny_share_of_the_columns_is_one_column():
     """A113."""
-    forest = hb.forest(IRIS, trees=3, max_features=0.0001)
-    one = hb.forest(IRIS, trees=3, max_features=1)
+    forest = hb.forest(IRIS, n_trees=3, max_features=0.0001)
+    one = hb.forest(IRIS, n_trees=3, max_features=1)
     assert [len(tree) for tree in forest] == [len(tree) for tree in one]
 
 
 @pytest.mark.parametrize("recipe", ["c45", "cart", "plain"])
 def test_any_recipe_makes_members(recipe):
     penguins = datasets.load("penguins")
-    forest = hb.bag(penguins, recipe, trees=3)
+    forest = hb.bag(penguins, recipe, n_trees=3)
     assert len(forest) == 3
     assert (hb.predict(forest, penguins).codes == penguins.target.values).mean() > 0.9
 
@@ -102,20 +102,20 @@ def test_any_recipe_makes_members(recipe):
 def test_parts_without_a_kernel_make_members_in_plain_python():
     """Rows of unknown answer are shared out, which the core does not do."""
     penguins = datasets.load("penguins").take(np.arange(0, 344, 4))
-    forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), trees=2)
+    forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), n_trees=2)
     assert hb.predict(forest, penguins).probabilities.shape == (86, 3)
 
 
 def test_bagged_trees_of_a_recipe_are_pruned():
-    grown = hb.bag(IRIS, hb.recipe("cart").with_changes(pruning=None), trees=5, seed=1)
-    pruned = hb.bag(IRIS, "cart", trees=5, seed=1)
+    grown = hb.bag(IRIS, hb.recipe("cart").with_changes(pruning=None), n_trees=5, seed=1)
+    pruned = hb.bag(IRIS, "cart", n_trees=5, seed=1)
     assert pruned.n_nodes < grown.n_nodes
     assert (hb.predict(pruned, IRIS).codes == IRIS.target.values).mean() > 0.9
 
 
 def test_progress_is_told_and_may_stop_the_growth():
     told = []
-    hb.forest(IRIS, trees=6, progress=told.append)
+    hb.forest(IRIS, n_trees=6, progress=told.append)
     assert told[-1] == 6
     assert told == sorted(told)
 
@@ -123,7 +123,7 @@ def test_progress_is_told_and_may_stop_the_growth():
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        hb.bag(IRIS, trees=6, progress=refuses)
+        hb.bag(IRIS, n_trees=6, progress=refuses)
 
 
 def test_the_time_left_is_said_in_words():
@@ -151,7 +151,7 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
     for k in range(3):
         rows = (start.sample.target == k) & (times > 0)
         assert (shaping[rows] > 0).sum() == -(-rows.sum() // 2)
-    forest = hb.forest(IRIS, trees=5, honest=True, seed=1)
+    forest = hb.forest(IRIS, n_trees=5, honest=True, seed=1)
     for index, tree in enumerate(forest):
         _, filling = divide_rows(start, row_counts(start, hb.RowSampling(), index), 0.5, index)
         assert tree.nodes.rows[0] == (filling > 0).sum()
@@ -168,7 +168,7 @@ def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
     table = hb.table_from_arrays(
         {"x": x, "z": rng.normal(size=300)}, x + rng.normal(size=300) * 0.1, target_kind="numeric"
     )
-    forest = hb.forest(table, trees=3, honest=hb.Honesty(share=0.4, least=3), seed=1)
+    forest = hb.forest(table, n_trees=3, honest=hb.Honesty(fraction=0.4, min_rows=3), seed=1)
     for tree in forest:
         leaves = tree.nodes.is_leaf & (tree.nodes.rows >= 3)
         weighted = (tree.nodes.stats[leaves, 0] * tree.nodes.stats[leaves, 1]).sum()
@@ -220,6 +220,6 @@ def test_the_nodes_of_extra_trees_are_guessed_within_a_factor_of_three(classes):
     target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
     table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
     method = Method(searches=("random_cuts",), max_features=2)
-    grown = grow_forest(table, method, trees=3, draw=hb.RowSampling(by="none"))
+    grown = grow_forest(table, method, n_trees=3, sampling=hb.RowSampling(method="none"))
     told = 3 * likely_nodes(prepare(table, method))
     assert told / 3 < grown.n_nodes < 3 * told

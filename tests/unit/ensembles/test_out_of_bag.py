@@ -10,7 +10,7 @@ from hornbeam.errors import InputError
 from hornbeam.tree import walk
 
 IRIS = datasets.load("iris")
-FOREST = hb.forest(IRIS, trees=25, seed=2)
+FOREST = hb.forest(IRIS, n_trees=25, seed=2)
 
 
 def numbers(n=200, seed=0):
@@ -22,7 +22,7 @@ def numbers(n=200, seed=0):
 @pytest.mark.parametrize("combine", ["mean", "vote"])
 def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
     """B59: out-of-bag rows are really unseen; by the plain definition, row by row."""
-    forest = hb.forest(IRIS, trees=25, seed=2, combine=combine)
+    forest = hb.forest(IRIS, n_trees=25, seed=2, combine=combine)
     told = hb.out_of_bag(forest, IRIS)
     target = IRIS.target.values
     said = [hb.predict(tree, IRIS) for tree in forest]
@@ -38,11 +38,11 @@ def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
 
 
 def test_rows_that_every_tree_saw_are_left_out_and_counted():
-    told = hb.out_of_bag(hb.forest(IRIS, trees=1, seed=2), IRIS)
+    told = hb.out_of_bag(hb.forest(IRIS, n_trees=1, seed=2), IRIS)
     assert told.n_left_out == int((~told.has_prediction).sum()) > 60
     assert np.isnan(told.values[~told.has_prediction]).all()
     assert (told.codes[~told.has_prediction] == -1).all()
-    nothing = hb.out_of_bag(hb.forest(IRIS, trees=2, draw=hb.RowSampling(by="none")), IRIS)
+    nothing = hb.out_of_bag(hb.forest(IRIS, n_trees=2, sampling=hb.RowSampling(method="none")), IRIS)
     assert nothing.n_left_out == 150
     assert np.isnan(nothing.error)
     assert np.isnan(nothing.interval()).all()
@@ -61,7 +61,7 @@ def test_the_error_has_wilsons_interval():
 
 def test_numbers_have_a_mean_square_and_an_interval():
     table = numbers()
-    told = hb.out_of_bag(hb.forest(table, trees=30, seed=1), table)
+    told = hb.out_of_bag(hb.forest(table, n_trees=30, seed=1), table)
     np.testing.assert_allclose(told.error, np.mean((told.values[:, 0] - table.target.values) ** 2))
     low, high = told.interval()
     assert low < told.error < high
@@ -71,23 +71,23 @@ def test_numbers_have_a_mean_square_and_an_interval():
 def test_another_table_than_the_forests_own_is_refused():
     with pytest.raises(InputError, match="grown on 150 rows"):
         hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
-    with pytest.raises(InputError, match="forest that drew its rows"):
+    with pytest.raises(InputError, match="forest with sampled rows"):
         hb.out_of_bag(hb.combine_trees([hb.grow(IRIS)]), IRIS)
 
 
 def test_a_column_that_says_nothing_has_no_importance():
     table = numbers()
-    found = hb.permutation_importance(hb.forest(table, trees=30, seed=1, max_features=3), table)
+    found = hb.permutation_importance(hb.forest(table, n_trees=30, seed=1, max_features=3), table)
     assert found.mean[0] > 10 * np.abs(found.mean[1:]).max()
     assert found.mean[0] > 5 * found.error[0]
-    with pytest.raises(InputError, match="nothing to shuffle"):
-        hb.permutation_importance(hb.forest(table, trees=2, draw=hb.RowSampling(by="none")), table)
+    with pytest.raises(InputError, match="No tree has out-of-bag rows"):
+        hb.permutation_importance(hb.forest(table, n_trees=2, sampling=hb.RowSampling(method="none")), table)
 
 
 def test_quantiles_come_from_the_members_of_the_leaves():
     """By the plain definition: the weights of all training rows, and the smallest target that reaches q."""
     table = numbers(80)
-    forest = hb.forest(table, hb.Method(stops=["pure", {"name": "min_leaf", "rows": 5}]), trees=6, seed=3)
+    forest = hb.forest(table, hb.Method(stops=["pure", {"name": "min_leaf", "rows": 5}]), n_trees=6, seed=3)
     found = hb.quantiles(forest, table, table, [0.0, 0.1, 0.5, 0.9, 1.0])
     y = table.target.values
     for row in range(0, 80, 9):
@@ -103,7 +103,7 @@ def test_quantiles_come_from_the_members_of_the_leaves():
             assert found[row, column] == y[order][np.flatnonzero(below >= q - 1e-9)[0]]
         np.testing.assert_allclose(weights @ y, hb.predict(forest, table).numbers[row])
     assert (np.diff(found, axis=1) >= 0).all()
-    with pytest.raises(InputError, match="forest of numbers"):
+    with pytest.raises(InputError, match="regression forest"):
         hb.quantiles(FOREST, IRIS, IRIS, [0.5])
     with pytest.raises(ValueError, match="between 0 and 1"):
         hb.quantiles(forest, table, table, [1.5])

@@ -110,7 +110,7 @@ def test_a_tree_without_target_takes_a_first_question():
 
 
 def test_forests_begin_with_the_first_question():
-    forest = hb.forest(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH), trees=2)
+    forest = hb.forest(IRIS, hb.recipe("plain").with_changes(first_question=WIDTH), n_trees=2)
     assert {tree.question(0).text(IRIS.schema) for tree in forest.trees} == {"sepal_width <= 3"}
 
 

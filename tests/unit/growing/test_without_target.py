@@ -227,4 +227,4 @@ def test_a_table_that_cannot_label_is_refused(iris, change, words):
 
 def test_only_one_tree_is_relabeled(iris):
     with pytest.raises(InputError, match="needs one tree"):
-        hb.relabel(hb.forest(iris, trees=2), iris)
+        hb.relabel(hb.forest(iris, n_trees=2), iris)

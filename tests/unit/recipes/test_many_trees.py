@@ -14,8 +14,8 @@ MANY = ("forest", "extra_trees", "bagging", "adaboost", "boosting")
 
 def small(name):
     recipe = hb.recipe(name)
-    count = "rounds" if name == "boosting" else "trees"
-    return recipe.with_changes(ensemble=recipe.way.replace(**{count: 6}))
+    count = "n_rounds" if name == "boosting" else "n_trees"
+    return recipe.with_changes(ensemble=recipe.ensemble.replace(**{count: 6}))
 
 
 @pytest.mark.parametrize("name", MANY)
@@ -37,13 +37,13 @@ def test_the_recipe_and_the_function_grow_the_same_trees():
     by_recipe = {name: hb.grow(IRIS, small(name), seed=1) for name in MANY}
     cuts = hb.recipe("plain").with_changes(searches="random_cuts")
     by_function = {
-        "forest": hb.forest(IRIS, trees=6, seed=1),
-        "extra_trees": hb.forest(IRIS, cuts, trees=6, draw=hb.RowSampling(by="none"), seed=1),
-        "bagging": hb.bag(IRIS, trees=6, seed=1),
+        "forest": hb.forest(IRIS, n_trees=6, seed=1),
+        "extra_trees": hb.forest(IRIS, cuts, n_trees=6, sampling=hb.RowSampling(method="none"), seed=1),
+        "bagging": hb.bag(IRIS, n_trees=6, seed=1),
         "adaboost": hb.adaboost(
-            IRIS, hb.recipe("plain").with_changes(stops={"name": "max_depth", "depth": 3}), trees=6, seed=1
+            IRIS, hb.recipe("plain").with_changes(stops={"name": "max_depth", "depth": 3}), n_trees=6, seed=1
         ),
-        "boosting": hb.boost(IRIS, rounds=6, seed=1),
+        "boosting": hb.boost(IRIS, n_rounds=6, seed=1),
     }
     for name, forest in by_function.items():
         np.testing.assert_array_equal(
@@ -62,25 +62,25 @@ def test_the_recipe_and_the_function_grow_the_same_trees():
     ids=["tree", "forest", "prunings", "costs"],
 )
 def test_where_one_tree_is_grown_a_recipe_of_many_is_refused(use):
-    with pytest.raises(OptionError, match="The recipe 'forest' grows many trees"):
+    with pytest.raises(OptionError, match="The recipe 'forest' has an ensemble"):
         use()
 
 
 def test_parts_that_boosting_does_not_look_at_are_refused():
-    with pytest.raises(OptionError, match="boosting has settings of its own and does not look at stops"):
+    with pytest.raises(OptionError, match="boosting has its own settings and ignores stops"):
         hb.recipe("boosting").with_changes(stops=[{"name": "max_depth", "depth": 3}])
-    with pytest.raises(OptionError, match="does not look at pruning"):
+    with pytest.raises(OptionError, match="ignores pruning"):
         hb.recipe("boosting").with_changes(pruning="pessimistic")
     assert hb.recipe("boosting").with_changes(seed=4).seed == 4
 
 
 def test_settings_out_of_range_are_refused():
-    with pytest.raises(OptionError, match="trees"):
-        hb.recipe("forest").with_changes(ensemble={"name": "forest", "trees": 0})
+    with pytest.raises(OptionError, match="n_trees"):
+        hb.recipe("forest").with_changes(ensemble={"name": "forest", "n_trees": 0})
     with pytest.raises(OptionError, match="Did you mean"):
         hb.recipe("forest").with_changes(ensemble="forrest")
     numbers = hb.read({"a": [1.0, 2.0, 3.0], "y": [0.1, 0.2, 0.3]}, target="y")
-    with pytest.raises(OptionError, match="is for a class"):
+    with pytest.raises(OptionError, match="requires a classification target"):
         hb.grow(numbers, "adaboost")
-    with pytest.raises(OptionError, match="A trace is kept of one tree"):
+    with pytest.raises(OptionError, match="trace requires a recipe of a single tree"):
         hb.grow(IRIS, "forest", trace=True)

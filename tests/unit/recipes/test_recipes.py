@@ -37,7 +37,7 @@ def test_stops_are_merged_by_name_and_dropped_by_name():
     changed = recipe("cart").with_changes(stops=[MaxDepth(depth=3)], without=["pure"])
     assert [stop.name for stop in changed.stops] == ["min_split", "min_leaf", "max_depth"]
     assert changed.stops[-1] == MaxDepth(depth=3)
-    with pytest.raises(OptionError, match="Did you mean 'depth'"):
+    with pytest.raises(OptionError, match="Did you mean 'max_depth'"):
         recipe("cart").with_changes(without=["dept"])
 
 
@@ -82,7 +82,7 @@ def test_a_part_that_does_not_serve_the_target_names_those_that_do():
         OptionError, match=r"target is a number, and the criterion entropy serves classes only.*squared_error"
     ):
         Method(criterion="entropy").for_target("number")
-    with pytest.raises(OptionError, match="recipe 'id3' is for a class; the target is a number"):
+    with pytest.raises(OptionError, match="recipe 'id3' requires a classification target, but the target is numeric"):
         recipe("id3").for_target("number")
 
 
@@ -109,6 +109,6 @@ def test_a_recipe_is_read_from_a_file(tmp_path):
 def test_an_unknown_recipe_is_answered_with_the_nearest():
     with pytest.raises(OptionError, match="Did you mean 'cart'"):
         recipe("carts")
-    with pytest.raises(OptionError, match="given by name, as a file or as a value"):
+    with pytest.raises(OptionError, match="must be a name, a file or a Recipe"):
         recipe(3)
     assert recipe(Method()) == Recipe()

@@ -35,8 +35,8 @@ def model(request):
     tree = hb.grow(table)
     return {
         "tree": lambda: tree,
-        "forest": lambda: hb.forest(table, trees=3),
-        "boosted": lambda: hb.boost(table, rounds=3),
+        "forest": lambda: hb.forest(table, n_trees=3),
+        "boosted": lambda: hb.boost(table, n_rounds=3),
         "rules": lambda: hb.extract_rules(tree),
     }[request.param]()
 

@@ -45,11 +45,11 @@ def test_any_tree_comes_back_from_a_forest_as_it_was(tree, copies):
 def test_grown_forests_come_back_as_they_were(grown):
     numbers = hb.read({"a": np.arange(90.0), "b": np.arange(90) % 7, "y": np.sin(np.arange(90.0))}, target="y")
     forest = {
-        "forest": lambda: hb.forest(IRIS, trees=4),
-        "boosted": lambda: hb.boost(IRIS, rounds=3),
-        "numbers": lambda: hb.forest(numbers, trees=4),
-        "surrogates": lambda: hb.bag(IRIS, "cart", trees=2),
-        "shared out": lambda: hb.bag(hb.datasets.load("play_tennis"), "c45", trees=3),
+        "forest": lambda: hb.forest(IRIS, n_trees=4),
+        "boosted": lambda: hb.boost(IRIS, n_rounds=3),
+        "numbers": lambda: hb.forest(numbers, n_trees=4),
+        "surrogates": lambda: hb.bag(IRIS, "cart", n_trees=2),
+        "shared out": lambda: hb.bag(hb.datasets.load("play_tennis"), "c45", n_trees=3),
     }[grown]()
     again = files.from_bytes(files.to_bytes(forest))
     for one, other in zip(forest, again, strict=True):
@@ -61,7 +61,7 @@ def test_a_file_of_boosted_trees_is_smaller_than_the_text_of_light_gbm():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4000, 8))
     table = hb.read({**{f"x{i}": X[:, i] for i in range(8)}, "y": X[:, 0] * X[:, 1] > 0}, target="y")
-    boosted, forest = hb.boost(table, rounds=40), hb.forest(table, trees=10)
+    boosted, forest = hb.boost(table, n_rounds=40), hb.forest(table, n_trees=10)
     for model, least in ((boosted, 80), (forest, 70)):
         assert len(files.to_bytes(model)) < least * sum(tree.n_leaves for tree in model)
 
@@ -129,14 +129,14 @@ def without(name):
     ],
 )
 def test_229_230_lengths_weights_and_children_that_cannot_be_are_refused(change):
-    for model in (hb.boost(IRIS, rounds=2), hb.forest(IRIS, trees=2)):
+    for model in (hb.boost(IRIS, n_rounds=2), hb.forest(IRIS, n_trees=2)):
         with pytest.raises(ModelFileError):
             files.from_bytes(repacked(files.to_bytes(model), change))
 
 
 def test_210_a_right_hash_over_random_changes_is_never_a_crash():
     rng = np.random.default_rng(3)
-    base = np.frombuffer(files.to_bytes(hb.forest(IRIS, trees=2))[:-32], dtype=np.uint8)
+    base = np.frombuffer(files.to_bytes(hb.forest(IRIS, n_trees=2))[:-32], dtype=np.uint8)
     for _ in range(300):
         body = base.copy()
         places = rng.integers(24, len(body), rng.integers(1, 4))

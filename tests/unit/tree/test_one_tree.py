@@ -22,7 +22,7 @@ ASKED = {
 @pytest.fixture(scope="module")
 def iris():
     table = hb.datasets.load("iris")
-    return table, hb.forest(table, trees=3)
+    return table, hb.forest(table, n_trees=3)
 
 
 @pytest.mark.parametrize("asked", ASKED)

@@ -34,14 +34,14 @@ def numbers():
 
 MODELS = {
     "tree": lambda iris: hb.grow(iris, "cart"),
-    "forest": lambda iris: hb.forest(iris, trees=7),
-    "votes": lambda iris: hb.forest(iris, trees=7, combine="vote"),
-    "confidence": lambda iris: hb.adaboost(iris, "c45", trees=4, way="c50"),
-    "softmax": lambda iris: hb.boost(iris, rounds=5),
-    "logistic": lambda iris: hb.boost(two_classes(iris), rounds=5, min_rows=5),
+    "forest": lambda iris: hb.forest(iris, n_trees=7),
+    "votes": lambda iris: hb.forest(iris, n_trees=7, combine="vote"),
+    "confidence": lambda iris: hb.adaboost(iris, "c45", n_trees=4, algorithm="c50"),
+    "softmax": lambda iris: hb.boost(iris, n_rounds=5),
+    "logistic": lambda iris: hb.boost(two_classes(iris), n_rounds=5, min_rows=5),
     "number": lambda _: hb.grow(numbers()),
-    "squared": lambda _: hb.boost(numbers(), rounds=5, min_rows=5),
-    "counts": lambda _: hb.boost(numbers(), rounds=5, loss="poisson", min_rows=5),
+    "squared": lambda _: hb.boost(numbers(), n_rounds=5, min_rows=5),
+    "counts": lambda _: hb.boost(numbers(), n_rounds=5, loss="poisson", min_rows=5),
 }
 
 

@@ -9,14 +9,14 @@ is the mean over the folds plus and minus two standard errors; it is optimistic,
 from __future__ import annotations
 
 import argparse
-import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage, add_output, add_work
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, inputs_of, table_of
 from hornbeam.cli.method_flags import add_trust
 from hornbeam.cli.output import Output, check_free, check_suffix, write
-from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError
 
 if TYPE_CHECKING:
     from hornbeam.table.table import Table
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 WORDS = "cross-validate recipes, best first"
 DOING = "compare the recipes"
 EXAMPLE = "hornbeam compare patients.csv --target outcome --folds 10"
-_SMALLER_IS_BETTER = ("rmse", "mse", "mae", "median_absolute_error", "log_loss", "brier", "ece", "average_cost")
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +49,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     """Compare recipes."""
-    from hornbeam.cli.evaluation import evaluate_folds
+    from hornbeam.cli.evaluation import class_options
 
     if args.output and not args.prunings:
         raise Usage("Only --prunings draws a picture.", hint="Add --prunings, or leave -o out.", option="--output")
@@ -60,39 +59,35 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = table_of(args, out, args.data)
     if args.prunings:
         return _prunings(args, out, table)
-    by = args.by or ("accuracy" if table.schema.is_class else "rmse")
-    asked = {"positive": args.positive}
-    lines: list[dict[str, Any]] = []
-    left_out: dict[str, HornbeamError] = {}
-    methods = _recipes(args, out, "class" if table.schema.is_class else "number")
-    for place, method in enumerate(methods, 1):
-        try:
-            with out.busy(f"recipe {place} of {len(methods)}: {method.name}") as say:
-                found = evaluate_folds(table, method, args.folds, asked, seed=args.seed, threads=args.threads, say=say)
-        except (InputError, OptionError) as error:
-            if args.recipe:
-                raise
-            left_out[method.name] = error
-            continue
-        if by not in found.measures:
-            raise Usage(f"There is no measure {short_repr(by)}.", hint=did_you_mean(by, found.measures), option="--by")
-        lines.append({"recipe": method.name, "measure": found[by]})
-    if not lines:
-        raise list(left_out.values())[-1]
-    for name, reason in left_out.items():
-        out.note(f"{name} is left out: {reason.message}")
-    sign = 1 if by in _SMALLER_IS_BETTER else -1
-    lines.sort(
-        key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
-    )
-    out.result(_leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]})
+    from hornbeam.studies.compare import compare
+
+    with out.busy("comparing recipes") as say:
+        found = compare(
+            table,
+            _recipes(args, out, "class" if table.schema.is_class else "number"),
+            args.folds,
+            seed=args.seed,
+            metric=args.by,
+            threads=args.threads,
+            progress=lambda recipe, fold, folds: say(f"{recipe}: fold {fold} of {folds}"),
+            **class_options(table.schema, {"positive": args.positive}),
+        )
+    failed = [line for line in found.lines if line.error is not None]
+    if failed and args.recipe:
+        assert failed[0].error is not None
+        raise failed[0].error
+    for line in failed:
+        assert line.error is not None
+        out.note(f"{line.name} is left out: {line.error.message}")
+    kept = replace(found, lines=tuple(line for line in found.lines if line.error is None))
+    out.result(kept.text(), {"by": kept.metric, "folds": args.folds, "recipes": kept.as_dicts()})
     return code_of(table)
 
 
 def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
     """Compare every pruning on one tree."""
-    from hornbeam.recipes.compare_prunings import compare_prunings
     from hornbeam.recipes.recipe import recipe
+    from hornbeam.studies.compare_prunings import compare_prunings
 
     if args.recipe and len(args.recipe) > 1:
         raise Usage("--prunings cuts the tree of one recipe.", hint="Name one --recipe.", option="--recipe")
@@ -126,33 +121,3 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
         else:
             found.append(method)
     return found
-
-
-def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
-    from dataclasses import replace
-
-    width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
-    said = [f"{lines[0]['measure'].mean.text} over {folds} folds, best first", ""]
-    said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
-    for place, line in enumerate(lines, 1):
-        low, high = _interval(line["measure"])
-        span = replace(line["measure"].mean, low=low, high=high).interval_text
-        said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
-    return "\n".join(said)
-
-
-def _interval(measure: Any) -> tuple[float | None, float | None]:
-    if measure.mean.value is None or measure.standard_error is None:
-        return None, None
-    return measure.mean.value - 2 * measure.standard_error, measure.mean.value + 2 * measure.standard_error
-
-
-def _plain(line: dict[str, Any]) -> dict[str, Any]:
-    low, high = _interval(line["measure"])
-    return {
-        "recipe": line["recipe"],
-        "mean": line["measure"].mean.value,
-        "low": low,
-        "high": high,
-        "folds": list(line["measure"].values),
-    }

@@ -84,11 +84,20 @@ def _refuse_growing_flags(args: argparse.Namespace) -> None:
 
 def _cross_validated(args: argparse.Namespace, out: Output, limits: list[tuple[str, float]]) -> int:
     method = method_of(args)
-    from hornbeam.cli.evaluation import evaluate_folds
+    from hornbeam.cli.evaluation import class_options
+    from hornbeam.studies.cross_validate import cross_validate
 
     table = table_of(args, out, args.files)
     with out.busy(f"growing and judging in {args.folds} folds") as say:
-        found = evaluate_folds(table, method, args.folds, _asked(args), seed=args.seed, threads=args.threads, say=say)
+        found = cross_validate(
+            table,
+            method,
+            args.folds,
+            seed=args.seed,
+            threads=args.threads,
+            progress=lambda fold, folds: say(f"fold {fold} of {folds}"),
+            **class_options(table.schema, _asked(args)),
+        )
     failed = _failed(limits, {name: each.mean for name, each in found.measures.items()})
     values: dict[str, Any] = {
         name: {

@@ -2,7 +2,7 @@
 
 The method is a recipe changed by flags: --SORT NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
 brings the part along. `hornbeam recipes` and `hornbeam parts` list what there is. The recipes forest, extra_trees,
-bagging, adaboost and boosting grow many trees that answer together (--forest-trees, --boosting-rounds and so on).
+bagging, adaboost and boosting grow many trees that answer together (--forest-n-trees, --boosting-n-rounds and so on).
 The searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
 """
 
@@ -17,7 +17,7 @@ from hornbeam.cli.method_flags import add_method, method_of
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
 
 if TYPE_CHECKING:
-    from hornbeam.ensembles.members import Progress
+    from hornbeam.ensembles.progress import Progress
     from hornbeam.recipes.recipe import Recipe
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
@@ -48,15 +48,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.table.memory import format_bytes
     from hornbeam.tree.file.files import to_bytes
 
-    needs_target = method.way is not None or any(search.needs_target for search in method.searches)
+    needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
     for column in table.columns:
         for remark in column.notes:
             out.note(f"column {column.name}: {remark}")
-    if out.verbose and method.way is None:
+    if out.verbose and method.ensemble_method is None:
         size = estimate_memory(table, method, threads=args.threads)
         out.detail(f"about {format_bytes(size)} of memory beside the table")
-    what = "a tree" if method.way is None else "trees"
+    what = "a tree" if method.ensemble_method is None else "trees"
     with out.busy(f"growing {what} on {len(table)} rows"):
         model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))
     for remark in model.metadata.get("notes", ()):
@@ -72,7 +72,7 @@ def _progress(method: Recipe, out: Output) -> Progress | None:
     """Where many trees are grown: a note now and then of how many there are, and how long the others will take."""
     from hornbeam.ensembles.progress import TimedProgress
 
-    count = getattr(method.way, "trees", None) or getattr(method.way, "rounds", None)
+    count = None if method.ensemble_method is None else method.ensemble_method.n_steps
     return None if count is None else TimedProgress(count, out.note, every=_EVERY)
 
 

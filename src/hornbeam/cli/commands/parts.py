@@ -61,7 +61,7 @@ def _explained(part: Any) -> str:
     flags = [flag for flag in flags_of([part.part_type]) if flag.part == part.name]
     lines.append("settings:" if flags else f"It has no settings. Choose it with --{part.part_type} {part.name}.")
     for flag in flags:
-        lines.append(f"  {flag.setting.name}  ({flag.name})")
+        lines.append(f"  {flag.path}  ({flag.name})")
         choices = flag.setting.option.choices
         if choices:
             lines.append(f"      one of {', '.join(map(str, choices))}")

@@ -146,16 +146,11 @@ def _evidence(args: argparse.Namespace, out: Output, tree: Tree | Forest) -> Pru
 
 def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Folds:
     """The training rows in folds, grown by the recipe that the model carries."""
-    from hornbeam.evaluation import random_folds, stratified_folds
     from hornbeam.parts.prunings import Folds
+    from hornbeam.recipes.folds import folds_for
     from hornbeam.recipes.grow_and_prune import grow_and_prune
     from hornbeam.recipes.stored import stored_recipe
 
-    assert training.target is not None
     method = stored_recipe(tree, pruning=None)
     seed = args.seed or 0
-    if tree.is_class:
-        fold: Any = stratified_folds(training.target.values, args.folds, seed)
-    else:
-        fold = random_folds(len(training), args.folds, seed)
-    return Folds(training, fold, lambda part: grow_and_prune(part, method, seed=seed, threads=args.threads))
+    return Folds(training, folds_for(training, args.folds, seed), lambda part: grow_and_prune(part, method, seed=seed, threads=args.threads))

@@ -1,8 +1,8 @@
-"""How do many trees of one recipe come about?  Each way with its settings."""
+"""The registry of ensemble methods: one part per file, each with its settings and its `grow`."""
 
-from hornbeam.ensembles.methods.base import EnsembleMethod
+from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun
 from hornbeam.registry import Registry
 
-ways = Registry("ensemble", EnsembleMethod, __name__)
+ensembles = Registry("ensemble", EnsembleMethod, __name__)
 
-__all__ = ["EnsembleMethod", "ways"]
+__all__ = ["EnsembleMethod", "EnsembleRun", "ensembles"]

@@ -1,27 +1,72 @@
-"""The recipe, pruning and all, on rows drawn for every tree; the answers are averaged, or voted on."""
+"""Bagging: each tree is grown by the whole recipe, including its pruning, on a random sample of the rows.
+
+Predictions are averaged or decided by majority vote (definition 10.1).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
 from typing import ClassVar
 
-from hornbeam.ensembles.methods.base import EnsembleMethod
-from hornbeam.ensembles.row_sampling import BY, RowSampling
+import numpy as np
+
+from hornbeam.ensembles.forest import COMBINE, forest_metadata, grow_forest
+from hornbeam.ensembles.members import row_counts
+from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun, nested_part
+from hornbeam.ensembles.row_sampling import RowSampling
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import prepare
 from hornbeam.options import option
+from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Bagging(EnsembleMethod):
-    """Trees on rows drawn anew."""
+    """Trees on random samples of the rows."""
 
     name: ClassVar[str] = "bagging"
-    trees: int = option(100, "how many trees are grown", at_least=1)
-    by: str = option("rows", "from what the rows of a tree are drawn", choices=BY)
-    with_replacement: bool = option(True, "whether a row may be drawn again")
-    share: float = option(1.0, "how many rows are drawn, as a share of those there are", above=0.0, at_most=1.0)
-    combine: str = option("mean", "how the trees answer together", choices=("mean", "vote"))
+    n_trees: int = option(100, "number of trees", at_least=1)
+    sampling: RowSampling = option(RowSampling(), "how the rows of each tree are sampled")  # noqa: RUF009 - frozen
+    combine: str = option("mean", "how the predictions of the trees are combined", choices=COMBINE)
 
-    @property
-    def draw(self) -> RowSampling:
-        """Which rows a tree sees."""
-        return RowSampling(by=self.by, with_replacement=self.with_replacement, share=self.share)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sampling", nested_part(RowSampling, self.sampling))
+        super().__post_init__()
+
+    def grow(self, table: Table, method: Method, run: EnsembleRun) -> Forest:
+        """Bagged trees."""
+        if run.is_pruned:
+            return self._grow_pruned(table, method, run)
+        return grow_forest(
+            table,
+            method,
+            n_trees=self.n_trees,
+            sampling=self.sampling,
+            combine=self.combine,
+            seed=run.seed,
+            threads=run.threads,
+            engine=run.engine,
+            progress=run.progress,
+            continue_from=run.continue_from,
+        )
+
+    def _grow_pruned(self, table: Table, method: Method, run: EnsembleRun) -> Forest:
+        """Bagged trees, each pruned with the rows of its own sample."""
+        start = prepare(table, method, seed=run.seed)
+        rows = start.table
+        trees = list(run.continue_from.trees if run.continue_from is not None else ())
+        weights = rows.row_weights
+        for tree in range(len(trees), self.n_trees):
+            counts = row_counts(start, self.sampling, tree)
+            sampled = np.flatnonzero(counts)
+            bag = dataclasses.replace(rows.take(sampled), weights=weights[sampled] * counts[sampled])
+            trees.append(run.grow_tree(bag, run.seed + tree))
+            run.report(tree + 1)
+        return Forest(
+            schema=rows.schema,
+            trees=tuple(trees),
+            combine=self.combine,
+            recipe=method.as_table(),
+            metadata=forest_metadata(start, self.sampling),
+        )

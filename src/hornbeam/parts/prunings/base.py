@@ -64,6 +64,11 @@ class Pruning(Part, abc.ABC):
     reason: ClassVar[str] = "pruned"
     supports_numbers: ClassVar[bool] = False
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The fields of PruningData without which `edits` raises an error."""
+        return ()
+
     @abc.abstractmethod
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """The edits this method wants, with a verdict for every inner node."""

@@ -42,6 +42,11 @@ class ErrorBased(Pruning):
     raising: bool = option(True, "whether the largest branch may take its parent's place")
     bounds: str = option("c45", "how the limit is computed", choices=BOUNDS)
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The training rows, to raise subtrees."""
+        return ("training",) if self.raising else ()
+
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Settle every node, children first."""
         self.check_target(tree)

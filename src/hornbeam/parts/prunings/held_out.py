@@ -31,6 +31,11 @@ class HeldOut(Pruning):
 
     patience: int = option(20, "how many questions without improvement end the growth", at_least=1)
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Rows that did not grow the tree."""
+        return ("pruning_set",)
+
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the questions asked after the best moment."""
         rows = evidence.needed("pruning_set", self.name)

@@ -44,6 +44,11 @@ class ReducedError(Pruning):
     )
     keep_unseen: bool = option(False, "whether branches that no pruning row reaches are kept")
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Rows that did not grow the tree."""
+        return ("pruning_set",)
+
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare losses on the pruning set."""
         table = evidence.needed("pruning_set", self.name)

@@ -36,6 +36,11 @@ class RiskThreshold(Pruning):
     within: float = option(0.01, "how far above the Bayes risk the risk may be", at_least=0)
     bayes_risk: float | None = option(None, "the Bayes risk; unset: the lower end of its bracket", at_least=0)
 
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The Bayes risk, unless it is a setting."""
+        return ("bayes_risk",) if self.bayes_risk is None else ()
+
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the questions after the first tree that is good enough; none if no tree is."""
         if len(tree) == 1:

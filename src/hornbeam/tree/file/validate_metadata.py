@@ -14,7 +14,7 @@ from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.table.table import Schema
 
 _LARGEST = 2**63
-_DRAW = {"by": str, "with_replacement": bool, "share": float}
+_SAMPLING = {"method": str, "with_replacement": bool, "fraction": float}
 
 
 def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
@@ -27,7 +27,7 @@ def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
         "class_factors": _are_numbers,
         "criterion_factors": lambda value: _are_numbers(value, len(metadata.get("class_factors") or ())),
         "costs": lambda value: isinstance(value, list) and all(map(_are_numbers, value)),
-        "draw": _is_draw,
+        "sampling": _is_sampling,
         "errors": _are_numbers,
         "fills": lambda value: _are_numbers(value, columns) and _are_levels(value, schema),
         "gaps": lambda value: isinstance(value, list) and all(map(_is_count, value)),
@@ -80,8 +80,8 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
-def _is_draw(value: Any) -> bool:
-    return isinstance(value, dict) and all(name in _DRAW and type(each) is _DRAW[name] for name, each in value.items())
+def _is_sampling(value: Any) -> bool:
+    return isinstance(value, dict) and all(type(each) is _SAMPLING.get(name) for name, each in value.items())
 
 
 def _is_pruning(value: Any) -> bool:

@@ -262,7 +262,7 @@ def test_the_sequence_of_half_a_million_nodes_takes_linear_time():
 
 def test_a_forest_is_pruned_member_by_member():
     table = hb.datasets.load("iris")
-    forest = hb.forest(table, trees=5)
+    forest = hb.forest(table, n_trees=5)
     smaller = hb.prune(forest, "pessimistic")
     assert [str(tree) for tree in smaller] == [str(hb.prune(tree, "pessimistic")) for tree in forest]
     assert smaller.n_nodes < forest.n_nodes

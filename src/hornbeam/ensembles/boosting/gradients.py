@@ -1,16 +1,16 @@
-"""What does each row pull at?  First and second derivative of its loss by its score F (definition 10.5).
+"""First and second derivative of the loss of each row by its score F (definition 10.5).
 
-    loss       g                 h             F before the first round    answer    link
+    loss       g                 h             F before the first round    target    link
     logistic   p - y             p (1 - p)     ln(p / (1 - p))             classes   p = 1 / (1 + e^-F)
-    softmax    p_k - y_k         c p_k (1 - p_k)  ln p_k                      classes   p_k ~ e^F_k
-    squared    F - y             1             mean                        numbers   F
-    poisson    e^F - y           e^F           ln mean                     numbers   e^F
-    absolute   sign(F - y)       1             lower median                numbers   F; leaves are fitted again
-    quantile   1 - q or -q       1             quantile                    numbers   F; leaves are fitted again
+    softmax    p_k - y_k         c p_k (1 - p_k)  ln p_k                   classes   p_k ~ e^F_k
+    squared    F - y             1             mean                        numeric   F
+    poisson    e^F - y           e^F           ln mean                     numeric   e^F
+    absolute   sign(F - y)       1             lower median                numeric   F; leaves are fitted again
+    quantile   1 - q or -q       1             quantile                    numeric   F; leaves are fitted again
 
-All times the row's weight; the last two say the median or quantile of what their rows are off by. This is the plain
-twin of native/boosting/gradients.cpp, fixed point included: a row is a pair of whole numbers, h shifted up to leave
-room for a count of rows below it.
+All are multiplied by the row's weight; leaves of the last two predict the median or quantile of the residuals of their
+rows. This is the reference implementation of native/boosting/gradients.cpp, including its fixed-point arithmetic: a row
+is a pair of integers; h is shifted up so that its low bits count rows.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Whole = npt.NDArray[np.int64]
 
 LOSSES = ("logistic", "softmax", "squared", "poisson", "absolute", "quantile")
 LINKS = {"logistic": "logistic", "softmax": "softmax", "poisson": "exp"}
-_LEAST_SHARE = 1e-15
+_MIN_PROBABILITY = 1e-15
 
 
 @dataclass(frozen=True)
 class Units:
-    """The units of g and h, and how many low bits of h count rows."""
+    """The units of g and h, and the number of low bits of h that count rows."""
 
     g: float
     h: float
@@ -41,7 +41,7 @@ class Units:
 def derivatives(
     loss: str, q: float, scores: Floats, target: Floats, k: int = 0, curvature: float = 1.0
 ) -> tuple[Floats, Floats]:
-    """G and h of every row for output k; scores are (outputs, rows); `curvature` is that of softmax."""
+    """G and h of each row for output k; scores are (outputs, rows); `curvature` applies to softmax."""
     f = scores[k]
     ones = np.ones(len(target))
     if loss == "logistic":
@@ -61,50 +61,52 @@ def derivatives(
 
 
 def units_for(loss: str, g: Floats, h: Floats, weights: Floats, curvature: float = 1.0) -> Units:
-    """Powers of two by the bounds of |g| and h, so that all sums stay below 2^61."""
+    """Units that are powers of two, chosen from the bounds of |g| and h so that all sums stay below 2^61."""
     bits = len(g).bit_length()
-    heaviest = float(weights.max())
-    most_g = float(np.abs(g * weights).max()) if loss in ("squared", "poisson") else heaviest
+    max_weight = float(weights.max())
+    max_g = float(np.abs(g * weights).max()) if loss in ("squared", "poisson") else max_weight
     is_class = loss in ("logistic", "softmax")
-    most_h = heaviest * curvature / 4 if is_class else float((h * weights).max()) if loss == "poisson" else heaviest
+    max_h = max_weight * curvature / 4 if is_class else max_weight
+    if loss == "poisson":
+        max_h = float((h * weights).max())
 
-    def unit(most: float, room: int) -> float:
-        return math.ldexp(1.0, math.frexp(most)[1] - room) if most > 0 else 1.0
+    def unit(largest: float, n_bits: int) -> float:
+        return math.ldexp(1.0, math.frexp(largest)[1] - n_bits) if largest > 0 else 1.0
 
-    return Units(unit(most_g, min(61 - bits, 50)), unit(most_h, min(max(61 - 2 * bits, 8), 50)), bits)
+    return Units(unit(max_g, min(61 - bits, 50)), unit(max_h, min(max(61 - 2 * bits, 8), 50)), bits)
 
 
 def pairs(g: Floats, h: Floats, weights: Floats, units: Units) -> Whole:
-    """(rows, 2) whole numbers: g, and h with a 1 in its low bits."""
+    """An integer array (rows, 2): g, and h with a 1 in its low bits."""
     first = np.rint(g * weights / units.g).astype(np.int64)
     second = (np.rint(h * weights / units.h).astype(np.int64) << units.count_bits) + 1
     return np.stack([first, second], axis=1)
 
 
 def base_scores(loss: str, q: float, target: Floats, weights: Floats, n_classes: int) -> list[float]:
-    """The best constant scores, one an output."""
+    """The best constant scores, one per output."""
     mean = _sum_in_any_order(weights * target) / float(weights.sum())
     if loss == "logistic":
-        share = min(max(mean, _LEAST_SHARE), 1 - _LEAST_SHARE)
-        return [math.log(share / (1 - share))]
+        p = min(max(mean, _MIN_PROBABILITY), 1 - _MIN_PROBABILITY)
+        return [math.log(p / (1 - p))]
     if loss == "softmax":
         probabilities = np.bincount(target.astype(np.int64), weights=weights, minlength=n_classes) / weights.sum()
-        return [math.log(max(share, _LEAST_SHARE)) for share in probabilities.tolist()]
+        return [math.log(max(p, _MIN_PROBABILITY)) for p in probabilities.tolist()]
     if loss == "squared":
         return [mean]
     if loss == "poisson":
-        return [math.log(max(mean, _LEAST_SHARE))]
+        return [math.log(max(mean, _MIN_PROBABILITY))]
     return [weighted_quantile(target, weights, 0.5 if loss == "absolute" else q)]
 
 
 def _sum_in_any_order(values: Floats) -> float:
-    """The sum of numbers, each rounded to a multiple of one unit: the same in any order."""
+    """The sum of values rounded to multiples of one unit: it does not depend on their order."""
     exponent = int(np.frexp(np.abs(values).max(initial=0.0))[1])
     return math.fsum(np.ldexp(np.rint(np.ldexp(values, 60 - exponent)), exponent - 60).tolist())
 
 
 def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:
-    """The smallest value at which the weight reaches q of the whole."""
+    """The smallest value at which the cumulative weight reaches the fraction q of the total."""
     order = np.argsort(values, kind="stable")
     below = np.cumsum(weights[order])
     return float(values[order][min(int(np.searchsorted(below, q * below[-1])), len(values) - 1)])
@@ -116,8 +118,8 @@ def mean_loss(loss: str, q: float, scores: Floats, target: Floats, weights: Floa
     if loss == "logistic":
         each = np.maximum(f, 0) + np.log1p(np.exp(-np.abs(f))) - target * f
     elif loss == "softmax":
-        most = scores.max(axis=0)
-        each = most + np.log(np.exp(scores - most).sum(axis=0))
+        largest = scores.max(axis=0)
+        each = largest + np.log(np.exp(scores - largest).sum(axis=0))
         each = each - scores[target.astype(np.int64), np.arange(len(target))]
     elif loss == "squared":
         each = (f - target) ** 2 / 2

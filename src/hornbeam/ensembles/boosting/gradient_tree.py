@@ -1,11 +1,12 @@
-"""How is a tree grown on gradients?  In plain Python: the definition that native/boosting reproduces.
+"""Reference implementation of growing one tree on gradients, as native/boosting does.
 
     S(G, H) = soft(G, l1)^2 / (H + l2)      gain = (S(left) + S(right) - S(node)) / 2 - gamma
     value   = -soft(G, l1) / (H + l2)       soft(G, l1) = sign(G) max(|G| - l1, 0)
 
-Every cut between bins is tried with the missing rows left and right, and the missing against the rest; levels are
-ordered by G / H. Of all questions within 1e-10 of the best the first wins. Monotone columns bound the values below a
-split by the middle of its two sides (definition 12.6); columns that may not meet on a path are not asked together.
+Each cut between bins is tried with the rows of missing values in the left and in the right branch, and missing values
+are tried against all others; levels are sorted by G / H. Of all splits within 1e-10 of the best the first wins.
+Monotone columns bound the values below a split by the mean of its two values (definition 12.6). Columns that do not
+share an interaction group are not used on one path.
 """
 
 from __future__ import annotations
@@ -18,19 +19,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles.gradients import Units, Whole
+from hornbeam.ensembles.boosting.gradients import Units, Whole
 from hornbeam.seeds import ROOT, Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
 NEAR = 1e-10
-# A column of at most so many levels is regularized like a number.
+# A column of at most this many levels is regularized like a numeric column.
 FEW_LEVELS = 4
 CUT, LEVELS, IS_MISSING = "cut", "levels", "is_missing"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class EncodedColumn:
-    """A column as codes: numbers in bins, levels as they are; missing is `n_bins`. `cuts[c]` ends bin c."""
+    """A column as codes: bins of numbers, or levels; a missing value is `n_bins`. `cuts[c]` is the end of bin c."""
 
     kind: Kind
     codes: Whole
@@ -40,7 +41,7 @@ class EncodedColumn:
 
 @dataclasses.dataclass
 class Sums:
-    """Gradient and hessian (with its rows) in units."""
+    """Sums of gradient and hessian (with the number of rows in its low bits), in units."""
 
     g: int = 0
     hc: int = 0
@@ -54,9 +55,9 @@ class Sums:
 
 @dataclasses.dataclass
 class GradientSplit:
-    """A question: its column, its branch of every code, where missing rows go, and the sums of branch 0."""
+    """A split: its column, the branch of each code, the branch of missing values, and the sums of branch 0."""
 
-    asked: str
+    kind: str
     column: int
     score: float
     left: Sums
@@ -68,7 +69,7 @@ class GradientSplit:
 
 @dataclasses.dataclass
 class Node:
-    """A node of the tree on codes."""
+    """A node of the tree."""
 
     rows: Whole
     sums: Sums
@@ -86,7 +87,7 @@ class Node:
 
 
 class GradientTree:
-    """A tree grown on the pairs of some rows; `rules` are the settings as the core takes them."""
+    """A tree grown on the gradient pairs of some rows; `rules` is the plan of the core."""
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class GradientTree:
     ) -> None:
         self.columns, self.pairs, self.units, self.rules, self.number = columns, pairs, units, rules, number
         self.mask = (1 << units.count_bits) - 1
-        self.in_tree = self._drawn(list(range(len(columns))), rules["columns_per_tree"], 0)
+        self.in_tree = self._sample(list(range(len(columns))), rules["columns_per_tree"], 0)
         self.nodes: list[Node] = []
         self._open(Node(rows, self._sum(rows), groups=tuple(range(len(rules["together"])))))
         self._grow()
@@ -138,7 +139,7 @@ class GradientTree:
             self._search(node)
 
     def _search(self, node: Node) -> None:
-        found = [self._best(node, column) for column in self._asked(node)]
+        found = [self._best(node, column) for column in self._columns_of(node)]
         splits = [split for split in found if split is not None]
         if not splits:
             return
@@ -158,42 +159,42 @@ class GradientTree:
         if data.kind is Kind.NOMINAL:
             order = self._ordered(cells[: data.n_bins])
         known = node.sums - missing
-        ways: list[GradientSplit] = []
+        splits: list[GradientSplit] = []
         left = Sums()
-        for place, code in enumerate(order[:-1]):
+        for position, code in enumerate(order[:-1]):
             left = left + cells[code]
-            length = place + 1 if data.kind is Kind.NOMINAL else code
-            asked = LEVELS if data.kind is Kind.NOMINAL else CUT
-            heavier = self.h(left) >= self.h(known - left)
+            length = position + 1 if data.kind is Kind.NOMINAL else code
+            kind = LEVELS if data.kind is Kind.NOMINAL else CUT
+            is_left_larger = self.h(left) >= self.h(known - left)
             if not missing.hc:
                 sides = [self.rows(left) >= self.rows(known - left)]
             else:
-                sides = [True, False] if heavier else [False, True]
+                sides = [True, False] if is_left_larger else [False, True]
             for missing_left in sides:
                 both = left + missing if missing_left else left
-                score = self._both(node, both, column, asked)
+                score = self._split_score(node, both, column, kind)
                 if score is not None:
-                    ways.append(GradientSplit(asked, column, score, both, missing_left, length, order))
+                    splits.append(GradientSplit(kind, column, score, both, missing_left, length, order))
         if missing.hc and self.admits(missing, node.sums) and self.admits(known, node.sums):
             l2 = self.rules["l2"]
             alone = self.score(missing, node.bound, l2) + self.score(known, node.bound, l2)
-            ways.append(GradientSplit(IS_MISSING, column, alone, missing, True))
-        if not ways:
+            splits.append(GradientSplit(IS_MISSING, column, alone, missing, True))
+        if not splits:
             return None
-        top = max(way.score for way in ways)
-        return next(way for way in ways if way.score >= top - NEAR * abs(top))
+        top = max(split.score for split in splits)
+        return next(split for split in splits if split.score >= top - NEAR * abs(top))
 
     def _ordered(self, cells: list[Sums]) -> list[int]:
-        """The codes of the levels that are present, in the order in which they are cut."""
+        """The codes of the levels present, sorted by G / H."""
 
-        def rate(code: int) -> float:
+        def ratio(code: int) -> float:
             below = self.h(cells[code]) + self.rules["categorical_smoothing"]
             return self.g(cells[code]) / below if below > 0 else 0.0
 
-        return sorted((code for code, sums in enumerate(cells) if sums.hc), key=rate)
+        return sorted((code for code, sums in enumerate(cells) if sums.hc), key=ratio)
 
-    def _both(self, node: Node, left: Sums, column: int, asked: str) -> float | None:
-        right, bound, l2 = node.sums - left, node.bound, self.l2_below(asked, column)
+    def _split_score(self, node: Node, left: Sums, column: int, kind: str) -> float | None:
+        right, bound, l2 = node.sums - left, node.bound, self.l2_below(kind, column)
         if not (self.admits(left, node.sums) and self.admits(right, node.sums)):
             return None
         rises = self._rises(column)
@@ -201,9 +202,9 @@ class GradientTree:
             return None
         return self.score(left, bound, l2) + self.score(right, bound, l2)
 
-    def l2_below(self, asked: str, column: int) -> float:
+    def l2_below(self, kind: str, column: int) -> float:
         """The l2 of both children of a split."""
-        is_many = asked == LEVELS and self.columns[column].n_bins > FEW_LEVELS
+        is_many = kind == LEVELS and self.columns[column].n_bins > FEW_LEVELS
         return float(self.rules["l2"] + (self.rules["categorical_l2"] if is_many else 0.0))
 
     def _rises(self, column: int) -> int:
@@ -219,9 +220,9 @@ class GradientTree:
         self._set_branches(node, split)
         branch = np.array(split.branch_of)[self.columns[split.column].codes[node.rows]]
         sums = (split.left, node.sums - split.left)
-        l2 = self.l2_below(split.asked, split.column)
+        l2 = self.l2_below(split.kind, split.column)
         bounds = [node.bound, node.bound]
-        rises = self._rises(split.column) if split.asked != IS_MISSING else 0
+        rises = self._rises(split.column) if split.kind != IS_MISSING else 0
         if rises:
             middle = sum(self.value(each, node.bound, l2) for each in sums) / 2
             low, high = node.bound
@@ -236,15 +237,15 @@ class GradientTree:
 
     def _set_branches(self, node: Node, split: GradientSplit) -> None:
         n_bins = self.columns[split.column].n_bins
-        if split.asked == IS_MISSING:
+        if split.kind == IS_MISSING:
             split.branch_of = [1] * n_bins + [0]
             return
-        if split.asked == CUT:
+        if split.kind == CUT:
             side = [int(code > split.length) for code in range(n_bins)]
         else:
             side = [-1] * n_bins
-            for place, code in enumerate(split.order):
-                side[code] = int(place >= split.length)
+            for position, code in enumerate(split.order):
+                side[code] = int(position >= split.length)
             right = len(split.order) - split.length
             if split.length > right or (split.length == right and side[min(split.order)] == 1):
                 side = [1 - each if each >= 0 else each for each in side]
@@ -284,40 +285,41 @@ class GradientTree:
         return (sums.hc >> self.units.count_bits) * self.units.h
 
     def rows(self, sums: Sums) -> int:
-        """How many rows."""
+        """The number of rows."""
         return sums.hc & self.mask
 
     def admits(self, sums: Sums, node: Sums) -> bool:
-        """Whether a side of a node is large enough."""
+        """Whether a child is large enough."""
         rules, bits = self.rules, self.units.count_bits
-        enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
-        share = 2 * self.rows(node) * (sums.hc >> bits) >= (2 * rules["min_weighted_rows"] - 1) * (node.hc >> bits)
-        return bool(enough and share and self.h(sums) + rules["l2"] > 0)
+        is_enough = self.rows(sums) >= rules["min_rows"] and self.h(sums) >= rules["min_hessian"]
+        minimum = (2 * rules["min_weighted_rows"] - 1) * (node.hc >> bits)
+        has_fraction = 2 * self.rows(node) * (sums.hc >> bits) >= minimum
+        return bool(is_enough and has_fraction and self.h(sums) + rules["l2"] > 0)
 
     def value(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:
         """The prediction of a node, within its bounds."""
-        pull = max(abs(self.g(sums)) - self.rules["l1"], 0.0)
+        shrunk = max(abs(self.g(sums)) - self.rules["l1"], 0.0)
         below = self.h(sums) + l2
-        value = math.copysign(pull, -self.g(sums)) / below if below > 0 and pull > 0 else 0.0
+        value = math.copysign(shrunk, -self.g(sums)) / below if below > 0 and shrunk > 0 else 0.0
         return min(max(value, bound[0]), bound[1])
 
     def score(self, sums: Sums, bound: tuple[float, float], l2: float) -> float:
-        """S(G, H), or what a value within bounds leaves of it."""
+        """S(G, H); smaller if the bounds limit the value."""
         v, g, h = self.value(sums, bound, l2), self.g(sums), self.h(sums)
         return float(-2 * g * v - (h + l2) * v * v - 2 * self.rules["l1"] * abs(v))
 
-    # ---- draws ---------------------------------------------------------------------------------------------------
+    # ---- sampled columns -----------------------------------------------------------------------------------------
 
-    def _asked(self, node: Node) -> list[int]:
+    def _columns_of(self, node: Node) -> list[int]:
         columns = self.in_tree
         if self.rules["together"]:
             allowed = {column for group in node.groups for column in self.rules["together"][group]}
             columns = [column for column in columns if column in allowed]
-        return self._drawn(columns, self.rules["columns_per_node"], node.id)
+        return self._sample(columns, self.rules["columns_per_node"], node.id)
 
-    def _drawn(self, pool: list[int], share: float, node: int) -> list[int]:
-        count = max(1, int(share * len(pool)))
+    def _sample(self, pool: list[int], fraction: float, node: int) -> list[int]:
+        count = max(1, int(fraction * len(pool)))
         if count >= len(pool):
             return pool
         stream = Stream.of(self.rules["seed"], Purpose.FEATURES, self.number, node)
-        return [pool[place] for place in stream.choose(len(pool), count)]
+        return [pool[index] for index in stream.choose(len(pool), count)]

@@ -6,8 +6,8 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
-from hornbeam.recipes import compare_prunings as module
-from hornbeam.recipes.compare_prunings import EVERY
+from hornbeam.studies import compare_prunings as module
+from hornbeam.studies.compare_prunings import EVERY
 from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
 
@@ -35,9 +35,9 @@ def test_pessimistic_pruning_is_there_with_and_without_the_standard_error(found)
 def test_the_figures_are_those_of_the_trees(found):
     line = found["pessimistic"]
     table = hb.datasets.load("breast_cancer")
-    from hornbeam.recipes.grow_and_prune import assign_folds
+    from hornbeam.recipes.folds import folds_for
 
-    judges = table.take(assign_folds(table, 4, 0) == 0)
+    judges = table.take(folds_for(table, 4, 0) == 0)
     wrong = (hb.predict(line.tree, judges).codes != judges.target.values).mean()
     assert line.held_out == pytest.approx(wrong)
     assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
@@ -61,8 +61,8 @@ def test_the_same_seed_gives_the_same_table_and_another_another():
 
 def test_it_reads_as_text_html_rows_and_picture(found):
     text = str(found)
-    assert text.startswith("share of wrong answers; one tree grown on 284 rows")
-    assert text.count("<- least") == 1
+    assert text.startswith("error rate; one tree grown on 284 rows")
+    assert text.count("<- smallest") == 1
     assert "cost_complexity (rule one_se)" in text
     assert found._repr_html_().count("<tr") == len(found) + 1
     rows = found.as_dicts()

@@ -1,6 +1,6 @@
-"""How are trees added one after the other?  The loop in plain Python: the definition of native/boosting/booster.cpp.
+"""Reference implementation of the boosting loop of native/boosting/booster.cpp.
 
-F = base;  every round: gradients of the loss at F, a tree on them, F += rate * value of each row's leaf
+F = base; each round computes the gradients of the loss at F, grows a tree on them and adds rate * leaf value to F.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.ensembles import gradients
-from hornbeam.ensembles.gradient_tree import CUT, IS_MISSING, LEVELS, EncodedColumn, GradientTree, Node
-from hornbeam.ensembles.gradients import Floats, Whole
+from hornbeam.ensembles.boosting import gradients
+from hornbeam.ensembles.boosting.gradient_tree import CUT, IS_MISSING, LEVELS, EncodedColumn, GradientTree, Node
+from hornbeam.ensembles.boosting.gradients import Floats, Whole
 from hornbeam.parts.node import Sample
 from hornbeam.parts.searches.binned_cuts import bin_column
 from hornbeam.parts.searches.sorted_cuts import midpoint
@@ -27,7 +27,7 @@ from hornbeam.tree.questions.table import QuestionWriter
 
 
 class ReferenceBooster:
-    """The same verbs as the core's Booster, on a plan of the same shape."""
+    """The same methods as the core's Booster, on the same plan."""
 
     def __init__(self, plan: Mapping[str, Any], sample: Sample, held_out: Sample | None) -> None:
         self.plan = plan
@@ -36,40 +36,40 @@ class ReferenceBooster:
         self.q = float(plan["q"])
         self.outputs = plan["n_classes"] if self.loss == "softmax" else 1
         self.target = plan["rows"]["target"]
-        self.columns = [encode_column(sample, place, plan["bins"]) for place in range(len(sample.columns))]
+        self.columns = [encode_column(sample, index, plan["bins"]) for index in range(len(sample.columns))]
         self.base = plan.get("base") or gradients.base_scores(
             self.loss, self.q, self.target, sample.weights, self.outputs
         )
-        self.scores = self._started(plan["rows"], sample.n_rows)
+        self.scores = self._first_scores(plan["rows"], sample.n_rows)
         self.round = plan["first_round"]
         self.best, self.since_best = np.inf, 0
         if held_out is not None:
             self.held_out_codes = [
                 encode_rows(column, data) for column, data in zip(held_out.columns, self.columns, strict=True)
             ]
-            self.held_out_scores = self._started(plan["held_out"], held_out.n_rows)
+            self.held_out_scores = self._first_scores(plan["held_out"], held_out.n_rows)
 
-    def _started(self, rows: Mapping[str, Any], n: int) -> Floats:
+    def _first_scores(self, rows: Mapping[str, Any], n: int) -> Floats:
         if "scores" in rows:
             return np.array(rows["scores"], dtype=np.float64).reshape(self.outputs, n)
         return np.repeat(np.array(self.base)[:, None], n, axis=1)
 
-    def run(self, rounds: int) -> dict[str, Any]:
-        """At most so many more rounds: their trees as nodes and questions."""
+    def run(self, n_rounds: int) -> dict[str, Any]:
+        """Runs at most `n_rounds` more rounds; returns their trees as nodes and questions."""
         trees: list[tuple[Nodes, QuestionTable]] = []
         training: list[float] = []
         held_out: list[float] = []
         done, has_stopped = 0, False
-        while done < rounds and not has_stopped:
+        while done < n_rounds and not has_stopped:
             trees += self._round()
             done += 1
             may_stop = self.plan["patience"] >= 0
             if self.plan["watch"] or (may_stop and self.held_out is None):
-                training.append(self._mean(self.scores, self.target, self.sample.weights))
+                training.append(self._mean_loss(self.scores, self.target, self.sample.weights))
             if self.held_out is not None:
-                given = self.plan["held_out"]["target"]
-                held_out.append(self._mean(self.held_out_scores, given, self.held_out.weights))
-            has_stopped = may_stop and self._judge((held_out or training)[-1])
+                target = self.plan["held_out"]["target"]
+                held_out.append(self._mean_loss(self.held_out_scores, target, self.held_out.weights))
+            has_stopped = may_stop and self._should_stop((held_out or training)[-1])
         return {
             "trees": trees,
             "rounds": done,
@@ -78,10 +78,10 @@ class ReferenceBooster:
             "held_out_loss": np.array(held_out),
         }
 
-    def _mean(self, scores: Floats, target: Floats, weights: Floats) -> float:
+    def _mean_loss(self, scores: Floats, target: Floats, weights: Floats) -> float:
         return gradients.mean_loss(self.loss, self.q, scores, target, weights)
 
-    def _judge(self, loss: float) -> bool:
+    def _should_stop(self, loss: float) -> bool:
         if loss < self.best - self.plan["least"]:
             self.best, self.since_best = loss, 0
         else:
@@ -91,40 +91,40 @@ class ReferenceBooster:
     def _round(self) -> list[tuple[Nodes, QuestionTable]]:
         plan, sample = self.plan, self.sample
         n = sample.n_rows
-        drawn = np.arange(n)
+        sampled = np.arange(n)
         count = max(1, int(plan["rows_per_tree"] * n))
         if count < n:
-            drawn = np.array(Stream.of(plan["seed"], Purpose.SUBSAMPLE, self.round).choose(n, count))
+            sampled = np.array(Stream.of(plan["seed"], Purpose.SUBSAMPLE, self.round).choose(n, count))
         before = self.scores.copy()
         grown = []
         for k in range(self.outputs):
             g, h = gradients.derivatives(self.loss, self.q, before, self.target, k, plan["curvature"])
             units = gradients.units_for(self.loss, g, h, sample.weights, plan["curvature"])
             pairs = gradients.pairs(g, h, sample.weights, units)
-            tree = GradientTree(self.columns, pairs, units, drawn, plan, self.round * self.outputs + k)
+            tree = GradientTree(self.columns, pairs, units, sampled, plan, self.round * self.outputs + k)
             if self.loss in ("absolute", "quantile"):
-                self._fit_again(tree, before[k])
+                self._refit_leaves(tree, before[k])
             if self.loss == "poisson":
-                _shorten(tree)
+                _shorten_steps(tree)
             values = plan["rate"] * np.array([node.value for node in tree.nodes])
             self.scores[k] += values[tree.leaf([each.codes for each in self.columns], np.arange(n))]
             if self.held_out is not None:
-                everyone = np.arange(self.held_out.n_rows)
-                self.held_out_scores[k] += values[tree.leaf(self.held_out_codes, everyone)]
-            grown.append(self._written(tree, values))
+                all_rows = np.arange(self.held_out.n_rows)
+                self.held_out_scores[k] += values[tree.leaf(self.held_out_codes, all_rows)]
+            grown.append(self._arrays(tree, values))
         self.round += 1
         return grown
 
-    def _fit_again(self, tree: GradientTree, score: Floats) -> None:
+    def _refit_leaves(self, tree: GradientTree, score: Floats) -> None:
         if len(tree.nodes) == 1:
             return
         q = 0.5 if self.loss == "absolute" else self.q
         for node in tree.nodes:
-            left = self.target[node.rows] - score[node.rows]
-            value = gradients.weighted_quantile(left, self.sample.weights[node.rows], q)
+            residuals = self.target[node.rows] - score[node.rows]
+            value = gradients.weighted_quantile(residuals, self.sample.weights[node.rows], q)
             node.value = min(max(value, node.bound[0]), node.bound[1]) if self.plan["monotone"] else value
 
-    def _written(self, tree: GradientTree, values: Floats) -> tuple[Nodes, QuestionTable]:
+    def _arrays(self, tree: GradientTree, values: Floats) -> tuple[Nodes, QuestionTable]:
         writer = QuestionWriter()
         inner = [node.first_child >= 0 for node in tree.nodes]
         weight = np.array([tree.h(node.sums) for node in tree.nodes])
@@ -136,7 +136,7 @@ class ReferenceBooster:
                 writer.add(self._question(node)) if is_inner else -1
                 for node, is_inner in zip(tree.nodes, inner, strict=True)
             ],
-            "missing_branch": [_missing(node) for node in tree.nodes],
+            "missing_branch": [_missing_branch(node) for node in tree.nodes],
             "depth": [node.depth for node in tree.nodes],
             "reason": [REASONS.index(self._reason(node)) for node in tree.nodes],
             "rows": [tree.rows(node.sums) for node in tree.nodes],
@@ -162,36 +162,36 @@ class ReferenceBooster:
         split = node.split
         assert split is not None
         column = self.sample.columns[split.column]
-        if split.asked == IS_MISSING:
+        if split.kind == IS_MISSING:
             return IsMissing(split.column, len(column.levels))
-        if split.asked == CUT:
+        if split.kind == CUT:
             return Threshold(split.column, float(self.columns[split.column].cuts[split.length]))
-        assert split.asked == LEVELS
+        assert split.kind == LEVELS
         inside = tuple(code for code, side in enumerate(split.order) if side == 0)
         outside = tuple(code for code, side in enumerate(split.order) if side == 1)
         return Subset(split.column, inside, outside, len(column.levels))
 
 
-def _shorten(tree: GradientTree) -> None:
-    """With r the ratio of the events to those predicted, Newton's step is r - 1 and the best one ln r."""
+def _shorten_steps(tree: GradientTree) -> None:
+    """Replaces Newton's step r - 1 by the optimal step ln r, where r is the ratio of observed to predicted events."""
     for node in tree.nodes:
         node.value = math.log1p(node.value) if node.value > 0 else node.value
 
 
-def _missing(node: Node) -> int:
+def _missing_branch(node: Node) -> int:
     if node.first_child < 0 or node.split is None:
         return -1
-    return 0 if node.split.asked == IS_MISSING or node.split.missing_left else 1
+    return 0 if node.split.kind == IS_MISSING or node.split.missing_left else 1
 
 
-def encode_column(sample: Sample, place: int, bins: int) -> EncodedColumn:
+def encode_column(sample: Sample, index: int, bins: int) -> EncodedColumn:
     """A column of the training rows as codes."""
-    column = sample.columns[place]
+    column = sample.columns[index]
     if column.kind is Kind.NOMINAL or (column.kind is Kind.ORDINAL and len(column.levels) <= bins):
         n_bins = len(column.levels)
         codes = np.where(column.values < 0, n_bins, column.values).astype(np.int64)
         return EncodedColumn(column.kind, codes, n_bins, np.arange(n_bins - 1, dtype=np.float64) + 0.5)
-    distinct, bin_of = bin_column(sample, place, bins)
+    distinct, bin_of = bin_column(sample, index, bins)
     n_bins = int(bin_of[-1]) + 1 if len(bin_of) else 0
     last = np.flatnonzero(np.diff(bin_of))
     cuts = np.array([midpoint(float(distinct[at]), float(distinct[at + 1])) for at in last])
@@ -200,7 +200,7 @@ def encode_column(sample: Sample, place: int, bins: int) -> EncodedColumn:
 
 
 def encode_rows(column: Column, data: EncodedColumn) -> Whole:
-    """Any rows as codes by the cuts between bins."""
+    """A column of any rows as codes, by the cuts between bins."""
     codes: npt.NDArray[np.int64] = np.searchsorted(data.cuts, column.values.astype(np.float64), side="left")
     if data.kind is Kind.NOMINAL:
         codes = column.values.astype(np.int64)

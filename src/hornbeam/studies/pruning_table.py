@@ -1,13 +1,13 @@
-"""How do the prunings compare on one tree?  The table that `compare_prunings` fills, as text, HTML, rows and picture.
+"""The result of `compare_prunings`: one line per pruning, as text, HTML, dictionaries and plot.
 
     pruning            leaves  training  held out  cross-validated
     none                   41    0.0000    0.1120    0.1043 ± 0.0121
     reduced_error          12    0.0410    0.0880    0.0861 ± 0.0109
-    cost_complexity         5    0.0610    0.0800    0.0812 ± 0.0101  <- least
+    cost_complexity         5    0.0610    0.0800    0.0812 ± 0.0101  <- smallest
 
-Errors are shares of wrong answers (mean costs where there are costs, mean squares for numbers). `leaves` and the first
-two errors are of the one tree; cross-validated ones are of trees grown and cut in the same way on each fold's rest,
-plus and minus one standard error. A method that refuses the tree keeps its line, with the reason.
+Errors are error rates (mean costs with costs, mean squared errors for regression). `leaves` and the first two errors
+are those of one tree; cross-validated errors are those of trees grown and pruned in the same way per fold, plus and
+minus one standard error. A method that cannot prune the tree keeps its line, with the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEADS = ("pruning", "leaves", "training", "held out", "cross-validated")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PrunedTree:
-    """One line: what cut the tree, how large it is left and how often it errs; None where there is no figure."""
+    """One line: a pruning, the size of the pruned tree and its errors; None for a value that was not computed."""
 
     pruning: str
     settings: dict[str, Any]
@@ -42,8 +42,8 @@ class PrunedTree:
     @property
     def label(self) -> str:
         """The pruning's name with the settings that are not its defaults."""
-        told = [f"{name} {value}" for name, value in self.settings.items()]
-        return f"{self.pruning} ({', '.join(told)})" if told else self.pruning
+        changed = [f"{name} {value}" for name, value in self.settings.items()]
+        return f"{self.pruning} ({', '.join(changed)})" if changed else self.pruning
 
     def as_dict(self) -> dict[str, Any]:
         """The line as plain values."""
@@ -53,7 +53,7 @@ class PrunedTree:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ComparedPrunings:
-    """The prunings of one tree, side by side; `best` is the line of least cross-validated error."""
+    """The prunings of one tree; `best` is the line with the smallest cross-validated error."""
 
     lines: tuple[PrunedTree, ...]
     measure: str
@@ -61,43 +61,43 @@ class ComparedPrunings:
 
     @property
     def best(self) -> int | None:
-        """The first line of least cross-validated error, the smallest tree on ties; None if none was judged."""
-        judged = [place for place, line in enumerate(self.lines) if line.cross_validated is not None]
-        if not judged:
+        """The index of the smallest cross-validated error, on ties of the smallest tree; None without errors."""
+        known = [index for index, line in enumerate(self.lines) if line.cross_validated is not None]
+        if not known:
             return None
-        return min(judged, key=lambda at: (self.lines[at].cross_validated, self.lines[at].leaves or math.inf, at))
+        return min(known, key=lambda at: (self.lines[at].cross_validated, self.lines[at].leaves or math.inf, at))
 
     def __len__(self) -> int:
         return len(self.lines)
 
-    def __getitem__(self, place: int | str) -> PrunedTree:
-        if isinstance(place, int):
-            return self.lines[place]
-        return next(line for line in self.lines if place in (line.pruning, line.label))
+    def __getitem__(self, key: int | str) -> PrunedTree:
+        if isinstance(key, int):
+            return self.lines[key]
+        return next(line for line in self.lines if key in (line.pruning, line.label))
 
     def as_dicts(self) -> list[dict[str, Any]]:
-        """One dict a line: what a data frame is made of."""
+        """One dictionary per line, as for a data frame."""
         return [line.as_dict() for line in self.lines]
 
     def text(self) -> str:
-        """The table as text, the least cross-validated error marked."""
+        """The table as text, the smallest cross-validated error marked."""
         rows = [_HEADS, *(_cells(line) for line in self.lines)]
-        widths = [max(len(row[place]) for row in rows) for place in range(len(_HEADS))]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
         lines = []
         for at, row in enumerate(rows):
             cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
-            mark = "  <- least" if self.best is not None and at == self.best + 1 else ""
+            mark = "  <- smallest" if self.best is not None and at == self.best + 1 else ""
             refused = f"  {self.lines[at - 1].refused}" if at and self.lines[at - 1].refused else ""
             lines.append(("  ".join(cells) + mark + refused).rstrip())
         return "\n".join([self.about, "", *lines])
 
     @property
     def about(self) -> str:
-        """What was grown, judged and measured, in one line."""
-        told = self.rows
+        """What was grown and measured, in one line."""
+        rows = self.rows
         return (
-            f"{self.measure}; one tree grown on {told['growing']} rows, {told['pruning']} to prune with, "
-            f"{told['held out']} held out, {told['folds']} folds"
+            f"{self.measure}; one tree grown on {rows['growing']} rows, {rows['pruning']} for pruning, "
+            f"{rows['held out']} held out, {rows['folds']} folds"
         )
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ class ComparedPrunings:
         return f"<p>{html.escape(self.about)}</p><table><tr>{head}</tr>{''.join(body)}</table>"
 
     def picture(self, theme: str = "light") -> Picture:
-        """Every method's errors on one scale, its leaves beside them."""
+        """The errors of each method on one scale, with the number of leaves."""
         return dot_plot(
             [line.label for line in self.lines],
             {
@@ -131,11 +131,11 @@ class ComparedPrunings:
 
 
 def _cells(line: PrunedTree) -> tuple[str, ...]:
-    def said(value: float | None) -> str:
+    def text(value: float | None) -> str:
         return "" if value is None else f"{value:.4g}" if abs(value) >= 100 else f"{value:.4f}"
 
-    crossed = said(line.cross_validated)
-    if crossed and line.standard_error is not None:
-        crossed += f" ± {said(line.standard_error)}"
+    cross_validated = text(line.cross_validated)
+    if cross_validated and line.standard_error is not None:
+        cross_validated += f" ± {text(line.standard_error)}"
     leaves = "" if line.leaves is None else str(line.leaves)
-    return line.label, leaves, said(line.training), said(line.held_out), crossed
+    return line.label, leaves, text(line.training), text(line.held_out), cross_validated

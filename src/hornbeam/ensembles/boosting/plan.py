@@ -1,0 +1,144 @@
+"""The plan of boosting: settings and rows in the form that the core and the reference implementation take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hornbeam.ensembles.boosting.gradients import LOSSES
+from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.options import thread_count
+from hornbeam.parts.node import Sample
+from hornbeam.table.column import Column, Kind
+from hornbeam.tree.forest import Forest
+from hornbeam.tree.forest_walk import forest_totals
+
+if TYPE_CHECKING:
+    from hornbeam.ensembles.methods.boosting import Boosting
+
+_KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
+# Losses of one score per row with leaf values -G / (H + l2): l2 shrinks the values of small leaves.
+_SHRUNK_BY_L2 = ("squared", "logistic")
+_FEW_ROWS, _MANY_ROWS = 10, 20
+_REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
+
+
+def boosting_plan(
+    rows: Sample,
+    held_out: Sample | None,
+    chosen: Boosting,
+    continue_from: Forest | None,
+    seed: int,
+    threads: int | None,
+    record_loss: bool,
+) -> dict[str, Any]:
+    """The plan for these rows; `held_out` are the validation rows. The keys are those of the compiled core."""
+    n_classes = rows.n_classes
+    loss = chosen.loss or ("squared" if not n_classes else "logistic" if n_classes == 2 else "softmax")
+    names = [column.name for column in rows.columns]
+    plan: dict[str, Any] = {
+        "loss": LOSSES.index(loss),
+        "q": chosen.quantile,
+        "n_classes": n_classes,
+        "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
+        "outputs": n_classes if loss == "softmax" else 1,
+        "max_depth": -1 if chosen.max_depth is None else chosen.max_depth,
+        "max_leaves": -1 if chosen.max_leaves is None else chosen.max_leaves,
+        "best_first": chosen.order == "best_first",
+        "patience": chosen.early_stopping_rounds if held_out is not None or chosen.stop_by_training else -1,
+        "monotone": _directions(chosen.monotone_constraints or {}, rows.columns),
+        "together": [
+            [_column_index(names, name, "interaction_constraints") for name in group]
+            for group in chosen.interaction_constraints or ()
+        ],
+        "seed": seed,
+        "threads": thread_count(threads),
+        "watch": record_loss,
+        "first_round": 0,
+        "rows": _rows(rows, continue_from),
+        "rate": chosen.learning_rate,
+        "bins": chosen.bins,
+        "least": chosen.min_improvement,
+    }
+    plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
+    plan |= _regularization(rows, chosen, loss)
+    for name in ("rows_per_tree", "columns_per_tree", "columns_per_node"):
+        plan[name] = getattr(chosen, name)
+    if held_out is not None:
+        plan["held_out"] = _rows(held_out, continue_from)
+    if continue_from is not None:
+        plan["base"] = continue_from.base.tolist()
+        plan["first_round"] = len(continue_from) // len(continue_from.base)
+    return plan
+
+
+def _min_rows(chosen: Boosting, loss: str) -> tuple[int, int]:
+    """The minimum rows of a leaf: as a count, and weighted by their fraction of the node's second derivatives."""
+    if chosen.min_rows is not None:
+        return chosen.min_rows, chosen.min_rows
+    if loss in _SHRUNK_BY_L2:
+        return _FEW_ROWS, _FEW_ROWS
+    return _FEW_ROWS if loss == "softmax" else _MANY_ROWS, _MANY_ROWS
+
+
+def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, float]:
+    """The settings in units of weight, times the mean weight: scaling all weights does not change the trees."""
+    values = {name: float(getattr(chosen, name) or 0.0) for name in _REGULARIZATION}
+    present = _present(rows)
+    if chosen.l2 is None:
+        values["l2"] = 4.0 if loss in _SHRUNK_BY_L2 else 2.0 / max(present, 2) if loss == "softmax" else 0.0
+    if chosen.categorical_l2 is None:
+        values["categorical_l2"] = 10.0 if present <= 2 else 0.0
+    largest = float(rows.weights.max())
+    unit = largest * float((rows.weights / largest).mean())
+    return {name: value * unit for name, value in values.items()}
+
+
+def _present(rows: Sample) -> int:
+    """The number of classes with at least one row."""
+    return len(np.unique(rows.target)) if rows.n_classes else 0
+
+
+def _curvature(present: int) -> float:
+    """K / (K - 1): the scores of K classes are dependent, so the curvature of one exceeds p (1 - p)."""
+    return present / (present - 1) if present > 1 else 1.0
+
+
+def _directions(constraints: Mapping[str, int], columns: Sequence[Column]) -> list[int]:
+    """The monotone direction of each column; an empty list without constraints."""
+    names = [column.name for column in columns]
+    for name in constraints:
+        _column_index(names, name, "monotone_constraints")
+    return [_direction(constraints.get(column.name, 0), column) for column in columns] if constraints else []
+
+
+def _direction(direction: int, column: Column) -> int:
+    name = short_repr(column.name)
+    if direction not in (-1, 0, 1):
+        raise OptionError(f"monotone_constraints[{name}] must be -1, 0 or 1, got {short_repr(direction)}.")
+    if direction and column.kind is Kind.NOMINAL:
+        raise OptionError(f"monotone_constraints requires ordered columns, but column {name} is nominal.")
+    return int(direction)
+
+
+def _column_index(names: list[str], name: Any, setting: str) -> int:
+    if name not in names:
+        raise OptionError(
+            f"{setting} contains {short_repr(name)}, which is not a column.", hint=did_you_mean(str(name), names)
+        )
+    return names.index(name)
+
+
+def _rows(sample: Sample, continue_from: Forest | None) -> dict[str, Any]:
+    rows: dict[str, Any] = {
+        "n_rows": sample.n_rows,
+        "columns": [(_KINDS[c.kind], np.ascontiguousarray(c.values), len(c.levels)) for c in sample.columns],
+        "target": np.ascontiguousarray(sample.target, dtype=np.float64),
+    }
+    if not (sample.weights == 1.0).all():
+        rows["weights"] = np.ascontiguousarray(sample.weights, dtype=np.float64)
+    if continue_from is not None:
+        rows["scores"] = np.ascontiguousarray(forest_totals(continue_from, sample.columns).totals.T).ravel()
+    return rows

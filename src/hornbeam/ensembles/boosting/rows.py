@@ -1,0 +1,95 @@
+"""The rows of boosting: checks of the target, and the partition into training and validation rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.growing.method import Method
+from hornbeam.growing.sample import PreparedData, prepare
+from hornbeam.parts.node import Sample
+from hornbeam.seeds import Purpose, Stream
+from hornbeam.table.table import Table
+from hornbeam.tree.forest import Forest
+
+if TYPE_CHECKING:
+    from hornbeam.ensembles.methods.boosting import Boosting
+
+MAX_LEVELS = 65_535
+
+
+def check_boosting(start: PreparedData, chosen: Boosting, continue_from: Forest | None) -> None:
+    """Raise unless the loss supports the target, the columns fit into bins, and the forest can be continued."""
+    assert start.table.target is not None
+    target, n_classes = start.sample.target, start.sample.n_classes
+    if chosen.loss is not None and bool(n_classes) != (chosen.loss in ("logistic", "softmax")):
+        required, kind = ("numeric", "categorical") if n_classes else ("classification", "numeric")
+        raise OptionError(f"The loss {chosen.loss} requires a {required} target; the target is {kind}.", option="loss")
+    if chosen.loss == "logistic" and n_classes != 2:
+        raise OptionError(f"The loss logistic requires two classes; there are {n_classes}.", option="loss")
+    if chosen.loss == "poisson" and not (target >= 0).all():
+        raise InputError(
+            "The loss poisson requires targets of at least 0.", hint="Choose squared, or shift the target."
+        )
+    if chosen.loss == "poisson" and not target.any():
+        raise InputError("The loss poisson requires a target with a value above 0.")
+    wide = [column for column in start.sample.columns if len(column.levels) > MAX_LEVELS]
+    if wide:
+        raise InputError(
+            f"Column {short_repr(wide[0].name)} has more than {MAX_LEVELS} levels.", hint="Join rare levels."
+        )
+    if continue_from is not None:
+        _check_continues(start, chosen, continue_from)
+
+
+def _check_continues(start: PreparedData, chosen: Boosting, forest: Forest) -> None:
+    if forest.combine != "sum" or forest.schema.columns != start.table.schema.columns:
+        raise InputError("The forest to continue from was boosted on other columns.")
+    n_rounds = len(forest) // len(forest.base)
+    if chosen.n_rounds < n_rounds:
+        raise OptionError(
+            f"n_rounds must be at least the {n_rounds} rounds of the forest to continue from, got {chosen.n_rounds}.",
+            option="n_rounds",
+        )
+
+
+def split_rows(
+    start: PreparedData, chosen: Boosting, validation: Table | None, seed: int
+) -> tuple[Sample, Sample | None]:
+    """The training rows and the validation rows."""
+    sample = start.sample
+    if validation is not None:
+        if validation.schema.columns != start.table.schema.columns or validation.target is None:
+            raise InputError("The validation rows must have the columns and the target of the training rows.")
+        return sample, prepare(validation, Method()).sample
+    if chosen.validation_fraction is None:
+        return sample, None
+    rows = held_out_rows(sample.target, sample.n_classes, chosen.validation_fraction, seed)
+    is_training = np.ones(sample.n_rows, dtype=np.bool_)
+    is_training[rows] = False
+    if not len(rows) or not is_training.any():
+        raise InputError(
+            f"{sample.n_rows} rows are too few for a validation_fraction of {chosen.validation_fraction:g}.",
+            hint="Use validation_fraction=None.",
+        )
+    return _take(sample, np.flatnonzero(is_training)), _take(sample, rows)
+
+
+def held_out_rows(target: Any, n_classes: int, fraction: float, seed: int) -> npt.NDArray[np.int64]:
+    """A fraction of the rows, the same fraction of each class; random stream of purpose 7, node 1."""
+    stream = Stream.of(seed, Purpose.SUBSAMPLE, 0, 1)
+    pools = [np.flatnonzero(target == k) for k in range(n_classes)] if n_classes else [np.arange(len(target))]
+    sampled = [pool[stream.shuffled(len(pool))[: round(fraction * len(pool))]] for pool in pools]
+    rows: npt.NDArray[np.int64] = np.sort(np.concatenate(sampled))
+    return rows
+
+
+def _take(sample: Sample, rows: npt.NDArray[np.int64]) -> Sample:
+    columns = tuple(dataclasses.replace(column, values=column.values[rows]) for column in sample.columns)
+    return dataclasses.replace(
+        sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], memo={}
+    )

@@ -1,0 +1,72 @@
+"""`complexity_table`: rpart's complexity table from a table and a recipe, grown once and once per fold.
+
+    print(complexity_table(table, "cart"))          drawing.complexity(complexity_table(table, "cart"))
+
+The columns of the table and its choice of a size are those of `parts/prunings/cost_table.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.growing.grow import grow
+from hornbeam.growing.method import Method
+from hornbeam.options import is_integer
+from hornbeam.parts.prunings.cost_table import ComplexityTable
+from hornbeam.parts.prunings.cost_table import complexity_table as table_of
+from hornbeam.parts.prunings.pruning_data import Folds
+from hornbeam.recipes.folds import folds_for
+from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
+from hornbeam.recipes.recipe import recipe as as_recipe
+from hornbeam.seeds import as_seed
+from hornbeam.table.table import Table, only_table
+from hornbeam.tree.nodes import Tree
+
+
+def complexity_table(
+    table: Table,
+    recipe: str | Path | Method = "cart",
+    *,
+    folds: int | npt.NDArray[np.int64] = N_FOLDS,
+    measure: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> ComplexityTable:
+    """The complexity table of a recipe's tree on these rows, cross-validated.
+
+    `folds` is the number of folds, 0 for no cross-validation, or an array with the fold of each row. `measure` is the
+    risk: error, cost, impurity or squares; if None, chosen from the target type.
+    """
+    table = only_table(table, "A complexity table")
+    chosen = as_recipe(recipe).require_single_tree()
+    used_seed = chosen.seed if seed is None else as_seed(seed)
+    if table.target is None:
+        raise InputError("A complexity table requires a table with a target.", hint="Name one: read(..., target=...).")
+
+    def grow_tree(rows: Table) -> Tree:
+        return grow(rows, chosen, seed=used_seed, threads=threads)
+
+    tree = grow_tree(table)
+    fold = _fold_of_rows(table, folds, used_seed)
+    data = None if fold is None else Folds(table, fold, grow_tree)
+    return dataclasses.replace(table_of(tree, data, measure=measure, costs=costs_of(chosen, tree)), tree=tree)
+
+
+def _fold_of_rows(table: Table, folds: int | npt.NDArray[np.int64], seed: int) -> npt.NDArray[np.int64] | None:
+    """The fold of each row; None for no cross-validation."""
+    if not is_integer(folds):
+        return np.asarray(folds)
+    number = int(folds)
+    if number == 0:
+        return None
+    if not 2 <= number <= len(table):
+        raise OptionError(
+            f"folds must be 0, between 2 and {len(table)} (the number of rows), or an array, got {short_repr(folds)}.",
+            option="folds",
+        )
+    return folds_for(table, number, seed, warn=False)
