@@ -103,7 +103,6 @@ _HOMES = {
     "RowSampling": "ensembles.row_sampling",
     "Honesty": "ensembles.honest",
     "out_of_bag": "ensembles.out_of_bag",
-    "permutation_importance": "ensembles.out_of_bag",
     "quantiles": "ensembles.quantiles",
     "ForestClassifier": "estimators.forests",
     "ForestRegressor": "estimators.forests",
@@ -209,7 +208,6 @@ __all__ = [
     "measure_rules",
     "out_of_bag",
     "partial_dependence",
-    "permutation_importance",
     "plot_regions",
     "postprune_rules",
     "predict",
@@ -236,7 +234,7 @@ if TYPE_CHECKING:
     from hornbeam.drawing.report.page import Report, report
     from hornbeam.ensembles.boosting import Boosting, boost
     from hornbeam.ensembles.honest import Honesty
-    from hornbeam.ensembles.out_of_bag import out_of_bag, permutation_importance
+    from hornbeam.ensembles.out_of_bag import out_of_bag
     from hornbeam.ensembles.quantiles import quantiles
     from hornbeam.ensembles.reductions.dichotomy import NestedDichotomy
     from hornbeam.ensembles.row_sampling import RowSampling

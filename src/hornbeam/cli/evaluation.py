@@ -69,7 +69,7 @@ def evaluate_folds(
         return said.values if said.is_class else said.numbers
 
     def score(part: Table, given: Any) -> dict[str, Metric]:
-        return _scores(part, given, table.schema, asked).measures
+        return _scores(part, given, table.schema, asked).metrics
 
     return cross_validate_with(table, fit, splits_of_folds(folds), answers, score)
 

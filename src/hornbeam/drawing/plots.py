@@ -69,7 +69,7 @@ def _roc_of(given: RocCurve | Scores) -> tuple[RocCurve, str]:
         raise InputError(
             "These scores have no ROC curve.", hint="Evaluate shares with positive=, on rows of two classes."
         )
-    area = given.measures.get("auc")
+    area = given.metrics.get("auc")
     return given.roc, "" if area is None else f"AUC {area.value_text} ({area.interval_text})"
 
 

@@ -2,8 +2,8 @@
 
     prediction    the mean (or vote) of the trees for which the row is out of bag; rows in every bag have none
     error         share of rows said wrong, with Wilson's interval; for numbers the mean square, with a normal one
-    importance    a column shuffled among the rows that a tree has not seen: how much worse does the tree do?
-                  mean over the trees, with its standard error (definition 10.2; purpose 5, tree t, node = column)
+    importance    the increase of a tree's loss when a column is shuffled among the rows out of its bag (definition 10.2;
+                  purpose 5, tree t, node = column)
     agreement     for every tree the share of its unseen rows of which it says what the forest says
 
 A forest keeps its seed and how its rows were drawn, so nothing but the training table is needed.
@@ -23,6 +23,7 @@ from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
 from hornbeam.errors import InputError
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.parts.missing import missing
+from hornbeam.proportions import wilson, z_of
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column
 from hornbeam.table.table import Table, only_table
@@ -73,29 +74,22 @@ class OutOfBag:
         weights = self.weights[self.has_prediction]
         return float(np.average(self.losses, weights=weights)) if len(weights) else math.nan
 
-    def interval(self, z: float = 1.959963984540054) -> tuple[float, float]:
-        """Where the error lies, at 95 percent unless another z is given."""
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The interval of the error: Wilson's for classification, a normal one for regression."""
         weights, error = self.weights[self.has_prediction], self.error
         if not len(weights):
             return math.nan, math.nan
         n = float(weights.sum() ** 2 / (weights**2).sum())
         if self.is_class:
-            return _wilson(error, n, z)
+            return wilson(min(error, 1.0), n, confidence)
         spread = float(np.average((self.losses - error) ** 2, weights=weights))
-        half = z * math.sqrt(spread / n)
+        half = z_of(confidence) * math.sqrt(spread / n)
         return max(0.0, error - half), error + half
 
     def __repr__(self) -> str:
         low, high = self.interval()
         what = "error" if self.is_class else "mean square"
         return f"<OutOfBag: {what} {self.error:.4g} ({low:.4g} to {high:.4g}), {self.n_left_out} rows left out>"
-
-
-def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
-    middle = share + z * z / (2 * n)
-    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    whole = 1 + z * z / n
-    return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -176,17 +170,8 @@ def _unseen(forest: Forest, rows: Table) -> Iterator[_Unseen]:
         yield _Unseen(index, tree, mine, tuple(column.take(mine) for column in rows.columns))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Importance:
-    """How much worse the trees do without a column: mean over trees and its standard error, one number a column."""
-
-    names: tuple[str, ...]
-    mean: Floats
-    error: Floats
-
-
-def permutation_importance(forest: Forest, table: Table, *, threads: int | None = None) -> Importance:
-    """Every column shuffled among the rows that a tree has not seen."""
+def out_of_bag_increases(forest: Forest, table: Table, *, threads: int | None = None) -> Floats:
+    """The increase of the loss of each tree (trees, columns) when a column is shuffled among its out-of-bag rows."""
     rows = training_rows(forest, table)
     assert rows.target is not None
     found = []
@@ -205,9 +190,7 @@ def permutation_importance(forest: Forest, table: Table, *, threads: int | None 
         found.append(worse)
     if not found:
         raise InputError("Every tree saw every row: there is nothing to shuffle.", hint="Draw rows with replacement.")
-    each_tree = np.array(found)
-    spread = each_tree.std(axis=0, ddof=1) if len(found) > 1 else np.full(len(rows.columns), np.nan)
-    return Importance(rows.names, each_tree.mean(axis=0), spread / math.sqrt(len(found)))
+    return np.array(found)
 
 
 def _pooled(tree: Tree) -> set[int]:

@@ -1,6 +1,6 @@
 """How good is it, and how sure are we?  Figures with intervals, curves, costs, resampling and comparison of models.
 
-inputs, measures, intervals     arrays at the door; a figure with its interval or the reason why there is none
+inputs, metrics, intervals     arrays at the door; a figure with its interval or the reason why there is none
 confusion, roc, calibration     what is taken for what; ranking; honesty of the shares
 recalibration, leaf_shares      mending shares
 costs, numbers                  what errors cost; errors of predicted numbers

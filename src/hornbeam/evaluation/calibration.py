@@ -189,7 +189,7 @@ def calibration_line(
     line = logistic.fitted_line(x, y, kept)
     slope = _wald(names[0], line.slope, line.slope_variance, z)
     intercept = _wald(names[1], line.intercept, line.intercept_variance, z)
-    return {measure.name: measure for measure in (slope, intercept, large)}
+    return {metric.name: metric for metric in (slope, intercept, large)}
 
 
 def _wald(name: str, value: float, variance: float, z: float) -> Metric:

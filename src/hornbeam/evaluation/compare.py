@@ -26,9 +26,9 @@ from hornbeam.evaluation.roc import paired_auc
 
 @dataclasses.dataclass(frozen=True)
 class Comparison:
-    """Two values of one measure, their difference with its interval, and the test."""
+    """Two values of one metric, their difference with its interval, and the test."""
 
-    measure: str
+    metric: str
     test: str
     first: float | None = None
     second: float | None = None
@@ -41,11 +41,11 @@ class Comparison:
 
     def __str__(self) -> str:
         if self.difference is None:
-            return f"{self.measure}: no comparison, {self.reason}"
+            return f"{self.metric}: no comparison, {self.reason}"
         ends = "" if self.low is None or self.high is None else f" ({self.low:+.3f} to {self.high:+.3f})"
         p = f"p = {self.p:.3g}" if self.p is not None else self.reason
         values = f"{self.first:.3f} against {self.second:.3f}"
-        return f"{self.measure}: {values}, {self.difference:+.3f}{ends}; {self.test}: {p}"
+        return f"{self.metric}: {values}, {self.difference:+.3f}{ends}; {self.test}: {p}"
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison for JSON."""
@@ -105,7 +105,7 @@ def compare_folds(
 
 
 def compare_cross_validated(first: CrossValidation, second: CrossValidation, name: str) -> Comparison:
-    """The corrected t test of one measure of two models on the same folds; folds undefined in either are left out."""
+    """The corrected t test of one metric of two models on the same folds; folds undefined in either are left out."""
     if len(first.rows) != len(second.rows) or any(
         not np.array_equal(one, two) for one, two in zip(first.rows, second.rows)
     ):

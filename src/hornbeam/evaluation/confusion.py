@@ -121,7 +121,7 @@ def binary_rates(
     if prevalence is not None:
         plus, minus = found[5], found[6]
         found += [ppv_at(prevalence, plus), npv_at(prevalence, minus)]
-    return {measure.name: measure for measure in found}
+    return {metric.name: metric for metric in found}
 
 
 _ALL = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -307,13 +307,13 @@ def averages(table: Confusion, how: str, confidence: float = 0.95) -> dict[str, 
     }
 
 
-def average(name: str, measures: Sequence[Metric], probabilities: Floats, classes: Sequence[Any]) -> Metric:
-    """The mean of one measure over the classes where it is defined."""
-    known = np.array([measure.value is not None for measure in measures], dtype=bool)
+def average(name: str, metrics: Sequence[Metric], probabilities: Floats, classes: Sequence[Any]) -> Metric:
+    """The mean of one metric over the classes where it is defined."""
+    known = np.array([metric.value is not None for metric in metrics], dtype=bool)
     left_out = [short_repr(label) for label, is_known in zip(classes, known) if not is_known]
     weight = float(np.sum(probabilities[known]))
     if weight <= 0:
         return undefined_metric(name, "undefined for every class that counts", is_share=True)
-    values = np.array([float(measure) for measure in measures])[known]
+    values = np.array([float(metric) for metric in metrics])[known]
     reason = f"without {', '.join(left_out)}, where it is undefined" if left_out else ""
     return Metric(name, float(np.sum(probabilities[known] * values) / weight), reason=reason, is_share=True)

@@ -26,11 +26,11 @@ from hornbeam.proportions import Interval, check_proportion, wilson, z_of
 __all__ = [
     "delta",
     "effective_rows",
-    "exact",
+    "clopper_pearson",
     "log_ratio",
     "mcnemar",
     "mcnemar_corrected",
-    "mean_measure",
+    "mean_metric",
     "newcombe",
     "two_sided",
     "wilson",

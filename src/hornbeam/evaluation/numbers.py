@@ -41,7 +41,7 @@ def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: flo
         r_squared(actual, given, kept),
         poisson_deviance(actual, given, kept, confidence),
     ]
-    return {measure.name: measure for measure in found}
+    return {metric.name: metric for metric in found}
 
 
 def _root(mse: Metric) -> Metric:

@@ -49,7 +49,7 @@ Score = Callable[[Any, npt.NDArray[Any]], Mapping[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class OverFolds:
-    """One measure over the folds: each value, mean and standard error over those defined, and the pooled value."""
+    """One metric over the folds: each value, mean and standard error over those defined, and the pooled value."""
 
     name: str
     values: tuple[float | None, ...]
@@ -60,20 +60,20 @@ class OverFolds:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """What resampling found: measures by name, and the answers with the rows they belong to, fold by fold."""
+    """What resampling found: metrics by name, and the answers with the rows they belong to, fold by fold."""
 
-    measures: dict[str, OverFolds]
+    metrics: dict[str, OverFolds]
     rows: tuple[Rows, ...]
     answers: tuple[npt.NDArray[Any], ...]
     sizes: tuple[tuple[int, int], ...]
     chosen: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> OverFolds:
-        return self.measures[name]
+        return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [f"{len(self.rows)} folds", f"{'measure':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
-        for each in self.measures.values():
+        lines = [f"{len(self.rows)} folds", f"{'metric':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
+        for each in self.metrics.values():
             error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
             lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
@@ -102,7 +102,7 @@ def nested(
 ) -> CrossValidation:
     """Cross-validation that also chooses: in each outer fold the candidate best in inner folds of the teaching rows.
 
-    `inner(table)` makes the inner splits; `by` names the measure to choose by. On a tie the first candidate wins.
+    `inner(table)` makes the inner splits; `by` names the metric to choose by. On a tie the first candidate wins.
     """
     if not candidates:
         raise OptionError("nested needs at least one candidate.", option="candidates")
@@ -125,10 +125,8 @@ def nested(
 
 
 def _mean_of(found: CrossValidation, by: str) -> float | None:
-    if by not in found.measures:
-        raise OptionError(
-            f"score gives no {short_repr(by)}; it gives {', '.join(found.measures)}.", option="by", got=by
-        )
+    if by not in found.metrics:
+        raise OptionError(f"score gives no {short_repr(by)}; it gives {', '.join(found.metrics)}.", option="by", got=by)
     return found[by].mean.value
 
 
@@ -164,11 +162,11 @@ def _summed(
     chosen: tuple[str, ...],
 ) -> CrossValidation:
     rows = tuple(split.test for split in splits)
-    per_fold = [_measures(score(table.take(test), given)) for test, given in zip(rows, answers)]
-    pooled = _measures(score(table.take(np.concatenate(rows)), np.concatenate(answers)))
+    per_fold = [_metrics(score(table.take(test), given)) for test, given in zip(rows, answers)]
+    pooled = _metrics(score(table.take(np.concatenate(rows)), np.concatenate(answers)))
     names = list(dict.fromkeys(name for each in (pooled, *per_fold) for name in each))
     absent = "the score gives no such value there"
-    measures = {
+    metrics = {
         name: _over_folds(
             name,
             [each.get(name, undefined_metric(name, absent)) for each in per_fold],
@@ -177,14 +175,14 @@ def _summed(
         for name in names
     }
     sizes = tuple((len(split.train), len(split.test)) for split in splits)
-    return CrossValidation(measures, rows, tuple(answers), sizes, chosen)
+    return CrossValidation(metrics, rows, tuple(answers), sizes, chosen)
 
 
-def _measures(found: Mapping[str, Any]) -> dict[str, Metric]:
-    return {name: value if isinstance(value, Metric) else _measure(name, value) for name, value in found.items()}
+def _metrics(found: Mapping[str, Any]) -> dict[str, Metric]:
+    return {name: value if isinstance(value, Metric) else _metric(name, value) for name, value in found.items()}
 
 
-def _measure(name: str, value: Any) -> Metric:
+def _metric(name: str, value: Any) -> Metric:
     if value is None or math.isnan(float(value)):
         return undefined_metric(name, "undefined")
     return Metric(name, float(value))

@@ -62,7 +62,7 @@ class Auc:
     def __float__(self) -> float:
         return math.nan if self.value is None else self.value
 
-    def measure(self, name: str = "auc") -> Metric:
+    def metric(self, name: str = "auc") -> Metric:
         """The area as a figure among others."""
         return Metric(name, self.value, self.low, self.high, self.reason)
 

@@ -1,10 +1,10 @@
-"""Which values lead to a leaf?  Every leaf is a box, one side a column: an interval, a set of levels, or missing.
+"""The values that lead to a leaf, as boxes: per column an interval, a set of levels, or a missing value.
 
     number    low < x <= high
     levels    a set of codes
-    missing   None where either will do, True or False where the path asks for it
+    missing   None where either is accepted, True or False where the path requires it
 
-A conjunction that fails is a union of boxes, so a leaf may have several. Hyperplanes and spheres have no boxes.
+A conjunction that is false is a union of boxes, so a leaf may have several. Hyperplanes and spheres have no boxes.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from hornbeam.tree.questions import (
 )
 from hornbeam.tree.walk import path
 
-_MOST_BOXES = 4096
+_MAX_BOXES = 4096
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnBounds:
-    """What a box asks of one column."""
+    """The condition of a box on one column."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -42,7 +42,7 @@ class ColumnBounds:
     is_missing: bool | None = None
 
     def within(self, other: ColumnBounds) -> ColumnBounds | None:
-        """Both at once; None when nothing satisfies both."""
+        """The conjunction of both conditions; None if no value satisfies it."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         levels = self.levels if other.levels is None else other.levels if self.levels is None else None
         if self.levels is not None and other.levels is not None:
@@ -51,10 +51,10 @@ class ColumnBounds:
         if len(known) > 1:
             return None
         is_missing = known.pop() if known else None
-        asks_value = low > -math.inf or high < math.inf or levels is not None
+        needs_value = low > -math.inf or high < math.inf or levels is not None
         if is_missing:
-            # A known value is asked for elsewhere on the path: rows with a missing one come here by the rule for them.
-            return ColumnBounds(is_missing=True) if not asks_value else None
+            # Another question on the path needs a known value: rows with a missing one arrive by the missing strategy.
+            return ColumnBounds(is_missing=True) if not needs_value else None
         if not low < high or (levels is not None and not levels):
             return None
         return ColumnBounds(low, high, levels, is_missing)
@@ -64,15 +64,15 @@ Box = dict[int, ColumnBounds]
 
 
 def boxes_of(tree: Tree, leaf: int) -> list[Box]:
-    """The boxes of a leaf: every row inside one of them, with known values, ends there."""
+    """The boxes of a leaf: every row inside one of them that has no missing value ends there."""
     nodes = path(tree, leaf)
     found: list[Box] = [{}]
     for above, node in itertools.pairwise(nodes):
         branch = node - int(tree.nodes.first_child[above])
-        ways = _ways(tree.question(above), branch, tree.schema)
-        found = [joined for box in found for way in ways if (joined := _both(box, way)) is not None]
-        if len(found) > _MOST_BOXES:
-            raise InputError(f"Leaf {leaf} has more than {_MOST_BOXES} boxes.", leaf=leaf)
+        branches = _branch_boxes(tree.question(above), branch, tree.schema)
+        found = [joined for box in found for each in branches if (joined := _both(box, each)) is not None]
+        if len(found) > _MAX_BOXES:
+            raise InputError(f"Leaf {leaf} has more than {_MAX_BOXES} boxes.", leaf=leaf)
     return found
 
 
@@ -86,11 +86,11 @@ def _both(box: Box, other: Box) -> Box | None:
     return out
 
 
-def _ways(question: Question, branch: int, schema: Schema) -> list[Box]:
+def _branch_boxes(question: Question, branch: int, schema: Schema) -> list[Box]:
     """The boxes whose rows take a branch of one question."""
     if isinstance(question, Named):
-        return _ways(question.question, branch, schema)
-    if branch >= question.n_branches and len(question.columns) == 1:  # a branch of their own for missing values
+        return _branch_boxes(question.question, branch, schema)
+    if branch >= question.n_branches and len(question.columns) == 1:  # the branch of missing values
         return [{question.columns[0]: ColumnBounds(is_missing=True)}]
     if isinstance(question, (Threshold, Intervals)):
         cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
@@ -108,20 +108,20 @@ def _ways(question: Question, branch: int, schema: Schema) -> list[Box]:
     if isinstance(question, Combined):
         return _combined(question, branch, schema)
     raise InputError(
-        "The smallest change is found for questions about one column at a time; this tree has one about several: "
+        "A counterfactual requires questions about single columns, or combinations of them; this tree has another: "
         f"{question.text(schema)}."
     )
 
 
 def _combined(question: Combined, branch: int, schema: Schema) -> list[Box]:
-    """All literals together, or one of them that fails (or, for `any`, the other way round)."""
+    """All literals true, or one of them false (for `any`: all false, or one of them true)."""
 
     def of(literal: Literal, holds: bool) -> list[Box]:
-        return _ways(literal.question, 0 if holds != literal.negated else 1, schema)
+        return _branch_boxes(literal.question, 0 if holds != literal.negated else 1, schema)
 
     if question.is_any == (branch == 0):
         return [box for literal in question.literals for box in of(literal, branch == 0)]
     found: list[Box] = [{}]
     for literal in question.literals:
-        found = [both for box in found for way in of(literal, branch == 0) if (both := _both(box, way)) is not None]
+        found = [both for box in found for each in of(literal, branch == 0) if (both := _both(box, each)) is not None]
     return found

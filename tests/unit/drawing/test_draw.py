@@ -97,7 +97,7 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
     ET.fromstring(draw(tree, depth=2).svg)
 
 
-@pytest.mark.parametrize("way", ["skip_column", "fill", "surrogates", "fractional", "own_branch", "learned"])
+@pytest.mark.parametrize("way", ["skip_column", "impute", "surrogates", "fractional", "own_branch", "learned"])
 def test_where_unknown_values_go_is_drawn_without_the_rows(way):
     tree = hb.grow(
         hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])

@@ -144,7 +144,7 @@ def test_cautions_name_what_is_wrong():
     words = " ".join(facts_of(report(grown(table), table).html)["cautions"])
     assert "copy" in words
     assert "yes" in words
-    assert "No fresh rows" in words
+    assert "No test rows" in words
 
 
 def test_fifty_thousand_nodes_stay_under_five_megabytes():

@@ -190,7 +190,7 @@ def test_a_table_can_be_resampled():
         lambda part: float(part["x"].values.mean()),
         splits_of_folds(stratified_folds(y.values, 4, 1)),
         lambda mean, part: (part["x"].values > mean).astype(int),
-        lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").measures,
+        lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").metrics,
     )
     assert found["accuracy"].pooled.count[1] == 20
     assert len(found["lr_plus"].values) == 4
@@ -330,7 +330,7 @@ def test_models_are_compared_on_the_same_folds_only():
     two = cross_validate_with(table, tree(None), splits, probabilities, score)
     found = compare_cross_validated(one, two, "brier")
     assert found.difference == pytest.approx(one["brier"].mean.value - two["brier"].mean.value)
-    assert found.measure == "brier"
+    assert found.metric == "brier"
     other = cross_validate_with(table, tree(1), splits_of_folds(stratified_folds(table.y, 5, 2)), probabilities, score)
     with pytest.raises(InputError, match="not judged on the same folds"):
         compare_cross_validated(one, other, "brier")

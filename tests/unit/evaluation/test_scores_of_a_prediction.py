@@ -26,13 +26,13 @@ def test_answers_alone_give_the_table_and_its_rates():
     text = str(found)
     # E11.1
     assert "Scores of 100 rows; positive: 'ill'; given prevalence 2%" in text
-    assert "ill                 5    40" in text
+    assert "ill                     5    40" in text
     assert any(line.split() == ["sensitivity", "88.9%", "76.5%", "to", "95.2%", "40/45"] for line in text.splitlines())
     assert any(line.startswith("PPV at the given prevalence") and "9.1%" in line for line in text.splitlines())
-    assert "auc" not in found.measures
+    assert "auc" not in found.metrics
     kept = valid(found)
     assert kept["confusion"] == [[45, 10], [5, 40]]
-    assert kept["measures"]["kappa"]["value"] == pytest.approx(0.7)
+    assert kept["metrics"]["kappa"]["value"] == pytest.approx(0.7)
 
 
 def test_shares_add_ranking_and_calibration():
@@ -74,14 +74,14 @@ def test_a_prediction_of_numbers_is_judged_as_numbers():
     table = hb.read({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]}, target="y")
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
     # the leaves say 1 and 6: errors 0, 0, 1, 1
-    assert evaluate(table.target.values, hb.predict(tree, table)).measures["mse"].value == 0.5
+    assert evaluate(table.target.values, hb.predict(tree, table)).metrics["mse"].value == 0.5
 
 
 def test_without_a_positive_class_every_class_meets_the_rest():
     found = evaluate(TRUTH, ANSWERS, CLASSES)
     assert found.positive is None
     assert found.per_class["ill"]["sensitivity"].value == found.per_class["well"]["specificity"].value
-    assert "sensitivity" not in found.measures
+    assert "sensitivity" not in found.metrics
     assert found["sensitivity_macro"].value == pytest.approx((40 / 45 + 45 / 55) / 2)
     assert "class   sensitivity" in str(found)
 
@@ -115,7 +115,7 @@ def test_one_class_in_truth_warns_and_leaves_the_area_undefined():
     assert found["auc"].value is None
     assert math.isnan(float(found["auc"]))
     assert any(line.split() == ["sensitivity", "undefined", "0/0"] for line in str(found).splitlines())
-    kept = valid(found)["measures"]["sensitivity"]
+    kept = valid(found)["metrics"]["sensitivity"]
     assert kept == {"value": None, "low": None, "high": None, "reason": "0/0: no row is 'ill'", "count": [0.0, 0.0]}
 
 
@@ -168,13 +168,13 @@ def test_rows_of_weight_0_are_removed():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: evaluate([], []), "no rows to judge"),
+        (lambda: evaluate([], []), "no rows to evaluate"),
         (lambda: evaluate(["a"], ["a"]), "one class only, 'a'"),
         (lambda: evaluate(["a", "b"], ["a"]), "truth has 2 rows, the prediction has 1"),
         (lambda: evaluate(["a", "b"], ["a", "b"], ["a"]), "at least two classes"),
         (lambda: evaluate(["a", "b"], ["a", "b"], ["a", "a"]), "differ from one another"),
         (lambda: evaluate(["a", "b"], ["a", "b"], weights=[0, 0]), "Every row has weight 0"),
-        (lambda: evaluate(["a", "b"], [[0.5, 0.2, 0.3]] * 2), "2 classes and the shares have 3 columns"),
+        (lambda: evaluate(["a", "b"], [[0.5, 0.2, 0.3]] * 2), "2 classes, but the probabilities have 3 columns"),
         (lambda: evaluate(["a", "b"], [[0.5, 0.2, 0.3]] * 2, ["a", "b"]), r"shape \(n, 2\); got shape \(2, 3\)"),
         (lambda: evaluate(["a", "b"], [[0.5, 0.5], [math.nan, 1]]), "at row 1"),
         (lambda: evaluate(["a", "b"], [[0.5, 0.5], [-0.5, 1.5]]), "at row 1"),
@@ -193,9 +193,9 @@ def test_bad_inputs_are_named(call, words):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"prevalence": 0.1}, "prevalence needs a positive class"),
-        ({"threshold": 0.1}, "threshold needs a positive class"),
-        ({"positive": "b", "threshold": 2}, "between 0 and 1; got 2"),
+        ({"prevalence": 0.1}, "prevalence requires a positive class"),
+        ({"threshold": 0.1}, "threshold requires a positive class"),
+        ({"positive": "b", "threshold": 2}, "between 0 and 1, got 2"),
         ({"positive": "b", "threshold": 0.5, "costs": [[0, 1], [1, 0]]}, "not both"),
         ({"confidence": 95}, "confidence must be"),
     ],
@@ -206,7 +206,7 @@ def test_options_that_do_not_suit_are_refused(options, words):
 
 
 def test_options_for_classes_are_refused_for_numbers_and_answers():
-    with pytest.raises(OptionError, match="positive suits classes"):
+    with pytest.raises(OptionError, match="positive requires a classification target"):
         evaluate([1.0, 2.0], [1.0, 2.0], positive=1.0)
-    with pytest.raises(OptionError, match="needs shares"):
+    with pytest.raises(OptionError, match="requires class probabilities"):
         evaluate(["a", "b"], ["a", "b"], positive="a", threshold=0.5)

@@ -74,8 +74,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 raise
             left_out[method.name] = error
             continue
-        if by not in found.measures:
-            raise Usage(f"There is no measure {short_repr(by)}.", hint=did_you_mean(by, found.measures), option="--by")
+        if by not in found.metrics:
+            raise Usage(f"There is no metric {short_repr(by)}.", hint=did_you_mean(by, found.metrics), option="--by")
         lines.append({"recipe": method.name, "measure": found[by]})
     if not lines:
         raise list(left_out.values())[-1]
