@@ -197,7 +197,7 @@ def _class_names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tupl
 
 def _predicted_codes(probabilities: Floats, positive: int | None, options: _ClassOptions) -> Codes:
     if options.costs is not None:
-        return costs.cheapest_answers(probabilities, options.costs)
+        return costs.cheapest_predictions(probabilities, options.costs)
     if options.threshold is None or positive is None:
         return np.asarray(probabilities.argmax(axis=1), dtype=np.int64)
     if not 0 <= options.threshold <= 1:

@@ -1,12 +1,12 @@
-r"""How does a whole judgement read?  A compact table in the terminal, a plain one in a notebook, JSON for machines.
+r"""The result of an evaluation: printed as text, shown as HTML in a notebook, or converted to JSON.
 
 Scores of 100 rows; positive: 'ill'
 
-truth \\ answer     well      ill
-well                 45       10
-ill                   5       40
+actual \\ predicted   well      ill
+well                    45       10
+ill                      5       40
 
-metric             value   95% interval      rows
+metric              value   95% interval      rows
 accuracy            85.0%   76.7% to 90.7%    85/100
 ...
 """
@@ -28,7 +28,7 @@ _PER_CLASS = ("sensitivity", "specificity", "ppv", "npv", "f1", "auc")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scores:
-    """Everything that was found about one prediction of known rows."""
+    """All metrics of one prediction of rows whose target is known."""
 
     task: str
     n_rows: int
@@ -49,7 +49,7 @@ class Scores:
 
     @property
     def undefined(self) -> dict[str, str]:
-        """The metrics without a value, and why."""
+        """The metrics without a value, and the reasons."""
         return {name: metric.reason for name, metric in self.metrics.items() if metric.value is None}
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ class Scores:
         return lines
 
     def as_dict(self) -> dict[str, Any]:
-        """Valid JSON: finite numbers, null for what is undefined with its reason beside it."""
+        """The scores as valid JSON: finite numbers, null for undefined values with the reason next to them."""
         found: dict[str, Any] = {
             "task": self.task,
             "n_rows": self.n_rows,
@@ -130,7 +130,7 @@ class Scores:
 
 
 def json_label(label: Any) -> Any:
-    """A class label as JSON can hold it."""
+    """A class label as a JSON value."""
     if label is None or isinstance(label, (bool, int, str)):
         return label
     return finite(label) if isinstance(label, float) else str(label)

@@ -158,7 +158,7 @@ def test_fifty_thousand_nodes_stay_under_five_megabytes():
     assert len(made.html.encode()) < 5_000_000
 
 
-def test_a_tree_too_large_for_the_file_is_cut_and_says_so():
+def test_a_tree_too_large_for_the_file_is_cut_and_is_stated():
     tree = chain(60_000)
     made = report(tree)
     told = facts_of(made.html)

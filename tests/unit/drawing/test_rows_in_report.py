@@ -44,7 +44,7 @@ def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
     assert set(told["end"]) == set(np.flatnonzero(tree.nodes.is_leaf).tolist())
 
 
-def test_fresh_rows_come_first():
+def test_held_out_rows_come_first():
     table, fresh = noise(200), noise(300)
     told = facts_of(report(grown(table), table, fresh).html)["rows"]
     assert told["held"] == [100, 200]
@@ -66,7 +66,7 @@ def test_a_wide_table_sends_few_columns_and_fewer_rows():
     assert len(told["columns"]) * len(told["row"]) <= 40_000 + len(told["columns"])
 
 
-def test_competitors_are_told_of_the_largest_nodes_while_there_is_room(monkeypatch):
+def test_competitors_are_predicted_of_the_largest_nodes_while_there_is_room(monkeypatch):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     monkeypatch.setattr(values, "_MOST_COMPETITORS", 9)

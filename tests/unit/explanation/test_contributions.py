@@ -72,7 +72,7 @@ def test_a_forest_adds_its_members_by_weight_and_scores_are_explained_before_the
     np.testing.assert_allclose(found.values.sum(axis=1) + found.base, [[-1.0], [2.0]])
 
 
-def test_a_question_about_many_columns_shares_alike_among_them():
+def test_a_question_about_many_columns_probabilities_alike_among_them():
     tree = grown(NUMBER, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 1.0, 0.0], [5, 3.0, 0.0]]))
     # Answered only when both have joined: 3 - 2 in two halves.
     assert hb.shap_values(tree, columns([[1, 1]])).values[0, :, 0] == pytest.approx([0.5, 0.5])

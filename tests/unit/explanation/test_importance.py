@@ -97,13 +97,13 @@ def test_the_same_seed_shuffles_alike_and_another_does_not():
 
 
 @pytest.mark.parametrize("loss", ["error", "brier", "log"])
-def test_losses_of_classes_rise_when_the_telling_column_is_shuffled(loss):
+def test_losses_of_classes_rise_when_the_predictive_column_is_shuffled(loss):
     table = noisy()
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 3}]))
     assert hb.importance(tree, table, "permutation", loss=loss, repeats=3)["x"] > 0
 
 
-def test_impurity_shares_of_a_plane_go_by_weight_times_spread():
+def test_impurity_probabilities_of_a_plane_go_by_weight_times_spread():
     tree = grown(TWO, (Hyperplane((0, 1), (1.0, 2.0), 0.0), [[5, 0], [0, 5]]))
     tree = dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, gain=np.array([0.5, 0, 0])))
     rows = Table((numeric("a", [0.0, 6.0]), numeric("b", [0.0, 1.0])))  # spreads 3 and 1/2: 1 * 3 to 2 * 1/2

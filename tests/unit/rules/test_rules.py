@@ -96,7 +96,7 @@ def small():
     return RuleSet(schema, rules, rule(schema, [], 0, (5, 1)), (6.0, 4.0), 10)
 
 
-def test_the_first_rule_that_holds_answers_and_the_default_the_rest(small):
+def test_the_first_rule_that_holds_predictions_and_the_default_the_rest(small):
     said = small.predict({"size": [0.0, 1.5, 3.0, None]})
     assert said.labels.tolist() == ["no", "yes", "yes", "no"]
     assert said.nodes.tolist() == [2, 0, 0, 2]

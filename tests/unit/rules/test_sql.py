@@ -48,7 +48,7 @@ def test_a_hostile_name_and_level_cannot_leave_their_quotes(name):
     base.close()
 
 
-def test_a_nul_character_is_refused():
+def test_a_nul_character_is_rejected():
     with pytest.raises(InputError, match="NUL"):
         identifier("a\0b")
     with pytest.raises(InputError, match="NUL"):
