@@ -1,4 +1,4 @@
-"""How does a database answer a question?  A CASE that gives the branch, -1 for unknown, -2 for a level without one."""
+"""The outcome of a question in SQL: a CASE that is the branch, -1 for a missing value, -2 for a level without one."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from hornbeam.tree.questions import (
 )
 
 
-def answer_expression(question: Question, schema: Schema) -> str:
-    """The answer of a question as an SQL expression in brackets, never NULL."""
+def outcome_expression(question: Question, schema: Schema) -> str:
+    """The outcome of a question as an SQL expression in parentheses, never NULL."""
     if isinstance(question, Named):
-        return answer_expression(question.question, schema)
+        return outcome_expression(question.question, schema)
     if isinstance(question, IsMissing):
         name = identifier(schema.columns[question.column].name)
         return f"(CASE WHEN {name} IS NULL THEN 0 ELSE 1 END)"
@@ -45,8 +45,8 @@ def answer_expression(question: Question, schema: Schema) -> str:
     if isinstance(question, Combined):
         return _combined(question, schema)
     if isinstance(question, Hyperplane | Sphere):
-        return _measured(question, schema)
-    raise InputError(f"SQL cannot ask a question of the kind {question.kind}.")
+        return _distance(question, schema)
+    raise InputError(f"Questions of the kind {question.kind} cannot be written as SQL.")
 
 
 def _cuts(spec: ColumnSpec, cuts: Sequence[float]) -> str:
@@ -67,26 +67,26 @@ def _levels(spec: ColumnSpec, branches: Sequence[int]) -> str:
 
 
 def _combined(question: Combined, schema: Schema) -> str:
-    """Kleene's logic: one deciding literal decides; else a new level, then a missing value, makes it unsure."""
+    """Kleene's logic: one decisive literal decides; else an unseen level, then a missing value, makes it undefined."""
     decisive = 0 if question.is_any else 1
-    answers = [answer_expression(each.question, schema) for each in question.literals]
+    outcomes = [outcome_expression(each.question, schema) for each in question.literals]
     deciding = [
-        f"{answer} = {1 - decisive if each.negated else decisive}"
-        for answer, each in zip(answers, question.literals, strict=True)
+        f"{outcome} = {1 - decisive if each.negated else decisive}"
+        for outcome, each in zip(outcomes, question.literals, strict=True)
     ]
-    new = " OR ".join(f"{answer} = {UNSEEN_LEVEL}" for answer in answers)
-    unknown = " OR ".join(f"{answer} = {UNKNOWN}" for answer in answers)
+    unseen = " OR ".join(f"{outcome} = {UNSEEN_LEVEL}" for outcome in outcomes)
+    missing = " OR ".join(f"{outcome} = {UNKNOWN}" for outcome in outcomes)
     return (
-        f"(CASE WHEN {' OR '.join(deciding)} THEN {decisive} WHEN {new} THEN {UNSEEN_LEVEL} "
-        f"WHEN {unknown} THEN {UNKNOWN} ELSE {1 - decisive} END)"
+        f"(CASE WHEN {' OR '.join(deciding)} THEN {decisive} WHEN {unseen} THEN {UNSEEN_LEVEL} "
+        f"WHEN {missing} THEN {UNKNOWN} ELSE {1 - decisive} END)"
     )
 
 
-def _measured(question: Hyperplane | Sphere, schema: Schema) -> str:
-    """A sum over columns, added in the order of the terms, against its bound."""
-    names = [identifier(schema.columns[place].name) for place in question.terms]
+def _distance(question: Hyperplane | Sphere, schema: Schema) -> str:
+    """A sum over columns, in the order of the terms, compared with its bound."""
+    names = [identifier(schema.columns[position].name) for position in question.terms]
     missing = " OR ".join(f"{name} IS NULL" for name in names)
-    if question.fill:  # a number stands in for every missing value
+    if question.fill:  # every missing value is imputed with a number
         names = [f"COALESCE({name}, {number(fill)})" for name, fill in zip(names, question.fill, strict=True)]
         missing = NEVER
     if isinstance(question, Hyperplane):
