@@ -18,12 +18,12 @@ Row 2: yes 100% (4 training rows at leaf 4)
   1  colour = red  colour red  yes 33% -> 67%
   2  size > 4      size 7      yes 67% -> 100%
 
-Row 2: share of yes
-column   value   contribution
-base                   0.3333
-colour     red        +0.4167
-size         7          +0.25
-told                        1
+Row 2: probability of yes
+column       value   contribution
+base                       0.3333
+colour         red        +0.4167
+size             7          +0.25
+prediction                      1
 
 Row 2: yes becomes no (distance 1)
   colour: red -> green
@@ -39,22 +39,22 @@ def test_a_frozen_column_sends_the_change_elsewhere(run, model):
 
 def test_importance_needs_no_data(run, model):
     assert run("explain", model, "--importance").out.splitlines()[:3] == [
-        "Share of the whole decrease in impurity",
+        "Fraction of the total decrease in impurity",
         "column   importance",
         "colour          0.5",
     ]
     ran = run("explain", model, "fruit.csv", "--importance", "permutation", "--repeats", "3", "-q")
-    assert "shuffled, 3 times" in ran.out
+    assert "shuffled, mean of 3 repeats" in ran.out
 
 
 def test_dependence_and_cautions(run, model):
     assert "<= 4     1     0" in run("explain", model, "fruit.csv", "--dependence", "size", "-q").out
-    assert "tiny leaves: 2 of 3 leaves" in run("explain", model, "fruit.csv", "--cautions", "-q").out
+    assert "small leaves: 2 of 3 leaves" in run("explain", model, "fruit.csv", "--cautions", "-q").out
 
 
 def test_json_holds_everything_that_was_asked_for(run, model):
     found = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "--change", "--json").json
-    assert found["path"]["answer"] == "yes"
+    assert found["path"]["prediction"] == "yes"
     assert found["contributions"]["row"] == 2
     assert sum(found["contributions"]["contributions"].values()) == pytest.approx(2 / 3)
     assert found["change"]["changes"][0]["after"] == "green"
@@ -70,7 +70,7 @@ def test_contributions_against_a_background(run, model):
 def test_one_thing_can_be_drawn(run, model):
     ran = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "-o", "why.svg", "-q")
     assert ran.out == "The picture: why.svg\n"
-    assert "Row 2: share of yes" in pathlib.Path("why.svg").read_text("utf-8")
+    assert "Row 2: probability of yes" in pathlib.Path("why.svg").read_text("utf-8")
     assert run("explain", model, "--importance", "-o", "why.svg").code == 2  # it exists
     assert run("explain", model, "--importance", "-o", "all.html").code == 0
 
@@ -81,9 +81,9 @@ def test_one_thing_can_be_drawn(run, model):
         (("fruit.csv",), "Nothing was asked for."),
         (("fruit.csv", "--change"), "--change is about one row."),
         (("--row", "0"), "DATA is needed."),
-        (("fruit.csv", "--row", "99"), "There are 12 rows, numbered from 0; got row 99."),
+        (("fruit.csv", "--row", "99"), "row must be between 0 and 11 (12 rows), got 99."),
         (("fruit.csv", "--row", "0", "-o", "x.svg"), "can be drawn at a time"),
-        (("fruit.csv", "--row", "0", "--change", "ripee"), "There is no class 'ripee'."),
+        (("fruit.csv", "--row", "0", "--change", "ripee"), "Unknown class 'ripee'."),
         (("fruit.csv", "--dependence", "sise"), "Unknown column 'sise'."),
     ],
 )

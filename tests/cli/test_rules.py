@@ -23,7 +23,7 @@ def test_rules_are_one_a_leaf(run, model):
 def test_unknown_says_where_missing_values_go(run, model):
     # The heavier branch takes them: green and red weigh the same, so the first; of the red, four of six are larger.
     assert run("rules", model, "--unknown").out.splitlines() == [
-        "if colour = green (or missing or new) then no   (6 rows, 100% right)",
+        "if colour = green (or missing or unseen) then no   (6 rows, 100% right)",
         "if colour = red and size <= 4 then no   (2 rows, 100% right)",
         "if colour = red and size > 4 (or missing) then yes   (4 rows, 100% right)",
     ]

@@ -122,8 +122,8 @@ def test_evaluate_counts_what_is_right(run, model):
 def test_evaluate_as_json_has_null_and_a_reason_for_what_is_undefined(run, model):
     found = run("evaluate", model, "fruit.csv", "--positive", "yes", "--json").json
     # No false alarm at all: sensitivity / (1 - specificity) is infinite, and JSON has no word for that.
-    assert found["measures"]["lr_plus"]["value"] is None
-    assert found["measures"]["lr_plus"]["reason"]
+    assert found["metrics"]["lr_plus"]["value"] is None
+    assert found["metrics"]["lr_plus"]["reason"]
     assert found["confusion"] == [[8, 0], [0, 4]]
 
 
@@ -138,7 +138,7 @@ def test_weights_are_read_beside_a_model_and_rows_without_a_target_are_left_out(
     text = "colour,size,grade,n,ripe\nred,9,low,3,yes\nred,1,low,1,yes\nred,1,low,5,?\n"
     ran = run("evaluate", model, "-", "--weights", "n", "--json", stdin=text)
     # Weight 3 is right, weight 1 is wrong.
-    assert ran.json["measures"]["accuracy"]["value"] == 0.75
+    assert ran.json["metrics"]["accuracy"]["value"] == 0.75
     assert "1 row(s) with a missing target left out" in ran.json["notes"]
 
 
@@ -152,13 +152,13 @@ def test_a_saved_tree_is_judged_as_it_is(run, model, flags):
 def test_cross_validation_grows_anew_in_every_fold(run):
     ran = run("evaluate", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json")
     assert ran.code == 0
-    assert len(ran.json["measures"]["accuracy"]["folds"]) == 3
+    assert len(ran.json["metrics"]["accuracy"]["folds"]) == 3
 
 
 def test_the_seed_decides_the_folds(run):
     def folds(seed: str):
         flags = ("--target", "ripe", "--drop", "id", "--folds", "3", "--json", "--seed", seed)
-        return run("evaluate", "fruit.csv", *flags).json["measures"]["accuracy"]["folds"]
+        return run("evaluate", "fruit.csv", *flags).json["metrics"]["accuracy"]["folds"]
 
     assert folds("1") == folds("1")
     assert len({tuple(folds(str(seed))) for seed in range(6)}) > 1

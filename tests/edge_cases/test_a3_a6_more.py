@@ -113,20 +113,20 @@ def test_137_a_loss_of_numbers_that_fails_is_named_with_the_node(monkeypatch, sa
 def test_138_the_area_of_one_class_is_undefined_with_a_warning():
     with pytest.warns(HornbeamWarning, match="AUC and others.*undefined"):
         scores = hb.evaluate(["a", "a"], np.array([[0.9, 0.1], [0.8, 0.2]]), classes=["a", "b"], positive="a")
-    assert scores.measures["auc"].value is None
+    assert scores.metrics["auc"].value is None
 
 
 def test_139_the_sensitivity_without_positives_shows_0_of_0():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HornbeamWarning)
-        found = hb.evaluate(["n", "n"], ["n", "n"], positive="p", classes=["n", "p"]).measures["sensitivity"]
+        found = hb.evaluate(["n", "n"], ["n", "n"], positive="p", classes=["n", "p"]).metrics["sensitivity"]
     assert found.value is None
     assert found.count_text == "0/0"
 
 
 def test_140_constant_scores_have_the_area_of_the_diagonal():
     scores = hb.evaluate(list("abab"), np.full((4, 2), 0.5), positive="b", classes=["a", "b"])
-    assert scores.measures["auc"].value == 0.5
+    assert scores.metrics["auc"].value == 0.5
 
 
 def test_164_a_model_does_not_need_its_file_any_more(tmp_path):

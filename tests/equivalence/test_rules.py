@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hornbeam.rules.bits import pack_bits, unpack_bits
-from hornbeam.rules.generalising import leave_one_out, reference_leave_one_out
+from hornbeam.rules.generalizing import leave_one_out, reference_leave_one_out
 from hornbeam.rules.subsets import Cover
 
 

@@ -78,9 +78,9 @@ def test_where_climbs_end_elsewhere_our_code_is_as_good_within_one_percent(name)
     found = candidate_rules(rows, tree, 0.25)
     per_column = column_bits(rows)
     naming = naming_bits(per_column)
-    bits = [rule_bits(each.apart, per_column, naming, 1.0) for each in found]
+    bits = [rule_bits(each.unmerged, per_column, naming, 1.0) for each in found]
     fires = matches([each.rule for each in found], rows.columns)
-    words = [frozenset(each.text(tree.schema) for each in rule.apart) for rule in found]
+    words = [frozenset(each.text(tree.schema) for each in rule.unmerged) for rule in found]
     for code, label in enumerate(tree.schema.classes):
         own = [place for place, each in enumerate(found) if int(each.rule.answer) == code]
         chosen = best_subset(fires[own], rows.codes == code, rows.weights, [bits[p] for p in own], 0, code)

@@ -112,7 +112,7 @@ def test_isotonic_map(seed):
     # Rounded: scikit-learn joins shares that differ in the last bit, we join equal ones only.
     p, new = probabilities[:, 1].round(2), np.linspace(0, 1, 57)
     peer = IsotonicRegression(out_of_bounds="clip").fit(p, truth, sample_weight=weights)
-    assert isotonic(truth, p, weights).applied(new) == pytest.approx(peer.predict(new), abs=1e-12)
+    assert isotonic(truth, p, weights).apply(new) == pytest.approx(peer.predict(new), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -135,4 +135,4 @@ def test_reliability_curve_equals_scikit_learns():
     positive, mean = calibration_curve(truth, p, n_bins=10)
     curve = calibration.reliability_curve(truth, p, 10)
     assert [each.positive for each in curve] == pytest.approx(positive)
-    assert [each.mean_share for each in curve] == pytest.approx(mean)
+    assert [each.mean_probability for each in curve] == pytest.approx(mean)

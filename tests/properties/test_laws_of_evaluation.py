@@ -123,7 +123,7 @@ def test_any_judgement_is_valid_json_with_a_reason_for_every_gap(n_classes, n, s
         weights=weights,
     )
     kept = json.loads(json.dumps(found.as_dict(), allow_nan=False))
-    for name, measure in kept["measures"].items():
+    for name, measure in kept["metrics"].items():
         assert measure["value"] is not None or measure.get("reason"), name
         if measure["low"] is not None:
             assert measure["low"] - 1e-9 <= measure["value"] <= measure["high"] + 1e-9, name

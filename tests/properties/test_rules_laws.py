@@ -15,7 +15,7 @@ from hornbeam.growing.in_python import grow
 from hornbeam.recipes import recipe
 from hornbeam.rules import c45rules, extract_rules, postprune_rules
 from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
-from hornbeam.rules.generalising import ConditionCoverage
+from hornbeam.rules.generalizing import ConditionCoverage
 from hornbeam.rules.matching import matches, packed_matches, unpacked
 from hornbeam.rules.postpruning import ESTIMATES, drop_conditions, rule_value
 from hornbeam.rules.prediction import first_fired

@@ -69,7 +69,7 @@ def test_hostile_names_are_shown_as_text(browser, tmp_path):
     assert browser.seen("Log.entryAdded") == []
 
 
-def test_a_click_tells_a_nodes_facts_and_its_knob_folds_it(browser, prostate):
+def test_a_click_has_a_nodes_facts_and_its_knob_folds_it(browser, prostate):
     browser.open(prostate[2])
     before = browser.run(ITEMS)
     browser.run("document.querySelector('[data-node=\"2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
@@ -90,7 +90,7 @@ def panel(browser, node):
     return browser.run("document.querySelector('[aria-label=\"Facts of the node\"]').innerText")
 
 
-def test_a_click_tells_competitors_surrogates_and_the_rows_that_reach_the_node(browser, tmp_path):
+def test_a_click_has_competitors_surrogates_and_the_rows_that_reach_the_node(browser, tmp_path):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     path = tmp_path / "cart.html"
@@ -110,7 +110,7 @@ def test_a_click_tells_competitors_surrogates_and_the_rows_that_reach_the_node(b
     assert 0 < len(shown) <= 8
 
 
-def test_paper_says_what_to_ask_where_an_answer_is_not_known(browser, tmp_path):
+def test_paper_says_what_to_ask_where_an_prediction_is_not_known(browser, tmp_path):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     path = tmp_path / "cart.html"
@@ -151,7 +151,7 @@ def test_the_tree_can_be_saved_as_a_picture_that_stands_alone(browser, prostate,
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_stand_out_from_the_ground(browser, prostate, theme):
+def test_texts_stand_out_from_the_ground(browser, prostate, theme):
     # WCAG 2.2, 1.4.3: text has at least 4.5 to 1 against its ground.
     browser.open(prostate[2])
     if browser.run("document.documentElement.dataset.theme") != theme:
@@ -269,7 +269,7 @@ def test_the_page_answers_rows_as_the_tree_does(browser, prostate):
         assert f"at node {said.nodes[row]} " in told
 
 
-def test_numbers_are_answered_as_the_tree_does(browser, tmp_path):
+def test_numbers_are_predictioned_as_the_tree_does(browser, tmp_path):
     table = numbers_table()
     tree = grown(table)
     path = tmp_path / "numbers.html"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from hornbeam.drawing.rows import node_rows
 from hornbeam.drawing.svg import Markup, document, escape, join, label, rect, tag
 from hornbeam.drawing.text import count_text, truncate, width_of, wrap
 from hornbeam.errors import OptionError, did_you_mean, short_repr
-from hornbeam.table.table import Table
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import SHARE, Tree
 from hornbeam.tree.one_tree import only_tree
 
@@ -37,8 +37,8 @@ _DIRECTIONS = ("auto", "down", "right")
 
 
 def draw(
-    tree: Tree,
-    table: Table | None = None,
+    tree: Any,
+    table: Any = None,
     *,
     depth: int | None = None,
     preset: str = "plain",
@@ -59,7 +59,7 @@ def draw(
             f"direction must be one of {', '.join(_DIRECTIONS)}; got {short_repr(direction)}.", option="direction"
         )
     shown_nodes = VisibleNodes.of(tree, depth)
-    rows = None if table is None else node_rows(tree, table, shown_nodes.deepest)
+    rows = None if table is None else node_rows(tree, model_table(tree.schema, table), shown_nodes.deepest)
     target = rows.target if rows is not None and not tree.is_class else None
     cards = Cards(tree, colours, look, rows, _scale(tree, target), _answers_range(tree, shown_nodes.nodes))
     goes_right = direction == "right" or (direction == "auto" and shown_nodes.n_ends > _MOST_LEAVES_DOWN)

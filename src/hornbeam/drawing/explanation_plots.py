@@ -1,10 +1,10 @@
-"""How do explanations look?
+"""Plots of explanations.
 
-    importances     bars, the largest first, with intervals where draws were repeated
-    contributions   one row as steps from the base to what is told: up to the right, down to the left
-    dependence      what is told as one column changes: steps, points or levels; single rows as thin lines behind
+    importances     bars, largest first, with intervals where the method is repeated
+    contributions   one row as steps from the base to the prediction: increases to the right, decreases to the left
+    dependence      the prediction as one column changes: steps, points or levels; single rows as thin lines behind
 
-Each comes as a Picture; dependence on a user's Matplotlib axes too.
+Each is a Picture; partial dependence can also be drawn on Matplotlib axes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from hornbeam.explanation import Contributions, Importance, PartialDependence
 from hornbeam.table.column import Kind
 
 _ROW = 24.0
-_MOST_LINES = 120
-_MOST_LEVELS = 40
-_MOST_OUTPUTS = 8
+_MAX_LINES = 120
+_MAX_LEVELS = 40
+_MAX_OUTPUTS = 8
 
 
 def importance_bars(found: Importance, *, most: int = 20, theme: str = "light", title: str | None = None) -> Picture:
     """Importances as bars, with intervals where there are any."""
-    named = title if title is not None else f"Importance by {found.by}"
+    named = title if title is not None else f"Importance by {found.method}"
     return bars(found.ranked(), found.intervals() or None, most=most, theme=theme, title=named)
 
 
@@ -46,32 +46,32 @@ def contribution_steps(
     theme: str = "light",
     title: str | None = None,
 ) -> Picture:
-    """One row's contributions as steps from the base to what is told, the largest first."""
+    """The contributions of one row as steps from the base to the prediction, largest first."""
     look = theme_named(theme)
-    place = found.output(output)
+    index = found.output(output)
     steps = _steps(found, row, output, most)
-    ends = np.cumsum([float(found.base[place]), *(gain for _, gain in steps)])
+    ends = np.cumsum([float(found.base[index]), *(gain for _, gain in steps)])
     names = [name for name, _ in steps]
     room = min(max([width_of(name, 11) for name in names] + [90.0]), 230.0)
     low, high = pad_range(ends.tolist(), 0.12)
     axes = Axes((low, high), (0.0, 1.0), 340.0, _ROW * (len(names) + 2) + 6, look, left=room + 20)
-    name = found.outputs[place]
+    name = found.outputs[index]
     what = name if found.scale == "number" else f"{found.scale} of {name}"
     parts: list[Markup] = [axes.frame(what, "", y_ticks=())]
     parts += _marked(axes, look, "base", float(ends[0]), 0)
     for i, (_, gain) in enumerate(steps):
         y = axes.top + 8 + _ROW * (i + 1)
         left, right = sorted((axes.x(float(ends[i])), axes.x(float(ends[i + 1]))))
-        colour = class_color(0 if gain >= 0 else 4, look)
+        color = class_color(0 if gain >= 0 else 4, look)
         parts += [
             label(
                 axes.left - 8, y + 12, truncate(names[i], room, 11), font_size=11, fill=look.words, text_anchor="end"
             ),
-            rect(left, y, max(right - left, 1.0), 16, rx=2, fill=colour),
-            *_gain_words(axes, look, gain, left, right, y),
+            rect(left, y, max(right - left, 1.0), 16, rx=2, fill=color),
+            *_gain_text(axes, look, gain, left, right, y),
         ]
         parts.append(_joint(axes, look, float(ends[i + 1]), y + 16, _ROW - 16))
-    parts += _marked(axes, look, "told", float(ends[-1]), len(steps) + 1)
+    parts += _marked(axes, look, "prediction", float(ends[-1]), len(steps) + 1)
     return finish_plot(axes, title if title is not None else f"Row {row}: {what}", *parts)
 
 
@@ -85,13 +85,13 @@ def _steps(found: Contributions, row: int, output: Any, most: int) -> list[tuple
     return steps
 
 
-def _marked(axes: Axes, look: Theme, words: str, value: float, row: int) -> list[Markup]:
-    """The base or what is told: a dot with its number."""
+def _marked(axes: Axes, look: Theme, text: str, value: float, row: int) -> list[Markup]:
+    """The base or the prediction: a dot with its number."""
     y = axes.top + 8 + _ROW * row
     x = axes.x(value)
     is_left = x > axes.left + axes.width - 60
     return [
-        label(axes.left - 8, y + 12, words, font_size=11, font_weight=700, fill=look.words, text_anchor="end"),
+        label(axes.left - 8, y + 12, text, font_size=11, font_weight=700, fill=look.words, text_anchor="end"),
         tag("circle", cx=x, cy=y + 8, r=4.5, fill=look.words),
         label(
             x + (-9 if is_left else 9),
@@ -105,11 +105,11 @@ def _marked(axes: Axes, look: Theme, words: str, value: float, row: int) -> list
     ]
 
 
-def _gain_words(axes: Axes, look: Theme, gain: float, left: float, right: float, y: float) -> list[Markup]:
-    words = ("+" if gain >= 0 else "") + short_number(gain, 3)
-    wide = width_of(words, 11)
+def _gain_text(axes: Axes, look: Theme, gain: float, left: float, right: float, y: float) -> list[Markup]:
+    text = ("+" if gain >= 0 else "") + short_number(gain, 3)
+    wide = width_of(text, 11)
     at, anchor = (right + 5, "start") if right + wide + 8 < axes.left + axes.width else (left - 5, "end")
-    return [label(at, y + 12, words, font_size=11, fill=look.words, text_anchor=anchor)]
+    return [label(at, y + 12, text, font_size=11, fill=look.words, text_anchor=anchor)]
 
 
 def _joint(axes: Axes, look: Theme, value: float, y: float, height: float) -> Markup:
@@ -117,12 +117,12 @@ def _joint(axes: Axes, look: Theme, value: float, y: float, height: float) -> Ma
 
 
 def dependence_curve(found: PartialDependence, *, theme: str = "light", title: str | None = None) -> Picture:
-    """What is told as one column changes; of classes one line each, of two classes the second."""
+    """The prediction as one column changes: one line per class, of two classes the second only."""
     look = theme_named(theme)
     outputs = _outputs(found)
     values = found.mean[:, outputs]
-    drawn = [values.ravel()] if found.lines is None else [values.ravel(), found.lines[:, :, outputs].ravel()]
-    up = (0.0, 1.0) if found.scale == "share" else pad_range(np.concatenate(drawn).tolist())
+    drawn = [values.ravel()] if found.individual is None else [values.ravel(), found.individual[:, :, outputs].ravel()]
+    up = (0.0, 1.0) if found.scale == "probability" else pad_range(np.concatenate(drawn).tolist())
     across = _across(found)
     axes = Axes(across, up, 380.0, 260.0, look, top=56.0)
     name = found.spec.name
@@ -130,34 +130,34 @@ def dependence_curve(found: PartialDependence, *, theme: str = "light", title: s
     parts: list[Markup] = [axes.frame(name, what, x_ticks=() if found.spec.has_levels else None)]
     if len(outputs) > 1:
         parts.insert(0, legend(axes, [(class_color(k, look), found.outputs[k]) for k in outputs], 44.0))
-    if found.lines is not None and len(outputs) == 1 and found.spec.kind is not Kind.NOMINAL:
-        chosen = np.linspace(0, len(found.lines) - 1, min(len(found.lines), _MOST_LINES)).astype(np.int64)
-        for each in found.lines[chosen, :, outputs[0]]:
+    if found.individual is not None and len(outputs) == 1 and found.spec.kind is not Kind.NOMINAL:
+        chosen = np.linspace(0, len(found.individual) - 1, min(len(found.individual), _MAX_LINES)).astype(np.int64)
+        for each in found.individual[chosen, :, outputs[0]]:
             parts.append(_curve(axes, found, each, stroke=look.quiet, stroke_width=0.7, stroke_opacity=0.35))
     for k in outputs:
-        if found.spec.kind is not Kind.NOMINAL:  # between levels without order there is nothing
+        if found.spec.kind is not Kind.NOMINAL:  # there is no value between nominal levels
             parts.append(_curve(axes, found, found.mean[:, k], stroke=class_color(k, look), stroke_width=2.2))
         if found.spec.has_levels:
-            dots = zip(found.places.tolist(), found.mean[:, k].tolist(), strict=True)
+            dots = zip(found.grid.tolist(), found.mean[:, k].tolist(), strict=True)
             parts += [axes.dot(x, y, fill=class_color(k, look)) for x, y in dots]
     if found.spec.has_levels:
         parts += _level_names(axes, found, look)
-    about = f"What is told by {name}" + ("" if len(outputs) > 1 else f": {found.outputs[outputs[0]]}")
+    about = f"Prediction by {name}" + ("" if len(outputs) > 1 else f": {found.outputs[outputs[0]]}")
     return finish_plot(axes, title if title is not None else about, *parts)
 
 
 def _outputs(found: PartialDependence) -> list[int]:
     if len(found.outputs) <= 2:
         return [len(found.outputs) - 1]
-    return list(range(min(len(found.outputs), _MOST_OUTPUTS)))
+    return list(range(min(len(found.outputs), _MAX_OUTPUTS)))
 
 
 def _across(found: PartialDependence) -> tuple[float, float]:
     if found.spec.has_levels:
-        if len(found.places) > _MOST_LEVELS:
-            raise InputError(f"{len(found.places)} levels are too many for one picture; at most {_MOST_LEVELS}.")
-        return -0.5, len(found.places) - 0.5
-    ends = found.edges if len(found.edges) else found.places
+        if len(found.grid) > _MAX_LEVELS:
+            raise InputError(f"A plot of partial dependence has at most {_MAX_LEVELS} levels, got {len(found.grid)}.")
+        return -0.5, len(found.grid) - 0.5
+    ends = found.edges if len(found.edges) else found.grid
     low, high = float(ends[0]), float(ends[-1])
     return (low, high) if high > low and math.isfinite(high - low) else (low - 0.5, low + 0.5)
 
@@ -165,22 +165,22 @@ def _across(found: PartialDependence) -> tuple[float, float]:
 def _curve(axes: Axes, found: PartialDependence, values: Any, **look: object) -> Markup:
     """Steps between the cuts, or points joined by lines."""
     if not len(found.edges):
-        return axes.curve(found.places.tolist(), values.tolist(), **look)
+        return axes.curve(found.grid.tolist(), values.tolist(), **look)
     xs = np.repeat(found.edges, 2)[1:-1]
     return axes.curve(xs.tolist(), np.repeat(values, 2).tolist(), **look)
 
 
 def _level_names(axes: Axes, found: PartialDependence, look: Theme) -> list[Markup]:
-    room = axes.width / max(len(found.places), 1)
+    room = axes.width / max(len(found.grid), 1)
     floor = axes.top + axes.height + 14
     return [
-        label(axes.x(x), floor, truncate(words, room, 10), font_size=10, fill=look.quiet, text_anchor="middle")
-        for x, words in zip(found.places.tolist(), found.labels(), strict=True)
+        label(axes.x(x), floor, truncate(text, room, 10), font_size=10, fill=look.quiet, text_anchor="middle")
+        for x, text in zip(found.grid.tolist(), found.labels(), strict=True)
     ]
 
 
 def plot_dependence(ax: Any, found: PartialDependence, **look: Any) -> Any:
-    """What is told as one column changes, on Matplotlib axes."""
+    """The prediction as one column changes, on Matplotlib axes."""
     for k in _outputs(found):
         given = {"label": found.outputs[k], **look}
         if found.spec.has_levels:
@@ -189,6 +189,6 @@ def plot_dependence(ax: Any, found: PartialDependence, **look: Any) -> Any:
         elif len(found.edges):
             ax.stairs(found.mean[:, k], found.edges, baseline=None, **given)
         else:
-            ax.plot(found.places, found.mean[:, k], **given)
+            ax.plot(found.grid, found.mean[:, k], **given)
     ax.set(xlabel=found.spec.name, ylabel=found.scale if found.scale != "number" else found.outputs[-1])
     return ax

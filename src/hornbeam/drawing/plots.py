@@ -69,7 +69,7 @@ def _roc_of(given: RocCurve | Scores) -> tuple[RocCurve, str]:
         raise InputError(
             "These scores have no ROC curve.", hint="Evaluate shares with positive=, on rows of two classes."
         )
-    area = given.measures.get("auc")
+    area = given.metrics.get("auc")
     return given.roc, "" if area is None else f"AUC {area.value_text} ({area.interval_text})"
 
 
@@ -81,16 +81,16 @@ def calibration(given: Sequence[Bin] | Scores, *, theme: str = "light", title: s
     most = max((each.weight for each in bins), default=1.0)
     parts: list[Markup] = [axes.curve((0, 1), (0, 1), stroke=axes.theme.quiet, stroke_dasharray="4 4", stroke_width=1)]
     for each in bins:
-        x = axes.x(each.mean_share)
+        x = axes.x(each.mean_probability)
         parts.append(line(x, axes.y(each.low), x, axes.y(each.high), stroke=colour, stroke_width=1.4))
-        parts.append(axes.dot(each.mean_share, each.positive, 2.5 + 5 * (each.weight / most) ** 0.5, fill=colour))
+        parts.append(axes.dot(each.mean_probability, each.positive, 2.5 + 5 * (each.weight / most) ** 0.5, fill=colour))
     return finish_plot(axes, title, axes.frame("share that was said", "share that came true"), *parts)
 
 
 def plot_calibration(ax: Any, given: Sequence[Bin] | Scores, **look: Any) -> Any:
     """The reliability curve on Matplotlib axes."""
     bins = _bins_of(given)
-    said, true = [each.mean_share for each in bins], [each.positive for each in bins]
+    said, true = [each.mean_probability for each in bins], [each.positive for each in bins]
     reach = [
         [max(each.positive - each.low, 0.0) for each in bins],
         [max(each.high - each.positive, 0.0) for each in bins],

@@ -20,16 +20,16 @@ from hornbeam.drawing.axes import Axes, finish_plot, legend, pad_range
 from hornbeam.drawing.colors import Theme, class_color, leaf_color, number_color
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.plots import theme_named
-from hornbeam.drawing.rows import target_numbers
+from hornbeam.drawing.rows import target_values
 from hornbeam.drawing.svg import Markup, join, rect
 from hornbeam.errors import InputError, OptionError, short_repr
-from hornbeam.explanation.importance import impurity_gains
+from hornbeam.explanation.impurity import impurity_gains
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
-from hornbeam.tree.prediction import align_table
 from hornbeam.tree.questions import Intervals, Threshold
 
 Floats = npt.NDArray[np.float64]
@@ -51,8 +51,8 @@ class Regions:
 
 
 def regions(
-    tree: Tree,
-    table: Table,
+    tree: Any,
+    table: Any,
     x: str | None = None,
     y: str | None = None,
     *,
@@ -61,7 +61,8 @@ def regions(
     title: str | None = None,
 ) -> Picture:
     """Decision regions over two numeric columns (the two that the tree gains most from, unless named)."""
-    tree = only_tree(tree, "A picture of regions")
+    tree = only_tree(tree, "A plot of decision regions")
+    table = model_table(tree.schema, table)
     found = regions_of(tree, table, x, y, at=at)
     look = theme_named(theme)
     axes = Axes((found.across[0], found.across[-1]), (found.up[0], found.up[-1]), 420.0, 360.0, look, top=56.0)
@@ -82,8 +83,8 @@ def regions(
 
 def plot_regions(
     ax: Any,
-    tree: Tree,
-    table: Table,
+    tree: Any,
+    table: Any,
     x: str | None = None,
     y: str | None = None,
     *,
@@ -91,6 +92,8 @@ def plot_regions(
     theme: str = "light",
 ) -> Any:
     """Decision regions on Matplotlib axes, with the rows on top."""
+    tree = only_tree(tree, "A plot of decision regions")
+    table = model_table(tree.schema, table)
     found = regions_of(tree, table, x, y, at=at)
     look = theme_named(theme)
     colours = _colours(found, tree.is_class, look)
@@ -107,11 +110,12 @@ def plot_regions(
 
 
 def regions_of(
-    tree: Tree, table: Table, x: str | None = None, y: str | None = None, *, at: Mapping[str, Any] | None = None
+    tree: Any, table: Any, x: str | None = None, y: str | None = None, *, at: Mapping[str, Any] | None = None
 ) -> Regions:
     """The answers over two columns as plain arrays."""
+    tree = only_tree(tree, "A plot of decision regions")
     pair = _pair(tree, x, y)
-    columns = align_table(tree.schema, table)
+    columns = model_table(tree.schema, table).columns
     edges = [_edges(tree, columns[c], c, pair) for c in pair]
     middles = [(line[:-1] + line[1:]) / 2 for line in edges]
     grid_x, grid_y = (each.ravel() for each in np.meshgrid(*middles))
@@ -206,8 +210,7 @@ def _cells(found: Regions, axes: Axes, is_class: bool, look: Theme) -> Markup:
 def _sampled(tree: Tree, table: Table, found: Regions) -> tuple[list[Floats], Floats | None]:
     if len(table) > _MOST_POINTS:
         table = table.take(np.linspace(0, len(table) - 1, _MOST_POINTS).astype(np.int64))
-    columns = align_table(tree.schema, table)
-    return [columns[c].values for c in found.columns], target_numbers(tree, table)
+    return [table.columns[c].values for c in found.columns], target_values(table)
 
 
 def _points(tree: Tree, table: Table, found: Regions, axes: Axes, look: Theme) -> Markup:

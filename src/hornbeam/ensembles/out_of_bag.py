@@ -24,6 +24,7 @@ from hornbeam.ensembles.row_sampling import RowSampling, sample_counts
 from hornbeam.errors import InputError
 from hornbeam.growing.sample import drop_uncounted_rows
 from hornbeam.parts.missing import missing
+from hornbeam.proportions import wilson, z_of
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column
 from hornbeam.table.table import Table, only_table
@@ -75,16 +76,16 @@ class OutOfBag:
         weights = self.weights[self.has_prediction]
         return float(np.average(self.losses, weights=weights)) if len(weights) else math.nan
 
-    def interval(self, z: float = 1.959963984540054) -> tuple[float, float]:
-        """The confidence interval of the error, 95% unless another z is given."""
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The interval of the error: Wilson's for classification, a normal one for regression."""
         weights, error = self.weights[self.has_prediction], self.error
         if not len(weights):
             return math.nan, math.nan
         n = float(weights.sum() ** 2 / (weights**2).sum())
         if self.is_class:
-            return _wilson(error, n, z)
+            return wilson(min(error, 1.0), n, confidence)
         spread = float(np.average((self.losses - error) ** 2, weights=weights))
-        half = z * math.sqrt(spread / n)
+        half = z_of(confidence) * math.sqrt(spread / n)
         return max(0.0, error - half), error + half
 
     def __repr__(self) -> str:
@@ -93,13 +94,6 @@ class OutOfBag:
         return (
             f"<OutOfBag: {what} {self.error:.4g} ({low:.4g} to {high:.4g}), {self.n_left_out} rows without prediction>"
         )
-
-
-def _wilson(fraction: float, n: float, z: float) -> tuple[float, float]:
-    middle = fraction + z * z / (2 * n)
-    half = z * math.sqrt(fraction * (1 - fraction) / n + z * z / (4 * n * n))
-    scale = 1 + z * z / n
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -177,17 +171,8 @@ def _out_of_bag_rows(forest: Forest, rows: Table) -> Iterator[_OutOfBagRows]:
         yield _OutOfBagRows(index, tree, own_rows, tuple(column.take(own_rows) for column in rows.columns))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Importance:
-    """The increase of the loss when a column is shuffled: mean over trees and its standard error, per column."""
-
-    names: tuple[str, ...]
-    mean: Floats
-    error: Floats
-
-
-def permutation_importance(forest: Forest, table: Table, *, threads: int | None = None) -> Importance:
-    """Each column shuffled among the out-of-bag rows of each tree."""
+def out_of_bag_increases(forest: Forest, table: Table, *, threads: int | None = None) -> Floats:
+    """The increase of the loss of each tree (trees, columns) when a column is shuffled among its out-of-bag rows."""
     rows = training_rows(forest, table)
     assert rows.target is not None
     increases = []

@@ -26,6 +26,7 @@ from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.wording import translate_parameters
 from hornbeam.growing.sample import balanced_factors
+from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -197,12 +198,7 @@ class _Boosted(EnsembleEstimator):
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
         """The share of all gain that each column's questions bring; all 0 when nothing is asked."""
-        forest = self._fitted()
-        total = np.zeros(len(forest.schema.columns))
-        for tree in forest.trees:
-            inner = ~tree.nodes.is_leaf
-            np.add.at(total, tree.questions.column[tree.nodes.question[inner]], tree.nodes.gain[inner])
-        return total / total.sum() if total.sum() > 0 else total
+        return gain_fractions(self._fitted())
 
 
 class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]

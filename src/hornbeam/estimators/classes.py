@@ -18,8 +18,6 @@ import numpy.typing as npt
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.growing.sample import balanced_factors
 from hornbeam.table.table import Table
-from hornbeam.tree.forest import Forest
-from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import Prediction, level_array
 
 
@@ -85,11 +83,6 @@ def weight_of(table: Table, class_weight: Any) -> float:
     else:
         factor = np.array([class_weight.get(str(label), 1.0) for label in table.target.levels])
     return float((weights * factor[codes]).sum())
-
-
-def class_array(model: Tree | Forest, y: Any) -> npt.NDArray[Any]:
-    """The classes of a model, of the type y has where that is a number's or a truth's."""
-    return typed_classes(model.schema.classes, y)
 
 
 def typed_classes(levels: tuple[Any, ...], y: Any) -> npt.NDArray[Any]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from hornbeam.estimators.fitted import Fitted
 from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import threads_of
-from hornbeam.explanation.importance import gain_fractions
+from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.tree import walk
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
@@ -34,10 +34,7 @@ class EnsembleEstimator(Fitted):
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
         """The mean over the trees of the share of the decrease in impurity that each column brings."""
-        forest = self._fitted()
-        each = np.array([gain_fractions(tree) for tree in forest.trees])
-        found: npt.NDArray[np.float64] = np.average(each, axis=0, weights=forest.weights)
-        return found / found.sum() if found.sum() > 0 else found
+        return gain_fractions(self._fitted())
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The node where each row ends in each tree, (rows, trees)."""

@@ -23,7 +23,8 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.rules.c45 import c45rules
 from hornbeam.rules.leaves import extract_rules
 from hornbeam.rules.postpruning import postprune_rules
-from hornbeam.rules.rule import WAYS, RuleSet
+from hornbeam.rules.rule import METHODS as ANSWERS_BY
+from hornbeam.rules.rule import RuleSet
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -71,7 +72,7 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         return self._keep(rules, X, y, {"tree_": tree})
 
     def _check(self) -> None:
-        for name, known in (("method", METHODS), ("answers_by", WAYS)):
+        for name, known in (("method", METHODS), ("answers_by", ANSWERS_BY)):
             if getattr(self, name) not in known:
                 got = short_repr(getattr(self, name))
                 raise OptionError(f"{name} must be one of {', '.join(known)}; got {got}.", option=name)

@@ -21,7 +21,7 @@ from hornbeam.estimators.fitted import Fitted, PredictsClasses, PredictsNumbers
 from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
 from hornbeam.estimators.sklearn_arrays import SklearnTree, with_sklearn_names
-from hornbeam.explanation.importance import gain_fractions
+from hornbeam.explanation.impurity import gain_fractions
 from hornbeam.growing.column_sampling import n_sampled_columns
 from hornbeam.parts.prunings.cost_complexity import cost_complexity_path
 from hornbeam.recipes.grow_and_prune import grow_and_prune

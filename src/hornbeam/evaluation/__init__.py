@@ -1,13 +1,13 @@
-"""How good is it, and how sure are we?  Figures with intervals, curves, costs, resampling and comparison of models.
+"""Evaluation: metrics with intervals, curves, costs, resampling and comparison of models.
 
-inputs, measures, intervals     arrays at the door; a figure with its interval or the reason why there is none
-confusion, roc, calibration     what is taken for what; ranking; honesty of the shares
-recalibration, leaf_shares      mending shares
-costs, numbers                  what errors cost; errors of predicted numbers
-folds, resample, compare        who teaches and who judges; cross-validation; one model against another
-least_risk                      how small the error of any classifier can be
-leaf_risks                      centroid, risk and divergence of every leaf for a loss
-judging, scores                 everything in one call, and how it reads
+evaluate, model_rows, scores           all metrics in one call; the predictions of a model; the printed result
+inputs, metrics, intervals             validation of arrays; a metric with its interval, or why it is undefined
+confusion, roc, calibration, logistic  confusion matrix and rates; ranking; calibration of probabilities
+recalibration, leaf_probabilities      recalibrated and smoothed probabilities
+costs, numbers                         costs of misclassification; errors of a regression
+folds, resample, compare               splits into training and test rows; cross-validation; tests of two models
+bayes_risk                             bounds of the error of any classifier
+leaf_risks, leaf_groups                centroid, risk and divergence of every leaf for a loss
 """
 
 from hornbeam.evaluation.bayes_risk import BayesRiskBounds, bayes_risk_bounds

@@ -1,13 +1,13 @@
-"""Do rows that are given a share of 30% turn out positive in 30% of cases?
+"""Calibration of probabilities: whether rows with a predicted probability of 30% are positive in 30% of cases.
 
-    Brier       mean (p - y)²                  log loss  -mean ln(share of the true class clipped to [1e-15, 1 - 1e-15])
+    Brier       mean (p - y)²                  log loss  -mean ln(probability of the true class in [1e-15, 1 - 1e-15])
     bins        bin = min(floor(p B), B - 1)   ECE = Σ W_b/W |mean y - mean p|
-    split       reliability Σ W_b/W (ȳ_b - p̄_b)², resolution Σ W_b/W (ȳ_b - ȳ)², uncertainty ȳ(1 - ȳ)
-    line        logistic of y on logit p: intercept 0 and slope 1 are ideal; a slope < 1 says the shares are too extreme
-    Hosmer and Lemeshow   χ² = Σ (O - E)²/(E(1 - E/n)) over groups of equal size (ties together)
+    Murphy      reliability Σ W_b/W (ȳ_b - p̄_b)², resolution Σ W_b/W (ȳ_b - ȳ)², uncertainty ȳ(1 - ȳ)
+    line        logistic regression of y on logit p: ideally intercept 0 and slope 1; slope < 1: overconfident
+    Hosmer and Lemeshow   χ² = Σ (O - E)²/(E(1 - E/n)) over groups of equal size (equal values in one group)
 
-Empty bins are left out. Shares of exactly 0 or 1 (pure leaves) are clipped before the logit and pull the line hard:
-smooth the leaves first. Where the classes do not overlap on p no slope is best, and it is undefined.
+Empty bins are excluded. Probabilities of exactly 0 or 1 (pure leaves) are clipped before the logit and have a large
+influence on the line: smooth the leaves first. If the classes do not overlap on p, the slope is undefined.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 CLIP = 1e-15
 
-# Past this variance of a shift in log-odds (a standard error of 100) the likelihood is flat to the last digits.
+# Above this variance of a shift in log-odds (a standard error of 100) the likelihood is constant to rounding.
 _FLAT = 1e4
 
 
 @dataclasses.dataclass(frozen=True)
 class Bin:
-    """The rows whose shares fall into one bin: their mean share, how many are positive, with Wilson's interval."""
+    """The rows with a probability in one bin: mean probability and fraction of positives, with Wilson's interval."""
 
     low_edge: float
     high_edge: float
     weight: float
-    mean_share: float
+    mean_probability: float
     positive: float
     low: float
     high: float
@@ -45,7 +45,7 @@ class Bin:
 
 @dataclasses.dataclass(frozen=True)
 class BrierParts:
-    """Murphy's parts of the Brier score after binning."""
+    """Murphy's decomposition of the Brier score after binning."""
 
     reliability: float
     resolution: float
@@ -63,7 +63,7 @@ class HosmerLemeshow:
 
 
 def brier(truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
-    """The mean squared distance of the positive share from 0 or 1."""
+    """The mean squared difference between the probability of the positive class and 0 or 1."""
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
     return intervals.mean_metric("brier", (found - flags) ** 2, kept, confidence)
 
@@ -71,26 +71,26 @@ def brier(truth: Any, probabilities: Any, weights: Any = None, confidence: float
 def brier_of_classes(
     codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95
 ) -> Metric:
-    """The squared distance summed over the classes (0 to 2; for two classes twice the binary score)."""
+    """The squared difference summed over the classes (0 to 2; for two classes twice the binary score)."""
     found = checked_probabilities(probabilities)
-    squares = np.sum(found**2, axis=1) + 1 - 2 * _share_of_truth(codes, found)
+    squares = np.sum(found**2, axis=1) + 1 - 2 * _probability_of_truth(codes, found)
     return intervals.mean_metric("brier", squares, weights_of(weights, len(found)), confidence)
 
 
 def log_loss(codes: npt.NDArray[Any], probabilities: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
-    """The mean of -ln of the share given to the true class, in nats."""
+    """The mean of -ln of the probability of the true class, in nats."""
     found = checked_probabilities(probabilities)
-    loss = -np.log(np.clip(_share_of_truth(codes, found), CLIP, 1 - CLIP))
+    loss = -np.log(np.clip(_probability_of_truth(codes, found), CLIP, 1 - CLIP))
     return intervals.mean_metric("log_loss", loss, weights_of(weights, len(found)), confidence)
 
 
-def _share_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Floats:
+def _probability_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Floats:
     truth = np.asarray(codes)
     if truth.shape != (len(probabilities),) or truth.dtype.kind not in "iub":
-        raise InputError(f"truth must be one class code a row, {len(probabilities)} of them; got shape {truth.shape}.")
+        raise InputError(f"truth must have one class code per row ({len(probabilities)}), got shape {truth.shape}.")
     if len(truth) and (truth.min() < 0 or truth.max() >= probabilities.shape[1]):
         raise InputError(
-            f"Class codes must lie between 0 and {probabilities.shape[1] - 1}; got {truth.min()}..{truth.max()}."
+            f"Class codes must be between 0 and {probabilities.shape[1] - 1}, got {truth.min()}..{truth.max()}."
         )
     return np.asarray(probabilities[np.arange(len(probabilities)), truth.astype(np.int64)], dtype=np.float64)
 
@@ -98,29 +98,29 @@ def _share_of_truth(codes: npt.NDArray[Any], probabilities: Floats) -> Floats:
 def reliability_curve(
     truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None, confidence: float = 0.95
 ) -> tuple[Bin, ...]:
-    """The bins that hold rows, in order; `bins` is a number of equal widths or the edges from 0 to 1."""
+    """The bins that contain rows, in order; `bins` is a number of equal widths or the edges from 0 to 1."""
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
-    edges, places = _binned(found, bins)
+    edges, indices = _binned(found, bins)
     curve = []
-    for place in np.unique(places):
-        inside = places == place
+    for index in np.unique(indices):
+        inside = indices == index
         weight, squares = float(kept[inside].sum()), float(np.sum(kept[inside] ** 2))
         positive = min(float(np.average(flags[inside], weights=kept[inside])), 1.0)
         mean = float(np.average(found[inside], weights=kept[inside]))
         ends = intervals.wilson(positive, intervals.effective_rows(weight, squares), confidence)
-        curve.append(Bin(float(edges[place]), float(edges[place + 1]), weight, mean, positive, *ends))
+        curve.append(Bin(float(edges[index]), float(edges[index + 1]), weight, mean, positive, *ends))
     return tuple(curve)
 
 
 def _binned(probabilities: Floats, bins: Any) -> tuple[Floats, npt.NDArray[np.int64]]:
     if isinstance(bins, (int, np.integer)) and not isinstance(bins, bool) and bins >= 1:
         count = int(bins)
-        places = np.minimum(np.floor(probabilities * count), count - 1).astype(np.int64)
-        return np.linspace(0.0, 1.0, count + 1), places
+        indices = np.minimum(np.floor(probabilities * count), count - 1).astype(np.int64)
+        return np.linspace(0.0, 1.0, count + 1), indices
     edges = np.asarray(bins, dtype=np.float64) if not isinstance(bins, (int, float, str)) else np.empty(0)
     if edges.ndim != 1 or len(edges) < 2 or edges[0] != 0 or edges[-1] != 1 or not (np.diff(edges) > 0).all():
         raise OptionError(
-            f"bins must be a whole number of at least 1, or ascending edges from 0 to 1; got {short_repr(bins)}.",
+            f"bins must be an integer of at least 1, or ascending edges from 0 to 1, got {short_repr(bins)}.",
             option="bins",
             got=bins,
         )
@@ -128,19 +128,19 @@ def _binned(probabilities: Floats, bins: Any) -> tuple[Floats, npt.NDArray[np.in
 
 
 def ece(truth: Any, probabilities: Any, bins: Any = 10, weights: Any = None) -> Metric:
-    """The expected calibration error: how far the bins lie from the diagonal, by weight."""
+    """The expected calibration error: the mean distance of the bins from the diagonal, by weight."""
     curve = reliability_curve(truth, probabilities, bins, weights)
     total = math.fsum(each.weight for each in curve)
     if total <= 0:
         return undefined_metric("ece", "there are no rows")
-    gap = math.fsum(each.weight * abs(each.positive - each.mean_share) for each in curve)
+    gap = math.fsum(each.weight * abs(each.positive - each.mean_probability) for each in curve)
     return Metric("ece", gap / total)
 
 
 def ece_of_classes(codes: npt.NDArray[Any], probabilities: Any, bins: Any = 10, weights: Any = None) -> Metric:
-    """The calibration error of the largest share: is the answer right as often as it claims?"""
+    """The calibration error of the highest probability: whether predictions are right as often as they claim."""
     found = checked_probabilities(probabilities)
-    _share_of_truth(codes, found)
+    _probability_of_truth(codes, found)
     return ece(found.argmax(axis=1) == np.asarray(codes), np.minimum(found.max(axis=1), 1.0), bins, weights)
 
 
@@ -151,13 +151,13 @@ def brier_parts(truth: Any, probabilities: Any, bins: Any = 10, weights: Any = N
     if total <= 0:
         return None
     base = math.fsum(each.weight * each.positive for each in curve) / total
-    reliability = math.fsum(each.weight * (each.positive - each.mean_share) ** 2 for each in curve) / total
+    reliability = math.fsum(each.weight * (each.positive - each.mean_probability) ** 2 for each in curve) / total
     resolution = math.fsum(each.weight * (each.positive - base) ** 2 for each in curve) / total
     return BrierParts(reliability, resolution, base * (1 - base))
 
 
 def logit(probabilities: Floats) -> Floats:
-    """Log-odds, clipped so that 0 and 1 stay finite."""
+    """Log-odds, clipped so that those of 0 and 1 are finite."""
     clipped = np.clip(probabilities, CLIP, 1 - CLIP)
     return np.asarray(np.log(clipped) - np.log1p(-clipped))
 
@@ -165,22 +165,21 @@ def logit(probabilities: Floats) -> Floats:
 def calibration_line(
     truth: Any, probabilities: Any, weights: Any = None, confidence: float = 0.95
 ) -> dict[str, Metric]:
-    """Slope, intercept and calibration in the large (the intercept with the slope held at 1), with Wald intervals."""
+    """Slope, intercept and calibration in the large (the intercept at slope 1), with Wald intervals."""
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
     names = ("calibration_slope", "calibration_intercept", "calibration_in_the_large")
     if not len(flags) or flags.all() or not flags.any():
-        return {
-            name: undefined_metric(name, "truth holds one class only" if len(flags) else "no rows") for name in names
-        }
+        return {name: undefined_metric(name, "truth has one class only" if len(flags) else "no rows") for name in names}
     x, y = logit(found), flags.astype(np.float64)
     z = intervals.z_of(confidence)
     shift, shift_variance = logistic.fitted_intercept(x, y, kept)
     large = _wald(names[2], shift, shift_variance, z)
     if shift_variance > _FLAT:
-        large = undefined_metric(names[2], "the shares of nearly all rows are 0 or 1 and right, so no shift is best")
+        reason = "the probabilities of nearly all rows are 0 or 1 and right, so no finite shift is best"
+        large = undefined_metric(names[2], reason)
     if x.min() == x.max() or logistic.is_separated(x, flags):
-        why = "every row has the same share" if x.min() == x.max() else "the shares separate the classes"
-        reason = f"{why}, so no slope is best"
+        why = "every row has the same probability" if x.min() == x.max() else "the probabilities separate the classes"
+        reason = f"{why}, so no finite slope is best"
         return {
             names[0]: undefined_metric(names[0], reason),
             names[1]: undefined_metric(names[1], reason),
@@ -189,7 +188,7 @@ def calibration_line(
     line = logistic.fitted_line(x, y, kept)
     slope = _wald(names[0], line.slope, line.slope_variance, z)
     intercept = _wald(names[1], line.intercept, line.intercept_variance, z)
-    return {measure.name: measure for measure in (slope, intercept, large)}
+    return {metric.name: metric for metric in (slope, intercept, large)}
 
 
 def _wald(name: str, value: float, variance: float, z: float) -> Metric:
@@ -197,23 +196,23 @@ def _wald(name: str, value: float, variance: float, z: float) -> Metric:
     return Metric(name, value, value - reach, value + reach)
 
 
-def hosmer_lemeshow(truth: Any, probabilities: Any, groups: int = 10, *, is_fresh: bool = False) -> HosmerLemeshow:
-    """Hosmer and Lemeshow's test; degrees of freedom are groups - 2 on the rows fitted, groups on fresh rows."""
+def hosmer_lemeshow(truth: Any, probabilities: Any, groups: int = 10, *, is_held_out: bool = False) -> HosmerLemeshow:
+    """Hosmer and Lemeshow's test; degrees of freedom: groups - 2 on training rows, groups on held-out rows."""
     from scipy.special import gammaincc
 
     flags, found, _ = binary_probabilities(truth, probabilities, None)
     if isinstance(groups, bool) or not isinstance(groups, int) or groups < 2:
-        raise OptionError(f"groups must be a whole number of at least 2; got {short_repr(groups)}.", option="groups")
+        raise OptionError(f"groups must be an integer of at least 2, got {short_repr(groups)}.", option="groups")
     if not len(found):
         return HosmerLemeshow(None, 0, None, "there are no rows")
     cuts = np.unique(np.quantile(found, np.arange(1, groups) / groups))
-    _, places = np.unique(np.searchsorted(cuts, found, "left"), return_inverse=True)
-    size = np.bincount(places).astype(np.float64)
-    observed, expected = np.bincount(places, flags), np.bincount(places, found)
+    _, index = np.unique(np.searchsorted(cuts, found, "left"), return_inverse=True)
+    size = np.bincount(index).astype(np.float64)
+    observed, expected = np.bincount(index, flags), np.bincount(index, found)
     spread = expected * (1 - expected / size)
-    degrees = len(size) - (0 if is_fresh else 2)
+    degrees = len(size) - (0 if is_held_out else 2)
     if (spread <= 0).any():
-        return HosmerLemeshow(None, degrees, None, "a group has shares of 0 or 1 only")
+        return HosmerLemeshow(None, degrees, None, "a group has only probabilities of 0 or 1")
     statistic = float(np.sum((observed - expected) ** 2 / spread))
     if degrees < 1:
         return HosmerLemeshow(statistic, degrees, None, f"{len(size)} distinct groups leave no degree of freedom")

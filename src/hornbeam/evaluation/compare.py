@@ -1,10 +1,11 @@
-"""Is one model better than another on the same rows?
+"""Tests of two models on the same rows.
 
-    answers   McNemar's exact test on the rows where only one is right; difference of accuracies with a paired interval
-    scores    DeLong's test of the two areas under the ROC curve
-    folds     t of the differences over J folds, variance (1/J + n_test/n_train) s² (Nadeau and Bengio), J - 1 degrees
+    predictions   McNemar's exact test on the rows where only one is right; difference of accuracies, paired interval
+    AUC           DeLong's test of the two areas under the ROC curve
+    folds         t of the differences over J folds, variance (1/J + n_test/n_train) s² (Nadeau and Bengio), J - 1
+                  degrees of freedom
 
-The plain t over folds (variance s²/J) finds differences that are not there, because folds share teaching rows.
+The uncorrected t over folds (variance s²/J) finds differences that do not exist, because folds share training rows.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from hornbeam.evaluation.roc import paired_auc
 
 @dataclasses.dataclass(frozen=True)
 class Comparison:
-    """Two values of one measure, their difference with its interval, and the test."""
+    """Two values of one metric, their difference with its interval, and the test."""
 
-    measure: str
+    metric: str
     test: str
     first: float | None = None
     second: float | None = None
@@ -41,11 +42,11 @@ class Comparison:
 
     def __str__(self) -> str:
         if self.difference is None:
-            return f"{self.measure}: no comparison, {self.reason}"
+            return f"{self.metric}: no comparison, {self.reason}"
         ends = "" if self.low is None or self.high is None else f" ({self.low:+.3f} to {self.high:+.3f})"
         p = f"p = {self.p:.3g}" if self.p is not None else self.reason
         values = f"{self.first:.3f} against {self.second:.3f}"
-        return f"{self.measure}: {values}, {self.difference:+.3f}{ends}; {self.test}: {p}"
+        return f"{self.metric}: {values}, {self.difference:+.3f}{ends}; {self.test}: {p}"
 
     def as_dict(self) -> dict[str, Any]:
         """The comparison for JSON."""
@@ -54,7 +55,7 @@ class Comparison:
 
 
 def compare_predictions(truth: Any, first: Any, second: Any, confidence: float = 0.95) -> Comparison:
-    """McNemar's exact test of two classifiers' answers."""
+    """McNemar's exact test of the predictions of two classifiers."""
     actual, one, two = (one_dimensional(n, v) for n, v in (("truth", truth), ("first", first), ("second", second)))
     same_length("truth", actual, "first", one)
     same_length("truth", actual, "second", two)
@@ -88,7 +89,7 @@ def compare_folds(
     one, two = numbers_of("first", first), numbers_of("second", second)
     same_length("first", one, "second", two)
     if not (n_train > 0 and n_test > 0):
-        raise InputError(f"Folds must have rows that teach and rows that judge; got {n_train} and {n_test}.")
+        raise InputError(f"Folds must have training rows and test rows, got {n_train} and {n_test}.")
     test, gaps = "paired folds, corrected t", one - two
     if not len(gaps):
         return Comparison(name, test, reason="there are no folds")
@@ -105,11 +106,11 @@ def compare_folds(
 
 
 def compare_cross_validated(first: CrossValidation, second: CrossValidation, name: str) -> Comparison:
-    """The corrected t test of one measure of two models on the same folds; folds undefined in either are left out."""
+    """The corrected t test of one metric of two models on the same folds; folds undefined in either are excluded."""
     if len(first.rows) != len(second.rows) or any(
         not np.array_equal(one, two) for one, two in zip(first.rows, second.rows)
     ):
-        raise InputError("The two models were not judged on the same folds.", hint="Use the same splits for both.")
+        raise InputError("The two models were not evaluated on the same folds.", hint="Use the same splits for both.")
     pairs = [(a, b) for a, b in zip(first[name].values, second[name].values) if a is not None and b is not None]
     sizes = np.mean(np.array(first.sizes, dtype=np.float64), axis=0)
     return compare_folds([a for a, _ in pairs], [b for _, b in pairs], float(sizes[0]), float(sizes[1]), name)

@@ -1,19 +1,20 @@
-"""Which class is taken for which, and what rates follow?
+"""Confusion matrix and the rates that follow from it.
 
-                   answer: rest   answer: positive
-    truth: rest         TN              FP            specificity = TN / (TN + FP)
-    truth: positive     FN              TP            sensitivity = TP / (TP + FN)
-                        |               |
-                  NPV = TN/(TN+FN)  PPV = TP/(TP+FP)
+                     predicted rest   predicted positive
+    actual rest           TN                FP              specificity = TN / (TN + FP)
+    actual positive       FN                TP              sensitivity = TP / (TP + FN)
+                          |                 |
+                    NPV = TN/(TN+FN)  PPV = TP/(TP+FP)
 
     LR+ = sens/(1-spec)   LR- = (1-sens)/spec   F1 = 2TP/(2TP+FP+FN)   Youden = sens+spec-1
-    kappa = (po-pe)/(1-pe)   MCC = (po-pe)/sqrt((1-Σr²)(1-Σc²)), r and c the shares of truth and answer, pe = Σ r c
+    kappa = (po-pe)/(1-pe)   MCC = (po-pe)/sqrt((1-Σr²)(1-Σc²)), r and c the fractions of actual and predicted classes,
+    pe = Σ r c
     PPV at prevalence q: odds = q/(1-q); PPV = odds·LR+/(1+odds·LR+), NPV = 1/(1+odds·LR-)
 
-The table is C[truth][answer], in weights. 0/0 is undefined, with the reason, and never 0. Shares have Wilson
-intervals, likelihood ratios (and what follows from them) the log method, F1 the Wilson interval of TP/(TP+FP+FN)
-carried over, Youden and balanced accuracy Newcombe's, kappa and MCC the delta method. The sample's own PPV and NPV
-hold only where the sample is a random one.
+The matrix is C[actual][predicted], in weights. 0/0 is undefined, with the reason, and never 0. Fractions have Wilson
+intervals; likelihood ratios and what follows from them the log method; F1 the transformed Wilson interval of
+TP/(TP+FP+FN); Youden and balanced accuracy Newcombe's; kappa and MCC the delta method. PPV and NPV of the sample are
+valid only if the sample is a random one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ AVERAGED = ("sensitivity", "specificity", "ppv", "npv", "f1")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Confusion:
-    """Weights and squared weights of the rows by [truth][answer]."""
+    """Weights and squared weights of the rows by [actual][predicted]."""
 
     weights: Floats
     squares: Floats
@@ -55,10 +56,10 @@ class Confusion:
         return intervals.effective_rows(self.total, float(self.squares.sum()))
 
 
-def confusion(truth: Any, answers: Any, classes: Sequence[Any], weights: Any = None) -> Confusion:
-    """The table of truth against answers (labels or codes)."""
-    rows, columns = codes_of("truth", truth, classes), codes_of("answers", answers, classes)
-    same_length("truth", rows, "answers", columns)
+def confusion(truth: Any, prediction: Any, classes: Sequence[Any], weights: Any = None) -> Confusion:
+    """The confusion matrix of truth and prediction (labels or codes)."""
+    rows, columns = codes_of("truth", truth, classes), codes_of("prediction", prediction, classes)
+    same_length("truth", rows, "prediction", columns)
     found = weights_of(weights, len(rows))
     size = len(classes)
     cells = rows * size + columns
@@ -70,26 +71,26 @@ def confusion(truth: Any, answers: Any, classes: Sequence[Any], weights: Any = N
 
 
 def confusion_from_counts(counts: Any, classes: Sequence[Any]) -> Confusion:
-    """A table that was counted elsewhere, [truth][answer], each row of weight 1."""
+    """A confusion matrix from counts [actual][predicted]; each row has weight 1."""
     found = np.asarray(counts, dtype=np.float64)
     if found.shape != (len(classes), len(classes)) or not (np.isfinite(found) & (found >= 0)).all():
-        raise InputError(f"Counts must be {len(classes)} by {len(classes)} and not negative; got {short_repr(counts)}.")
+        raise InputError(f"counts must be {len(classes)} by {len(classes)} and not negative, got {short_repr(counts)}.")
     return Confusion(found, found.copy(), tuple(classes))
 
 
 def one_vs_rest(table: Confusion, positive: Any) -> Confusion:
-    """The 2 by 2 table of one class against all others: index 1 is the positive class."""
-    place = position_of(positive, table.classes)
-    return Confusion(_folded(table.weights, place), _folded(table.squares, place), ("rest", positive))
+    """The 2 by 2 matrix of one class against all others: index 1 is the positive class."""
+    index = position_of(positive, table.classes)
+    return Confusion(_merge_others(table.weights, index), _merge_others(table.squares, index), ("rest", positive))
 
 
-def _folded(cells: Floats, place: int) -> Floats:
-    others = np.arange(len(cells)) != place
-    # Sums of cells, not differences of totals: a difference may leave 1e-17 where nothing is.
+def _merge_others(cells: Floats, index: int) -> Floats:
+    others = np.arange(len(cells)) != index
+    # Sums of cells, not differences of totals: a difference may leave 1e-17 in an empty cell.
     return np.array(
         [
-            [cells[np.ix_(others, others)].sum(), cells[others, place].sum()],
-            [cells[place, others].sum(), cells[place, place]],
+            [cells[np.ix_(others, others)].sum(), cells[others, index].sum()],
+            [cells[index, others].sum(), cells[index, index]],
         ]
     )
 
@@ -97,31 +98,31 @@ def _folded(cells: Floats, place: int) -> Floats:
 def binary_rates(
     table: Confusion, positive: Any, *, prevalence: float | None = None, confidence: float = 0.95
 ) -> dict[str, Metric]:
-    """Every rate of the positive class against the rest, by name."""
+    """All rates of the positive class against the rest, by name."""
     two = one_vs_rest(table, positive)
     name = short_repr(positive)
-    wide = _Cells(two, confidence)
-    sensitivity = wide.share("sensitivity", [(1, 1)], [(1, 0), (1, 1)], f"no row is {name}")
-    specificity = wide.share("specificity", [(0, 0)], [(0, 0), (0, 1)], f"every row is {name}")
+    cells = _Cells(two, confidence)
+    sensitivity = cells.fraction("sensitivity", [(1, 1)], [(1, 0), (1, 1)], f"no row is {name}")
+    specificity = cells.fraction("specificity", [(0, 0)], [(0, 0), (0, 1)], f"every row is {name}")
     found = [
-        wide.share("accuracy", [(0, 0), (1, 1)], _ALL, "there are no rows"),
+        cells.fraction("accuracy", [(0, 0), (1, 1)], _ALL, "there are no rows"),
         sensitivity,
         specificity,
-        wide.share("ppv", [(1, 1)], [(0, 1), (1, 1)], f"no row was answered {name}"),
-        wide.share("npv", [(0, 0)], [(0, 0), (1, 0)], f"every row was answered {name}"),
+        cells.fraction("ppv", [(1, 1)], [(0, 1), (1, 1)], f"no row is predicted {name}"),
+        cells.fraction("npv", [(0, 0)], [(0, 0), (1, 0)], f"every row is predicted {name}"),
         likelihood_ratio("lr_plus", two, confidence),
         likelihood_ratio("lr_minus", two, confidence),
-        _f1(wide, name),
+        _f1(cells, name),
         _sum_of("youden", sensitivity, specificity, 1.0),
         _sum_of("balanced_accuracy", sensitivity, specificity, 0.5),
         mcc(two, confidence),
         kappa(two, confidence),
-        wide.share("prevalence", [(1, 0), (1, 1)], _ALL, "there are no rows"),
+        cells.fraction("prevalence", [(1, 0), (1, 1)], _ALL, "there are no rows"),
     ]
     if prevalence is not None:
         plus, minus = found[5], found[6]
         found += [ppv_at(prevalence, plus), npv_at(prevalence, minus)]
-    return {measure.name: measure for measure in found}
+    return {metric.name: metric for metric in found}
 
 
 _ALL = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -129,12 +130,12 @@ _ALL = [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 @dataclasses.dataclass(frozen=True)
 class _Cells:
-    """The shares that can be read off a 2 by 2 table."""
+    """Fractions of the weights in the cells of a 2 by 2 matrix."""
 
     table: Confusion
     confidence: float
 
-    def share(self, name: str, part: list[tuple[int, int]], whole: list[tuple[int, int]], empty: str) -> Metric:
+    def fraction(self, name: str, part: list[tuple[int, int]], whole: list[tuple[int, int]], empty: str) -> Metric:
         over = math.fsum(self.table.weights[cell] for cell in part)
         under = math.fsum(self.table.weights[cell] for cell in whole)
         squares = math.fsum(self.table.squares[cell] for cell in whole)
@@ -142,62 +143,62 @@ class _Cells:
 
 
 def fraction_metric(name: str, over: float, under: float, squares: float, confidence: float, empty: str) -> Metric:
-    """A share of weights with Wilson's interval; 0/0 is undefined."""
+    """A fraction of weights with Wilson's interval; 0/0 is undefined."""
     count = (over, under)
     if under <= 0:
-        return undefined_metric(name, f"0/0: {empty}", count=count, is_share=True)
+        return undefined_metric(name, f"0/0: {empty}", count=count, is_fraction=True)
     value = min(over / under, 1.0)
     low, high = intervals.wilson(value, intervals.effective_rows(under, squares), confidence)
-    return Metric(name, value, low, high, count=count, is_share=True)
+    return Metric(name, value, low, high, count=count, is_fraction=True)
 
 
 def likelihood_ratio(name: str, two: Confusion, confidence: float = 0.95) -> Metric:
-    """LR+ or LR- of a 2 by 2 table: how much an answer changes the odds."""
+    """LR+ or LR- of a 2 by 2 matrix: the factor by which a prediction changes the odds."""
     column, what = (1, "positive") if name == "lr_plus" else (0, "negative")
     totals, squares = two.weights.sum(axis=1), two.squares.sum(axis=1)
     if (totals <= 0).any():
         return undefined_metric(name, "there are no positive rows" if totals[1] <= 0 else "there are no negative rows")
-    share = two.weights[:, column] / totals
-    if share[0] == 0:
-        if share[1] == 0:
-            return undefined_metric(name, f"0/0: no row was answered {what}")
-        return Metric(name, math.inf, reason=f"infinite: no row of the other class was answered {what}")
-    ratio = float(share[1] / share[0])
-    if share[1] == 0:
+    fraction = two.weights[:, column] / totals
+    if fraction[0] == 0:
+        if fraction[1] == 0:
+            return undefined_metric(name, f"0/0: no row is predicted {what}")
+        return Metric(name, math.inf, reason=f"infinite: no row of the other class is predicted {what}")
+    ratio = float(fraction[1] / fraction[0])
+    if fraction[1] == 0:
         return Metric(name, 0.0, reason="no interval by the log method: the ratio is 0")
     n = totals**2 / squares
-    variance = float(np.sum(1 / (share * n) - 1 / n))
+    variance = float(np.sum(1 / (fraction * n) - 1 / n))
     return Metric(name, ratio, *intervals.log_ratio(ratio, max(variance, 0.0), confidence))
 
 
-def _f1(wide: _Cells, name: str) -> Metric:
-    touched = [(1, 1), (0, 1), (1, 0)]
-    overlap = wide.share("f1", [(1, 1)], touched, f"no row is {name} or was answered {name}")
+def _f1(cells: _Cells, name: str) -> Metric:
+    counted = [(1, 1), (0, 1), (1, 0)]
+    overlap = cells.fraction("f1", [(1, 1)], counted, f"no row is {name} or is predicted {name}")
     if overlap.value is None or overlap.low is None or overlap.high is None:
         return overlap
-    value, low, high = (2 * share / (1 + share) for share in (overlap.value, overlap.low, overlap.high))
-    return Metric("f1", value, low, high, is_share=True)
+    value, low, high = (2 * each / (1 + each) for each in (overlap.value, overlap.low, overlap.high))
+    return Metric("f1", value, low, high, is_fraction=True)
 
 
 def _sum_of(name: str, sensitivity: Metric, specificity: Metric, scale: float) -> Metric:
-    """Youden (scale 1) or balanced accuracy (scale one half): scale · (sens + spec), less 1 for Youden."""
+    """Youden (scale 1) or balanced accuracy (scale 1/2): scale · (sens + spec), minus 1 for Youden."""
     for each in (sensitivity, specificity):
         if each.value is None:
-            return undefined_metric(name, f"{each.name} is undefined ({each.reason})", is_share=True)
+            return undefined_metric(name, f"{each.name} is undefined ({each.reason})", is_fraction=True)
     total = float(sensitivity) + float(specificity)
     ends = intervals.newcombe(total, sensitivity, specificity) or (total, total)
     shift = 1.0 if name == "youden" else 0.0
     value, low, high = (scale * end - shift for end in (total, *ends))
-    return Metric(name, value, max(low, -shift), min(high, 1.0), is_share=True)
+    return Metric(name, value, max(low, -shift), min(high, 1.0), is_fraction=True)
 
 
 def kappa(table: Confusion, confidence: float = 0.95) -> Metric:
-    """Cohen's kappa: agreement beyond what the margins would give by chance."""
+    """Cohen's kappa: agreement beyond that expected by chance from the margins."""
     return _agreement("kappa", table, confidence, lambda r, c, chance: 1 - chance, _kappa_slope)
 
 
 def mcc(table: Confusion, confidence: float = 0.95) -> Metric:
-    """Matthews' correlation (Gorodkin's form for more classes): undefined when truth or answers are one class."""
+    """Matthews' correlation (Gorodkin's form for more classes); undefined if truth or prediction has one class only."""
 
     def scale(r: Floats, c: Floats, chance: float) -> float:
         return math.sqrt(max(_variety(r) * _variety(c), 0.0))
@@ -206,7 +207,7 @@ def mcc(table: Confusion, confidence: float = 0.95) -> Metric:
 
 
 def _variety(probabilities: Floats) -> float:
-    """1 - Σ s², exactly 0 when one class holds all."""
+    """1 - Σ s², exactly 0 if one class has all rows."""
     return 0.0 if np.count_nonzero(probabilities) <= 1 else 1 - float(np.sum(probabilities**2))
 
 
@@ -224,11 +225,10 @@ def _agreement(
     r, c = probabilities.sum(axis=1), probabilities.sum(axis=0)
     chance = float(np.sum(r * c))
     scale = scale_of(r, c, chance)
-    is_lonely = np.count_nonzero(r) <= 1 or np.count_nonzero(c) <= 1
-    if scale <= 1e-15 or (is_lonely and (name == "mcc" or np.array_equal(r, c))):
-        return undefined_metric(
-            name, "0/0: " + ("truth" if np.count_nonzero(r) <= 1 else "answers") + " hold one class only"
-        )
+    has_one_class = np.count_nonzero(r) <= 1 or np.count_nonzero(c) <= 1
+    if scale <= 1e-15 or (has_one_class and (name == "mcc" or np.array_equal(r, c))):
+        which = "truth" if np.count_nonzero(r) <= 1 else "prediction"
+        return undefined_metric(name, f"0/0: {which} has one class only")
     value = (float(np.trace(probabilities)) - chance) / scale
     gain = np.eye(len(r)) - (c[:, None] + r[None, :])
     gradient = gain / scale + value * slope(r, c, scale)
@@ -246,27 +246,27 @@ def _mcc_slope(r: Floats, c: Floats, scale: float) -> Floats:
 
 
 def ppv_at(prevalence: float, lr_plus: Metric) -> Metric:
-    """PPV where this share of people have the positive class (Bayes); the interval is that of LR+ carried over."""
+    """PPV at a prevalence of the positive class (Bayes); the interval is that of LR+, transformed."""
     odds = _odds(prevalence)
-    return _carried("ppv_at_prevalence", lr_plus, lambda ratio: _chance(odds * ratio))
+    return _transformed("ppv_at_prevalence", lr_plus, lambda ratio: _probability(odds * ratio))
 
 
 def npv_at(prevalence: float, lr_minus: Metric) -> Metric:
-    """NPV where this share of people have the positive class (Bayes); the interval is that of LR- carried over."""
+    """NPV at a prevalence of the positive class (Bayes); the interval is that of LR-, transformed."""
     odds = _odds(prevalence)
-    return _carried("npv_at_prevalence", lr_minus, lambda ratio: 1 - _chance(odds * ratio))
+    return _transformed("npv_at_prevalence", lr_minus, lambda ratio: 1 - _probability(odds * ratio))
 
 
-def _carried(name: str, ratio: Metric, way: Callable[[float], float]) -> Metric:
+def _transformed(name: str, ratio: Metric, function: Callable[[float], float]) -> Metric:
     if ratio.value is None:
-        return undefined_metric(name, f"{ratio.name} is undefined ({ratio.reason})", is_share=True)
+        return undefined_metric(name, f"{ratio.name} is undefined ({ratio.reason})", is_fraction=True)
     if ratio.low is None or ratio.high is None:
-        return Metric(name, way(ratio.value), reason=ratio.reason, is_share=True)
-    low, high = sorted((way(ratio.low), way(ratio.high)))
-    return Metric(name, way(ratio.value), low, high, is_share=True)
+        return Metric(name, function(ratio.value), reason=ratio.reason, is_fraction=True)
+    low, high = sorted((function(ratio.low), function(ratio.high)))
+    return Metric(name, function(ratio.value), low, high, is_fraction=True)
 
 
-def _chance(odds: float) -> float:
+def _probability(odds: float) -> float:
     return 1.0 if math.isinf(odds) else odds / (1 + odds)
 
 
@@ -274,7 +274,7 @@ def _odds(prevalence: float) -> float:
     is_number = isinstance(prevalence, (int, float, np.floating)) and not isinstance(prevalence, bool)
     if not is_number or not 0 < prevalence < 1:
         raise OptionError(
-            f"prevalence must be above 0 and below 1; got {short_repr(prevalence)}.",
+            f"prevalence must be above 0 and below 1, got {short_repr(prevalence)}.",
             option="prevalence",
             got=prevalence,
         )
@@ -282,7 +282,7 @@ def _odds(prevalence: float) -> float:
 
 
 def accuracy(table: Confusion, confidence: float = 0.95) -> Metric:
-    """The share of rows answered right."""
+    """The fraction of rows that are predicted correctly."""
     right, squares = float(np.trace(table.weights)), float(table.squares.sum())
     return fraction_metric("accuracy", right, table.total, squares, confidence, "there are no rows")
 
@@ -292,28 +292,28 @@ def class_rates(table: Confusion, confidence: float = 0.95) -> dict[Any, dict[st
     return {label: binary_rates(table, label, confidence=confidence) for label in table.classes}
 
 
-def averages(table: Confusion, how: str, confidence: float = 0.95) -> dict[str, Metric]:
-    """One-vs-rest rates averaged over the classes: `macro` counts each class once, `weighted` by its rows.
+def averages(table: Confusion, method: str, confidence: float = 0.95) -> dict[str, Metric]:
+    """One-vs-rest rates averaged over the classes: `macro` weighs all classes equally, `weighted` by their rows.
 
-    A class for which a rate is undefined is left out, and the reason names it.
+    A class for which a rate is undefined is excluded, and the reason names it.
     """
-    if how not in ("macro", "weighted"):
-        raise OptionError(f"how must be macro or weighted; got {short_repr(how)}.", option="how", got=how)
+    if method not in ("macro", "weighted"):
+        raise OptionError(f"method must be macro or weighted, got {short_repr(method)}.", option="method", got=method)
     rates = class_rates(table, confidence)
-    share = np.ones(len(table.classes)) if how == "macro" else table.weights.sum(axis=1)
+    weights = np.ones(len(table.classes)) if method == "macro" else table.weights.sum(axis=1)
     return {
-        name: average(f"{name}_{how}", [rates[label][name] for label in table.classes], share, table.classes)
+        name: average(f"{name}_{method}", [rates[label][name] for label in table.classes], weights, table.classes)
         for name in AVERAGED
     }
 
 
-def average(name: str, measures: Sequence[Metric], probabilities: Floats, classes: Sequence[Any]) -> Metric:
-    """The mean of one measure over the classes where it is defined."""
-    known = np.array([measure.value is not None for measure in measures], dtype=bool)
-    left_out = [short_repr(label) for label, is_known in zip(classes, known) if not is_known]
-    weight = float(np.sum(probabilities[known]))
-    if weight <= 0:
-        return undefined_metric(name, "undefined for every class that counts", is_share=True)
-    values = np.array([float(measure) for measure in measures])[known]
-    reason = f"without {', '.join(left_out)}, where it is undefined" if left_out else ""
-    return Metric(name, float(np.sum(probabilities[known] * values) / weight), reason=reason, is_share=True)
+def average(name: str, metrics: Sequence[Metric], weights: Floats, classes: Sequence[Any]) -> Metric:
+    """The weighted mean of one metric over the classes where it is defined."""
+    known = np.array([metric.value is not None for metric in metrics], dtype=bool)
+    excluded = [short_repr(label) for label, is_known in zip(classes, known) if not is_known]
+    total = float(np.sum(weights[known]))
+    if total <= 0:
+        return undefined_metric(name, "undefined for every class that has weight", is_fraction=True)
+    values = np.array([float(metric) for metric in metrics])[known]
+    reason = f"without {', '.join(excluded)}, where it is undefined" if excluded else ""
+    return Metric(name, float(np.sum(weights[known] * values) / total), reason=reason, is_fraction=True)

@@ -1,12 +1,13 @@
-"""What do wrong answers cost, and at which share should the answer turn?
+"""Costs of misclassification and the thresholds that follow from them.
 
-    expected cost   Σ C[truth][answer] · table[truth][answer] / W
-    threshold       positive if p >= (C_FP - C_TN) / (C_FP - C_TN + C_FN - C_TP); right answers free: C_FP/(C_FP + C_FN)
-    cost curve      PC = π C_FN/(π C_FN + (1-π) C_FP);  normalised cost = FNR·PC + FPR·(1-PC); the lower envelope over
-                    all thresholds, beside the trivial min(PC, 1-PC) of always and never
-    decision curve  net benefit TP/n - FP/n · t/(1-t), beside treating all and treating none (0)
+    expected cost   Σ C[actual][predicted] · table[actual][predicted] / W
+    threshold       positive if p >= (C_FP - C_TN) / (C_FP - C_TN + C_FN - C_TP); without costs of
+                    correct predictions: C_FP/(C_FP + C_FN)
+    cost curve      PC = π C_FN/(π C_FN + (1-π) C_FP);  normalized cost = FNR·PC + FPR·(1-PC); the lower envelope over
+                    all thresholds, compared with min(PC, 1-PC) of always or never predicting positive
+    decision curve  net benefit TP/n - FP/n · t/(1-t), compared with treating all and treating none (0)
 
-All ties go to the positive answer at the threshold (p >= t), and to the lowest class otherwise.
+Ties go to the positive class at the threshold (p >= t), and to the lowest class otherwise.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from hornbeam.evaluation.roc import RocCurve
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CostCurve:
-    """Normalised expected cost of the best threshold at each probability cost, and of no model at all."""
+    """Normalized expected cost of the best threshold at each probability cost, and without a model."""
 
     probability_costs: Floats
     costs: Floats
@@ -37,7 +38,7 @@ class CostCurve:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DecisionCurve:
-    """Net benefit by threshold, beside treating all; treating none is 0."""
+    """Net benefit per threshold, and that of treating all; treating none is 0."""
 
     thresholds: Floats
     net_benefit: Floats
@@ -45,12 +46,12 @@ class DecisionCurve:
 
 
 def cost_matrix(costs: Any, n_classes: int) -> Floats:
-    """Costs as a checked matrix [truth][answer]."""
+    """Costs as a checked matrix [actual][predicted]."""
     found = np.asarray(costs, dtype=np.float64)
     if found.shape != (n_classes, n_classes):
-        raise InputError(f"Costs must be {n_classes} by {n_classes}, [truth][answer]; got shape {found.shape}.")
+        raise InputError(f"costs must be {n_classes} by {n_classes}, [actual][predicted], got shape {found.shape}.")
     if not np.isfinite(found).all():
-        raise InputError(f"Costs must be finite; got {found.tolist()}.")
+        raise InputError(f"costs must be finite, got {found.tolist()}.")
     return found
 
 
@@ -65,19 +66,21 @@ def expected_cost(table: Confusion, costs: Any, confidence: float = 0.95) -> Met
 
 
 def threshold_by_cost(false_positive: float, false_negative: float, right: tuple[float, float] = (0.0, 0.0)) -> float:
-    """The share at or above which the positive answer is the cheaper; `right` are the costs of TN and TP."""
-    alarm, missed = false_positive - right[0], false_negative - right[1]
-    if not (np.isfinite(alarm) and np.isfinite(missed) and alarm >= 0 and missed >= 0 and alarm + missed > 0):
+    """The probability from which predicting positive is cheaper; `right` are the costs of TN and TP."""
+    positive, negative = false_positive - right[0], false_negative - right[1]
+    if not (
+        np.isfinite(positive) and np.isfinite(negative) and positive >= 0 and negative >= 0 and positive + negative > 0
+    ):
         raise OptionError(
-            "A wrong answer must cost at least as much as a right one, and one of the two more; "
-            f"got {short_repr(false_positive)} for a false positive, {short_repr(false_negative)} for a false negative.",
+            "Errors must cost at least as much as correct predictions, and one of them more; "
+            f"got {short_repr(false_positive)} (false positive) and {short_repr(false_negative)} (false negative).",
             option="costs",
         )
-    return float(alarm / (alarm + missed))
+    return float(positive / (positive + negative))
 
 
-def cheapest_answers(probabilities: Any, costs: Any) -> npt.NDArray[np.int64]:
-    """For each row the class of least expected cost; on a tie the lowest."""
+def cheapest_predictions(probabilities: Any, costs: Any) -> npt.NDArray[np.int64]:
+    """The class of smallest expected cost per row; on a tie the lowest."""
     found = checked_probabilities(probabilities)
     expected = found @ cost_matrix(costs, found.shape[1])
     best = expected.min(axis=1, keepdims=True)
@@ -86,36 +89,36 @@ def cheapest_answers(probabilities: Any, costs: Any) -> npt.NDArray[np.int64]:
 
 
 def probability_cost(prevalence: float, false_positive: float, false_negative: float) -> float:
-    """The place on the cost curve of a prevalence and two costs."""
+    """The position on the cost curve of a prevalence and two costs."""
     above, below = prevalence * false_negative, (1 - prevalence) * false_positive
     if not (0 <= prevalence <= 1 and false_positive >= 0 and false_negative >= 0 and above + below > 0):
         raise OptionError(
-            "A probability cost needs a prevalence between 0 and 1 and costs that are not all 0; "
+            "A probability cost requires a prevalence between 0 and 1 and costs that are not all 0; "
             f"got {short_repr(prevalence)}, {short_repr(false_positive)} and {short_repr(false_negative)}.",
             option="prevalence",
         )
     return above / (above + below)
 
 
-def normalised_cost(true_positive_rate: Any, false_positive_rate: Any, probability_costs: Any) -> Floats:
+def normalized_cost(true_positive_rate: Any, false_positive_rate: Any, probability_costs: Any) -> Floats:
     """FNR·PC + FPR·(1 - PC)."""
-    place = np.asarray(probability_costs, dtype=np.float64)
-    return np.asarray((1 - np.asarray(true_positive_rate)) * place + np.asarray(false_positive_rate) * (1 - place))
+    points = np.asarray(probability_costs, dtype=np.float64)
+    return np.asarray((1 - np.asarray(true_positive_rate)) * points + np.asarray(false_positive_rate) * (1 - points))
 
 
 def cost_curve(curve: RocCurve, probability_costs: Any = None) -> CostCurve:
     """The lower envelope of the cost lines of all thresholds."""
-    places = np.linspace(0, 1, 101) if probability_costs is None else numbers_of("probability costs", probability_costs)
-    if ((places < 0) | (places > 1)).any():
-        raise InputError("Probability costs must lie between 0 and 1.")
+    points = np.linspace(0, 1, 101) if probability_costs is None else numbers_of("probability costs", probability_costs)
+    if ((points < 0) | (points > 1)).any():
+        raise InputError("Probability costs must be between 0 and 1.")
     corners = lower_hull(curve)
     rates = curve.true_positive_rates[corners], curve.false_positive_rates[corners]
-    lines = normalised_cost(rates[0][:, None], rates[1][:, None], places[None, :])
-    return CostCurve(places, lines.min(axis=0), np.minimum(places, 1 - places))
+    lines = normalized_cost(rates[0][:, None], rates[1][:, None], points[None, :])
+    return CostCurve(points, lines.min(axis=0), np.minimum(points, 1 - points))
 
 
 def lower_hull(curve: RocCurve) -> npt.NDArray[np.int64]:
-    """The points of the ROC curve on its convex hull: only these can be best at some cost."""
+    """The points of the ROC curve on its convex hull: only these are optimal at some cost."""
     x, y = curve.false_positive_rates, curve.true_positive_rates
     kept: list[int] = []
     for i in range(len(x)):
@@ -131,21 +134,21 @@ def lower_hull(curve: RocCurve) -> npt.NDArray[np.int64]:
 def decision_curve(
     truth: Any, probabilities: Any, thresholds: Sequence[float] | Floats | None = None, weights: Any = None
 ) -> DecisionCurve:
-    """Net benefit at each threshold, a row counting as positive when its share is at least the threshold."""
+    """Net benefit at each threshold, where rows with a probability of at least the threshold are predicted positive."""
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
-    places = np.arange(1, 100) / 100 if thresholds is None else numbers_of("thresholds", thresholds)
-    if ((places < 0) | (places >= 1)).any():
+    points = np.arange(1, 100) / 100 if thresholds is None else numbers_of("thresholds", thresholds)
+    if ((points < 0) | (points >= 1)).any():
         raise InputError("Thresholds of a decision curve must be at least 0 and below 1.")
     if not len(flags):
-        raise InputError("A decision curve needs at least one row.")
+        raise InputError("A decision curve requires at least one row.")
     order = np.argsort(found, kind="stable")
-    from_here = np.searchsorted(found[order], places, "left")
+    starts_at = np.searchsorted(found[order], points, "left")
     total = float(kept.sum())
-    hits = _weight_from(np.where(flags, kept, 0.0)[order], from_here)
-    alarms = _weight_from(np.where(flags, 0.0, kept)[order], from_here)
-    odds = places / (1 - places)
+    true_positives = _weight_from(np.where(flags, kept, 0.0)[order], starts_at)
+    false_positives = _weight_from(np.where(flags, 0.0, kept)[order], starts_at)
+    odds = points / (1 - points)
     base = float(kept[flags].sum()) / total
-    return DecisionCurve(places, (hits - alarms * odds) / total, base - (1 - base) * odds)
+    return DecisionCurve(points, (true_positives - false_positives * odds) / total, base - (1 - base) * odds)
 
 
 def _weight_from(weights: Floats, starts: npt.NDArray[Any]) -> Floats:

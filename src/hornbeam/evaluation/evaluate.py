@@ -1,13 +1,14 @@
-"""How good is a prediction of rows whose truth is known?  One call, every figure.
+"""Evaluates predictions of rows whose target is known: all metrics in one call.
 
-    evaluate(truth, shares, classes=("well", "ill"), positive="ill", prevalence=0.02)      classes, by shares (n, K)
-    evaluate(truth, answers, classes=("well", "ill"))                                      classes, by answers alone
-    evaluate(truth, numbers)                                                               numbers
+    evaluate(tree, table)                                                                     a model and its rows
+    evaluate(truth, probabilities, classes=("well", "ill"), positive="ill", prevalence=0.02)  class probabilities (n, K)
+    evaluate(truth, labels, classes=("well", "ill"))                                          predicted classes
+    evaluate(truth, numbers)                                                                  regression
 
-The answer that follows from shares is the largest (on a tie the lowest class), or the cheapest when costs are given,
-or positive when its share reaches `threshold`. Without a positive class every class is set against the rest; nothing
-is guessed. A figure that is undefined on these rows is None with a reason; when truth holds one class only a warning
-says so.
+The predicted class is the one with the highest probability (the lowest class on a tie), or the cheapest when costs are
+given, or the positive class when its probability reaches `threshold`. Without a positive class, each class is compared
+with the rest. A metric that is undefined on these rows is None with a reason; if all rows have one class, a warning is
+issued.
 """
 
 from __future__ import annotations
@@ -35,13 +36,14 @@ from hornbeam.evaluation.inputs import (
     weights_of,
 )
 from hornbeam.evaluation.metrics import Metric
+from hornbeam.evaluation.model_rows import is_model, predict_with_truth
 from hornbeam.evaluation.numbers import number_errors
 from hornbeam.evaluation.scores import Scores
 
 
 def evaluate(
     truth: Any,
-    predicted: Any,
+    prediction: Any,
     classes: Sequence[Any] | None = None,
     *,
     positive: Any = None,
@@ -51,33 +53,44 @@ def evaluate(
     weights: Any = None,
     confidence: float = 0.95,
 ) -> Scores:
-    """Judge a prediction: shares (n, K), answers, numbers, or an object that holds them, as `predict` gives.
+    """Compute the metrics of a model on rows, or of a prediction.
 
-    A prediction that knows its `classes` gives them, in its own order. Without classes, truth and prediction that are
-    numbers, one of them floating point, are judged as numbers; whole numbers on both sides are classes.
+    `evaluate(model, rows)`: a tree, a forest, a boosted model, a rule set or a fitted estimator, and a table, a data
+    frame or anything else that `read` accepts. Columns are matched by name; the target and the weights are those of
+    the rows, and rows without a target are excluded.
+
+    `evaluate(truth, prediction, classes)`: the target, and class probabilities (n, K), predicted classes,
+    predicted numbers or the result of `predict`. The classes default to those of the prediction. Without classes,
+    numeric arrays of which at least one is floating point are evaluated as regression; integers are classes.
     """
+    if is_model(truth):
+        if classes is not None:
+            raise OptionError("classes are those of the model; do not pass them with a model.", option="classes")
+        truth, prediction, table_weights = predict_with_truth(truth, prediction)
+        weights = table_weights if weights is None else weights
     if classes is None:
-        classes = getattr(predicted, "classes", None) or None
+        classes = getattr(prediction, "classes", None) or None
     actual = one_dimensional("truth", truth)
-    given = _unwrapped(predicted)
+    given = _prediction_array(prediction)
     same_length("truth", actual, "the prediction", given)
     if not len(actual):
-        raise InputError("There are no rows to judge.")
+        raise InputError("There are no rows to evaluate.")
     found = weights_of(weights, len(actual))
     if not (found > 0).any():
-        raise InputError("Every row has weight 0: there is nothing to judge.")
+        raise InputError("Every row has weight 0; there is nothing to evaluate.")
     kept = found > 0
     actual, given, found = actual[kept], given[kept], found[kept]
     if classes is None and _are_numbers(actual, given):
-        _refuse_class_options(positive=positive, prevalence=prevalence, costs=costs, threshold=threshold)
+        _reject_class_options(positive=positive, prevalence=prevalence, costs=costs, threshold=threshold)
         errors = number_errors(actual, given, found, confidence)
         return Scores("number", len(actual), float(found.sum()), errors, confidence)
-    return _of_classes(actual, given, classes, found, _Asked(positive, prevalence, costs, threshold, confidence))
+    options = _ClassOptions(positive, prevalence, costs, threshold, confidence)
+    return _class_scores(actual, given, classes, found, options)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class _Asked:
-    """What the caller wants to know beyond the table."""
+class _ClassOptions:
+    """The options of a call that evaluates classes."""
 
     positive: Any
     prevalence: float | None
@@ -88,20 +101,20 @@ class _Asked:
     def __post_init__(self) -> None:
         if self.positive is None and (self.prevalence is not None or self.threshold is not None):
             name = "prevalence" if self.prevalence is not None else "threshold"
-            raise OptionError(f"{name} needs a positive class.", hint="Pass positive=.", option="positive")
+            raise OptionError(f"{name} requires a positive class.", hint="Pass positive=.", option="positive")
         if self.threshold is not None and self.costs is not None:
-            raise OptionError("Give a threshold or costs, not both: costs set the threshold.", option="threshold")
+            raise OptionError("Pass threshold or costs, not both: costs determine the threshold.", option="threshold")
 
 
-def _unwrapped(predicted: Any) -> Any:
-    # a `Prediction` of numbers has shares in name only: asking for them is an error
-    for name in ("probabilities", "answers") if getattr(predicted, "is_class", True) else ("numbers",):
-        inner = getattr(predicted, name, None)
+def _prediction_array(prediction: Any) -> Any:
+    # a `Prediction` of a regression raises an error when its probabilities are read
+    for name in ("probabilities", "answers") if getattr(prediction, "is_class", True) else ("numbers",):
+        inner = getattr(prediction, name, None)
         if inner is not None and not callable(inner):
             return np.asarray(inner)
-    array = np.asarray(predicted)
+    array = np.asarray(prediction)
     if array.ndim not in (1, 2):
-        raise InputError(f"A prediction must be answers (n,) or shares (n, K); got shape {array.shape}.")
+        raise InputError(f"A prediction must be classes (n,) or probabilities (n, K), got shape {array.shape}.")
     return array
 
 
@@ -110,130 +123,140 @@ def _are_numbers(actual: Any, given: Any) -> bool:
     return given.ndim == 1 and "f" in kinds and all(kind in "fiu" for kind in kinds)
 
 
-def _refuse_class_options(**given: Any) -> None:
+def _reject_class_options(**given: Any) -> None:
     for name, value in given.items():
         if value is not None:
             raise OptionError(
-                f"{name} suits classes, and these are numbers; got {short_repr(value)}.",
+                f"{name} requires a classification target, but the target is numeric; got {short_repr(value)}.",
                 hint="Pass classes=, or truth that is not floating point.",
                 option=name,
             )
 
 
-def _of_classes(actual: Any, given: Any, classes: Sequence[Any] | None, weights: Floats, asked: _Asked) -> Scores:
-    names = _names(actual, given, classes)
+def _class_scores(
+    actual: Any, given: Any, classes: Sequence[Any] | None, weights: Floats, options: _ClassOptions
+) -> Scores:
+    names = _class_names(actual, given, classes)
     codes = codes_of("truth", actual, names)
-    place = None if asked.positive is None else position_of(asked.positive, names)
+    positive = None if options.positive is None else position_of(options.positive, names)
     probabilities = checked_probabilities(given, len(names)) if given.ndim == 2 else None
-    if probabilities is None and asked.threshold is not None:
-        raise OptionError("A threshold needs shares, and the prediction holds answers.", option="threshold")
-    answers = codes_of("answers", given, names) if probabilities is None else _answers(probabilities, place, asked)
-    labels = np.arange(len(names))
-    coded = tables.confusion(codes, answers, tuple(labels.tolist()), weights)
+    if probabilities is None:
+        if options.threshold is not None:
+            raise OptionError("threshold requires class probabilities, got predicted classes.", option="threshold")
+        predicted = codes_of("prediction", given, names)
+    else:
+        predicted = _predicted_codes(probabilities, positive, options)
+    coded = tables.confusion(codes, predicted, tuple(range(len(names))), weights)
     table = tables.Confusion(coded.weights, coded.squares, names)
     _warn_of_one_class(codes, names)
-    measures = _table_measures(table, place, asked)
-    per_class = {} if place is not None else tables.class_rates(table, asked.confidence)
+    metrics = _table_metrics(table, positive, options)
+    per_class = {} if positive is not None else tables.class_rates(table, options.confidence)
     curves: dict[str, Any] = {}
     if probabilities is not None:
-        measures |= _share_measures(codes, probabilities, place, weights, asked.confidence)
-        if place is None:
-            _add_areas(measures, per_class, codes, probabilities, weights, table, asked.confidence)
+        metrics |= _probability_metrics(codes, probabilities, positive, weights, options.confidence)
+        if positive is None:
+            _add_areas(metrics, per_class, codes, probabilities, weights, table, options.confidence)
         else:
-            curves = _curves(codes == place, probabilities[:, place], weights, asked.confidence)
+            curves = _curves(codes == positive, probabilities[:, positive], weights, options.confidence)
     return Scores(
         "class",
         len(codes),
         float(weights.sum()),
-        measures,
-        asked.confidence,
+        metrics,
+        options.confidence,
         names,
-        None if place is None else names[place],
-        asked.prevalence,
+        None if positive is None else names[positive],
+        options.prevalence,
         table,
         per_class,
         **curves,
     )
 
 
-def _names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tuple[Any, ...]:
+def _class_names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tuple[Any, ...]:
     if classes is not None:
         names = tuple(python_value(label) for label in classes)
         if len(names) < 2:
-            raise InputError(f"There must be at least two classes; got {short_repr(list(names))}.")
+            raise InputError(f"There must be at least two classes, got {short_repr(list(names))}.")
         return names
     if given.ndim == 1:
         names = classes_of(actual, given)
         if len(names) < 2:
-            raise InputError(f"Truth and answers hold one class only, {short_repr(names[0])}.", hint="Pass classes=.")
+            raise InputError(
+                f"Truth and prediction contain one class only, {short_repr(names[0])}.", hint="Pass classes=."
+            )
         return names
     names = classes_of(actual)
     if len(names) != given.shape[1]:
         raise InputError(
-            f"truth holds {len(names)} classes and the shares have {given.shape[1]} columns.",
+            f"truth contains {len(names)} classes, but the probabilities have {given.shape[1]} columns.",
             hint="Pass classes= in the order of the columns.",
         )
     return names
 
 
-def _answers(probabilities: Floats, place: int | None, asked: _Asked) -> Codes:
-    if asked.costs is not None:
-        return costs.cheapest_answers(probabilities, asked.costs)
-    if asked.threshold is None or place is None:
+def _predicted_codes(probabilities: Floats, positive: int | None, options: _ClassOptions) -> Codes:
+    if options.costs is not None:
+        return costs.cheapest_predictions(probabilities, options.costs)
+    if options.threshold is None or positive is None:
         return np.asarray(probabilities.argmax(axis=1), dtype=np.int64)
-    if not 0 <= asked.threshold <= 1:
-        raise OptionError(f"threshold must lie between 0 and 1; got {short_repr(asked.threshold)}.", option="threshold")
+    if not 0 <= options.threshold <= 1:
+        raise OptionError(
+            f"threshold must be between 0 and 1, got {short_repr(options.threshold)}.", option="threshold"
+        )
     rest = probabilities.copy()
-    rest[:, place] = -1.0
-    return np.asarray(np.where(probabilities[:, place] >= asked.threshold, place, rest.argmax(axis=1)), dtype=np.int64)
+    rest[:, positive] = -1.0
+    is_positive = probabilities[:, positive] >= options.threshold
+    return np.asarray(np.where(is_positive, positive, rest.argmax(axis=1)), dtype=np.int64)
 
 
 def _warn_of_one_class(codes: Codes, names: tuple[Any, ...]) -> None:
     if (codes == codes[0]).all():
         warnings.warn(
-            f"Every row is {short_repr(names[codes[0]])}: what compares classes (AUC and others) is undefined.",
+            f"Every row is {short_repr(names[codes[0]])}: metrics that compare classes (such as AUC) are undefined.",
             HornbeamWarning,
             stacklevel=4,
         )
 
 
-def _table_measures(table: tables.Confusion, place: int | None, asked: _Asked) -> dict[str, Metric]:
-    wide = asked.confidence
+def _table_metrics(table: tables.Confusion, positive: int | None, options: _ClassOptions) -> dict[str, Metric]:
+    confidence = options.confidence
     found: dict[str, Metric] = {}
-    if place is not None:
-        found |= tables.binary_rates(table, table.classes[place], prevalence=asked.prevalence, confidence=wide)
+    if positive is not None:
+        label = table.classes[positive]
+        found |= tables.binary_rates(table, label, prevalence=options.prevalence, confidence=confidence)
     else:
-        found["accuracy"] = tables.accuracy(table, wide)
-        found["kappa"], found["mcc"] = tables.kappa(table, wide), tables.mcc(table, wide)
-        for how in ("macro", "weighted"):
-            found |= {measure.name: measure for measure in tables.averages(table, how, wide).values()}
-    if asked.costs is not None:
-        found["average_cost"] = costs.expected_cost(table, asked.costs, wide)
+        found["accuracy"] = tables.accuracy(table, confidence)
+        found["kappa"], found["mcc"] = tables.kappa(table, confidence), tables.mcc(table, confidence)
+        for average in ("macro", "weighted"):
+            found |= {metric.name: metric for metric in tables.averages(table, average, confidence).values()}
+    if options.costs is not None:
+        found["average_cost"] = costs.expected_cost(table, options.costs, confidence)
     return found
 
 
-def _share_measures(
-    codes: Codes, probabilities: Floats, place: int | None, weights: Floats, confidence: float
+def _probability_metrics(
+    codes: Codes, probabilities: Floats, positive: int | None, weights: Floats, confidence: float
 ) -> dict[str, Metric]:
     found = [calibration.log_loss(codes, probabilities, weights, confidence)]
-    if place is None:
+    if positive is None:
         found.append(calibration.brier_of_classes(codes, probabilities, weights, confidence))
         found.append(calibration.ece_of_classes(codes, probabilities, 10, weights))
-        return {measure.name: measure for measure in found}
-    truth, share = codes == place, np.minimum(probabilities[:, place], 1.0)
+        return {metric.name: metric for metric in found}
+    truth, probability = codes == positive, np.minimum(probabilities[:, positive], 1.0)
     found = [
-        roc.auc(truth, share, weights, confidence).measure(),
-        roc.average_precision(truth, share, weights),
-        calibration.brier(truth, share, weights, confidence),
+        roc.auc(truth, probability, weights, confidence).metric(),
+        roc.average_precision(truth, probability, weights),
+        calibration.brier(truth, probability, weights, confidence),
         *found,
-        calibration.ece(truth, share, 10, weights),
-        *calibration.calibration_line(truth, share, weights, confidence).values(),
+        calibration.ece(truth, probability, 10, weights),
+        *calibration.calibration_line(truth, probability, weights, confidence).values(),
     ]
-    return {measure.name: measure for measure in found}
+    return {metric.name: metric for metric in found}
 
 
 def _add_areas(
-    measures: dict[str, Metric],
+    metrics: dict[str, Metric],
     per_class: dict[Any, dict[str, Metric]],
     codes: Codes,
     probabilities: Floats,
@@ -241,22 +264,22 @@ def _add_areas(
     table: tables.Confusion,
     confidence: float,
 ) -> None:
-    """The area of each class against the rest, their averages, and Hand and Till's."""
+    """Add the AUC of each class against the rest, their averages, and the AUC of Hand and Till."""
     areas = [
-        roc.auc(codes == code, probabilities[:, code], weights, confidence).measure()
+        roc.auc(codes == code, probabilities[:, code], weights, confidence).metric()
         for code in range(len(table.classes))
     ]
     for label, area in zip(table.classes, areas):
         per_class[label]["auc"] = area
-    for how, share in (("macro", np.ones(len(areas))), ("weighted", table.weights.sum(axis=1))):
-        mean = tables.average(f"auc_{how}", areas, share, table.classes)
-        measures[mean.name] = Metric(mean.name, mean.value, reason=mean.reason)
+    for average, class_weights in (("macro", np.ones(len(areas))), ("weighted", table.weights.sum(axis=1))):
+        mean = tables.average(f"auc_{average}", areas, class_weights, table.classes)
+        metrics[mean.name] = Metric(mean.name, mean.value, reason=mean.reason)
     if (weights == weights[0]).all():
-        measures["auc_hand_till"] = roc.hand_till_auc(codes, probabilities)
+        metrics["auc_hand_till"] = roc.hand_till_auc(codes, probabilities)
 
 
-def _curves(truth: Any, share: Floats, weights: Floats, confidence: float) -> dict[str, Any]:
-    bounded = np.minimum(share, 1.0)
+def _curves(truth: Any, probability: Floats, weights: Floats, confidence: float) -> dict[str, Any]:
+    bounded = np.minimum(probability, 1.0)
     return {
         "roc": roc.roc_curve(truth, bounded, weights),
         "precision_recall": roc.precision_recall(truth, bounded, weights),

@@ -1,13 +1,13 @@
-"""How far may the truth be from a figure?
+"""Confidence intervals and tests.
 
     Wilson, k of n     (p + z²/2n ∓ z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n), clipped to [0, 1]
     exact, k of n      Clopper and Pearson: beta quantiles
     ratio              exp(ln r ∓ z sqrt(var ln r))                                   (the log method)
-    sum of two shares  a ∓ sqrt of the squared distances to their Wilson limits       (Newcombe)
+    sum of fractions   a ∓ sqrt of the squared distances to their Wilson limits       (Newcombe)
     smooth f(cells)    f ∓ z sqrt((Σ p g² - (Σ p g)²) / n), g = ∂f/∂p                 (delta method, multinomial cells)
     mean               m ∓ z sd / sqrt(n)
 
-With weights n is the effective number of rows (Σw)² / Σw². McNemar's test of paired answers uses only the rows on
+With weights n is the effective number of rows (Σw)² / Σw². McNemar's test of paired predictions uses only the rows on
 which the two disagree: p = 2 P(X <= min(b, c)), X binomial(b + c, 1/2).
 """
 
@@ -24,13 +24,13 @@ from hornbeam.evaluation.metrics import Metric, undefined_metric
 from hornbeam.proportions import Interval, check_proportion, wilson, z_of
 
 __all__ = [
+    "clopper_pearson",
     "delta",
     "effective_rows",
-    "exact",
     "log_ratio",
     "mcnemar",
     "mcnemar_corrected",
-    "mean_measure",
+    "mean_metric",
     "newcombe",
     "two_sided",
     "wilson",
@@ -41,17 +41,17 @@ Floats = npt.NDArray[np.float64]
 
 
 def two_sided(z: float) -> float:
-    """The chance of a normal deviate at least this far from 0 on either side."""
+    """The probability of a normal deviate at least this far from 0 on either side."""
     return math.erfc(abs(z) / math.sqrt(2))
 
 
 def effective_rows(weight: float, squares: float) -> float:
-    """The number of equally weighted rows worth as much: (Σw)² / Σw²."""
+    """The effective number of rows: (Σw)² / Σw²."""
     return weight * weight / squares if squares > 0 else 0.0
 
 
 def clopper_pearson(k: float, n: float, confidence: float = 0.95) -> Interval:
-    """Clopper and Pearson's interval of k in n: never too short, often long."""
+    """Clopper and Pearson's interval of k in n: conservative."""
     from scipy.special import betaincinv
 
     check_proportion(k / n if n else math.nan, n)
@@ -63,13 +63,13 @@ def clopper_pearson(k: float, n: float, confidence: float = 0.95) -> Interval:
 
 
 def log_ratio(ratio: float, variance: float, confidence: float = 0.95) -> Interval:
-    """The interval of a ratio whose logarithm has this variance."""
+    """The interval of a ratio whose logarithm has the given variance."""
     reach = math.exp(min(z_of(confidence) * math.sqrt(variance), 700.0))
     return ratio / reach, ratio * reach
 
 
 def newcombe(total: float, first: Metric, second: Metric) -> Interval | None:
-    """The interval of first + second + constant, from the Wilson intervals of the two shares."""
+    """The interval of first + second + constant, from the Wilson intervals of the two fractions."""
     ends = (first.value, first.low, first.high, second.value, second.low, second.high)
     if any(end is None for end in ends):
         return None
@@ -78,14 +78,14 @@ def newcombe(total: float, first: Metric, second: Metric) -> Interval | None:
 
 
 def delta(value: float, gradient: Floats, probabilities: Floats, n: float, confidence: float = 0.95) -> Interval:
-    """The interval of a smooth function of multinomial cell shares."""
+    """The interval of a smooth function of multinomial cell probabilities."""
     spread = float(np.sum(probabilities * gradient**2) - np.sum(probabilities * gradient) ** 2)
     reach = z_of(confidence) * math.sqrt(max(spread, 0.0) / n)
     return value - reach, value + reach
 
 
 def mean_metric(name: str, values: Floats, weights: Floats, confidence: float = 0.95) -> Metric:
-    """A weighted mean of losses with its normal interval, cut at 0; one row has a mean and no interval."""
+    """A weighted mean of losses with its normal interval, at least 0; one row has a mean and no interval."""
     total = float(weights.sum())
     if len(values) == 0 or total <= 0:
         return undefined_metric(name, "there are no rows")
@@ -102,10 +102,10 @@ def mean_metric(name: str, values: Floats, weights: Floats, confidence: float = 
 
 
 def mcnemar(first_only: Any, second_only: Any) -> float:
-    """McNemar's exact two-sided p from the two counts of rows on which only one of the answers is right."""
+    """McNemar's exact two-sided p from the two counts of rows on which only one prediction is right."""
     from scipy.special import bdtr
 
-    b, c = _whole(first_only), _whole(second_only)
+    b, c = _count(first_only), _count(second_only)
     if b + c == 0:
         return 1.0
     return min(1.0, 2.0 * float(bdtr(min(b, c), b + c, 0.5)))
@@ -113,16 +113,17 @@ def mcnemar(first_only: Any, second_only: Any) -> float:
 
 def mcnemar_corrected(first_only: Any, second_only: Any) -> float:
     """McNemar's p by chi-square with continuity correction, as R's mcnemar.test gives it."""
-    b, c = _whole(first_only), _whole(second_only)
+    b, c = _count(first_only), _count(second_only)
     if b + c == 0:
         return 1.0
     return two_sided(max(abs(b - c) - 1, 0) / math.sqrt(b + c))
 
 
-def _whole(count: Any) -> int:
+def _count(count: Any) -> int:
     number = float(count)
     if not number.is_integer() or number < 0:
         raise InputError(
-            f"McNemar's test needs counts of rows, whole and not negative; got {short_repr(count)}.", got=count
+            f"McNemar's test requires counts (integers, not negative), got {short_repr(count)}.",
+            got=count,
         )
     return int(number)

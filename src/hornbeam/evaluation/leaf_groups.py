@@ -28,27 +28,27 @@ class Group:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LeafRows:
-    """The rows at the ends by node, all rows together, and what numbers are counted from so that nothing cancels."""
+    """The rows at the ends by node, all rows together, and what numbers are counted from so that no_rows cancels."""
 
     ends: dict[int, Group]
     root: Group
-    centre: float
+    center: float
 
 
 def training_groups(tree: Tree) -> LeafRows:
     """The training statistics of the leaves."""
     nodes = tree.nodes
-    centre = 0.0 if tree.is_class else float(nodes.stats[0, 1])
+    center = 0.0 if tree.is_class else float(nodes.stats[0, 1])
 
     def group(node: int) -> Group:
         stats = nodes.stats[node]
         if not tree.is_class:
             weight, mean, squares = stats.tolist()
-            apart = mean - centre
-            stats = np.array([weight, weight * apart, squares + weight * apart * apart])
+            centered = mean - center
+            stats = np.array([weight, weight * centered, squares + weight * centered * centered])
         return Group(int(nodes.rows[node]), float(nodes.weight[node]), stats)
 
-    return LeafRows({node: group(node) for node in np.flatnonzero(nodes.is_leaf).tolist()}, group(0), centre)
+    return LeafRows({node: group(node) for node in np.flatnonzero(nodes.is_leaf).tolist()}, group(0), center)
 
 
 def table_groups(tree: Tree, table: Table, loss: Loss) -> LeafRows:
@@ -59,29 +59,29 @@ def table_groups(tree: Tree, table: Table, loss: Loss) -> LeafRows:
         raise InputError("The table has no rows with a target.")
     table, target = table.take(keep), target[keep]
     ended = row_endpoints(tree, dataclasses.replace(table, columns=align_table(tree.schema, table)))
-    centre = 0.0 if tree.is_class or loss.statistics == "distribution" else float(tree.nodes.stats[0, 1])
+    center = 0.0 if tree.is_class or loss.statistics == "distribution" else float(tree.nodes.stats[0, 1])
     factors = class_factors(tree) if tree.is_class else np.ones(1)
 
-    def group(places: Any) -> Group:
-        y, weight = target[ended.row[places]], ended.weight[places]
-        rows = len(np.unique(ended.row[places]))
+    def group(indices: Any) -> Group:
+        y, weight = target[ended.row[indices]], ended.weight[indices]
+        rows = len(np.unique(ended.row[indices]))
         if tree.is_class:
             stats = sum_by_group(y.astype(np.int64), weight, len(factors)) * factors
             return Group(rows, float(stats.sum()), stats)
         if loss.statistics == "distribution":
-            distinct, place = np.unique(y, return_inverse=True)
-            return Group(rows, float(weight.sum()), sum_by_group(place, weight, len(distinct)), distinct)
-        apart = y - centre
-        moments = np.array([weight.sum(), (weight * apart).sum(), (weight * apart * apart).sum()])
+            distinct, index = np.unique(y, return_inverse=True)
+            return Group(rows, float(weight.sum()), sum_by_group(index, weight, len(distinct)), distinct)
+        centered = y - center
+        moments = np.array([weight.sum(), (weight * centered).sum(), (weight * centered * centered).sum()])
         return Group(rows, float(weight.sum()), moments)
 
     order = np.argsort(ended.node, kind="stable")
     reached, starts = np.unique(ended.node[order], return_index=True)
     parts = dict(zip(reached.tolist(), np.split(order, starts[1:]), strict=True))
     leaves = {*np.flatnonzero(tree.nodes.is_leaf).tolist(), *parts}
-    nothing = np.zeros(0, dtype=np.int64)
-    groups = {node: group(parts.get(node, nothing)) for node in sorted(leaves)}
-    return LeafRows(groups, group(np.arange(len(ended.row))), centre)
+    no_rows = np.zeros(0, dtype=np.int64)
+    groups = {node: group(parts.get(node, no_rows)) for node in sorted(leaves)}
+    return LeafRows(groups, group(np.arange(len(ended.row))), center)
 
 
 def _targets(tree: Tree, table: Table) -> Floats:
@@ -93,7 +93,7 @@ def _targets(tree: Tree, table: Table) -> Floats:
         raise InputError(f"The tree predicts {kinds[0]}, and the target of the table has {kinds[1]}.")
     if not tree.is_class:
         return table.target.values.astype(np.float64)
-    code = {label: place for place, label in enumerate(tree.schema.classes)}
+    code = {label: index for index, label in enumerate(tree.schema.classes)}
     for label in table.target.levels:
         if label not in code and (table.target.values == table.target.levels.index(label)).any():
             raise InputError(

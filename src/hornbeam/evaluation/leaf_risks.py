@@ -8,7 +8,7 @@
     risk of the tree = sum of P(leaf) risk(leaf)                  risk + divergence = mean loss of the predictions
     risk of the root - risk of the tree = sum of P(leaf) from root(leaf)
 
-Without a table the statistics that the tree keeps are used; with one, its rows. Rows that stay at an inner node because
+Without a table the statistics stored in the tree are used; with one, its rows. Rows that stay at an inner node because
 a value is missing are reported at that node.
 """
 
@@ -25,8 +25,9 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.node import Floats, Whole
-from hornbeam.table.table import Table, only_table
+from hornbeam.table.table import Table
 from hornbeam.tree import walk
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.text import percent, printable
@@ -37,7 +38,7 @@ from hornbeam.tree.text_tables import aligned_text, html_table, number_text
 class LeafStatistics:
     """One entry per leaf; `centroid` and `prediction` are class indices, class probabilities or numbers.
 
-    A leaf that no row reaches has probability 0 and NaN in place of the other figures.
+    A leaf that no row reaches has probability 0 and NaN in leaf of the other values.
     """
 
     loss: str
@@ -66,12 +67,12 @@ class LeafStatistics:
         """What the tree's predictions cost in addition, on average."""
         return self._mean(self.divergence)
 
-    def _mean(self, figures: Floats) -> float:
+    def _mean(self, values: Floats) -> float:
         reached = self.probability > 0
-        return float(self.probability[reached] @ figures[reached])
+        return float(self.probability[reached] @ values[reached])
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values."""
+        """The statistics as JSON values."""
         return {
             "loss": self.loss,
             "root_risk": self.root_risk,
@@ -79,15 +80,15 @@ class LeafStatistics:
             "tree_divergence": self.tree_divergence,
             "leaves": [
                 {
-                    "node": int(self.nodes[place]),
-                    "condition": self.conditions[place],
-                    "rows": int(self.rows[place]),
-                    "probability": float(self.probability[place]),
-                    "centroid": self._value(self.centroid[place]),
-                    "prediction": self._value(self.prediction[place]),
-                    **{name: float(getattr(self, name)[place]) for name in ("risk", "divergence", "from_root")},
+                    "node": int(self.nodes[leaf]),
+                    "condition": self.conditions[leaf],
+                    "rows": int(self.rows[leaf]),
+                    "probability": float(self.probability[leaf]),
+                    "centroid": self._value(self.centroid[leaf]),
+                    "prediction": self._value(self.prediction[leaf]),
+                    **{name: float(getattr(self, name)[leaf]) for name in ("risk", "divergence", "from_root")},
                 }
-                for place in range(len(self))
+                for leaf in range(len(self))
             ],
         }
 
@@ -102,21 +103,21 @@ class LeafStatistics:
     def _lines(self) -> list[list[str]]:
         head = ["leaf", "rows", "P(leaf)", "centroid", "risk", "divergence", "from root"]
         lines = [head]
-        for place in range(len(self)):
-            figures = (self.risk, self.divergence, self.from_root)
+        for leaf in range(len(self)):
+            values = (self.risk, self.divergence, self.from_root)
             lines.append(
                 [
-                    str(self.nodes[place]),
-                    str(self.rows[place]),
-                    number_text(float(self.probability[place])),
-                    self._centroid_text(place),
-                    *(_figure(float(each[place])) for each in figures),
+                    str(self.nodes[leaf]),
+                    str(self.rows[leaf]),
+                    number_text(float(self.probability[leaf])),
+                    self._centroid_text(leaf),
+                    *(_number_text(float(each[leaf])) for each in values),
                 ]
             )
         return lines
 
-    def _centroid_text(self, place: int) -> str:
-        found = self._value(self.centroid[place])
+    def _centroid_text(self, leaf: int) -> str:
+        found = self._value(self.centroid[leaf])
         if found is None or (isinstance(found, dict) and any(np.isnan(each) for each in found.values())):
             return "-"
         if isinstance(found, dict):
@@ -125,67 +126,67 @@ class LeafStatistics:
 
     def __str__(self) -> str:
         head = (
-            f"Loss {self.loss}: risk {_figure(self.tree_risk)} of the tree, {_figure(self.root_risk)} of the root; "
-            f"divergence of the predictions {_figure(self.tree_divergence)}"
+            f"Loss {self.loss}: risk {_number_text(self.tree_risk)} of the tree, "
+            f"{_number_text(self.root_risk)} of the root; "
+            f"divergence of the predictions {_number_text(self.tree_divergence)}"
         )
-        figures = aligned_text(self._lines()).split("\n")
-        width = max(map(len, figures))
+        values = aligned_text(self._lines()).split("\n")
+        width = max(map(len, values))
         where = ("", *(printable(condition or "all rows") for condition in self.conditions))
-        lines = [f"{line:<{width}}   {words}".rstrip() for line, words in zip(figures, where, strict=True)]
+        lines = [f"{line:<{width}}   {condition}".rstrip() for line, condition in zip(values, where, strict=True)]
         return "\n".join([head, *lines])
 
     def _repr_html_(self) -> str:
         where = ("rows where", *self.conditions)
-        return html_table([[*line, words] for line, words in zip(self._lines(), where, strict=True)])
+        return html_table([[*line, condition] for line, condition in zip(self._lines(), where, strict=True)])
 
 
 def leaf_statistics(
-    tree: Tree, table: Table | None = None, *, loss: Loss | str | Mapping[str, Any] | None = None
+    tree: Any, table: Any = None, *, loss: Loss | str | Mapping[str, Any] | None = None
 ) -> LeafStatistics:
     """Centroid, risk and divergence of every leaf, on the tree's training statistics or on the rows of a table.
 
-    `loss` is a part, its name or its table; if None, the loss of the tree's recipe.
+    `table` is a table, a data frame or anything else that `read` accepts; `loss` is a part, its name or its TOML table
+    (default: the loss of the tree's recipe).
     """
     tree = only_tree(tree, "Statistics of leaves")
     part = _loss(tree, loss)
     if table is None and part.statistics == "distribution":
         raise InputError(
-            f"The loss {part.name} looks at every target, and a tree keeps means and squares only.",
+            f"The loss {part.name} requires all target values, but a tree stores means and squares only.",
             hint="Pass the rows: leaf_statistics(tree, table).",
             loss=part.name,
         )
-    found = (
-        training_groups(tree) if table is None else table_groups(tree, only_table(table, "Statistics of leaves"), part)
-    )
-    return _statistics(tree, part, found)
+    if table is None:
+        return _statistics(tree, part, training_groups(tree))
+    rows = table if isinstance(table, Table) else model_table(tree.schema, table, needs_target=True)
+    return _statistics(tree, part, table_groups(tree, rows, part))
 
 
-def _loss(tree: Tree, wanted: Any) -> Loss:
+def _loss(tree: Tree, loss: Any) -> Loss:
     target = "class" if tree.is_class else "number"
-    given = wanted if wanted is not None else tree.recipe.get("loss", "zero_one" if tree.is_class else "squared")
+    given = loss if loss is not None else tree.recipe.get("loss", "zero_one" if tree.is_class else "squared")
     part = losses.part(given)
     if target not in part.supports:
         names = ", ".join(kind.name for kind in losses if target in kind.supports)
-        raise OptionError(
-            f"The target is a {target}, and the loss {part.name} does not suit it.", hint=f"These do: {names}."
-        )
+        raise OptionError(f"Loss {part.name!r} does not support a target of type {target}.", hint=f"These do: {names}.")
     return part.bound(tree.schema.classes)
 
 
 def _statistics(tree: Tree, loss: Loss, found: LeafRows) -> LeafStatistics:
     centroid_of_all = loss.centroid(found.root.stats, found.root.targets)
-    is_shares = np.ndim(centroid_of_all) == 1
-    predicted = walk.node_values(tree) if is_shares else tree.nodes.answer - found.centre
-    figures: list[tuple[Any, float, float, float]] = []
+    has_probabilities = np.ndim(centroid_of_all) == 1
+    predicted = walk.node_values(tree) if has_probabilities else tree.nodes.answer - found.center
+    values: list[tuple[Any, float, float, float]] = []
     for node, group in found.ends.items():
         if group.weight <= 0:
-            figures.append((np.full(np.shape(centroid_of_all), np.nan), np.nan, np.nan, np.nan))
+            values.append((np.full(np.shape(centroid_of_all), np.nan), np.nan, np.nan, np.nan))
             continue
         stats, targets = group.stats, group.targets
         own, of_root = (float(loss.divergence(stats, each, targets)) for each in (predicted[node], centroid_of_all))
-        figures.append((loss.centroid(stats, targets), float(loss.risk(stats, targets)), own, of_root))
+        values.append((loss.centroid(stats, targets), float(loss.risk(stats, targets)), own, of_root))
     nodes = np.array(list(found.ends), dtype=np.int64)
-    shift = 0.0 if is_shares else found.centre
+    shift = 0.0 if has_probabilities else found.center
     weight = np.array([group.weight for group in found.ends.values()])
     return LeafStatistics(
         loss=loss.name,
@@ -194,11 +195,11 @@ def _statistics(tree: Tree, loss: Loss, found: LeafRows) -> LeafStatistics:
         conditions=tuple(_condition(tree, node) for node in nodes.tolist()),
         rows=np.array([group.rows for group in found.ends.values()], dtype=np.int64),
         probability=weight / found.root.weight if found.root.weight > 0 else weight,
-        centroid=np.array([each[0] for each in figures]) + shift,
+        centroid=np.array([each[0] for each in values]) + shift,
         prediction=predicted[nodes] + shift,
-        risk=np.array([each[1] for each in figures]),
-        divergence=np.array([each[2] for each in figures]),
-        from_root=np.array([each[3] for each in figures]),
+        risk=np.array([each[1] for each in values]),
+        divergence=np.array([each[2] for each in values]),
+        from_root=np.array([each[3] for each in values]),
         root_risk=float(loss.risk(found.root.stats, found.root.targets)),
     )
 
@@ -212,5 +213,5 @@ def _condition(tree: Tree, node: int) -> str:
     )
 
 
-def _figure(number: float) -> str:
+def _number_text(number: float) -> str:
     return "-" if np.isnan(number) else number_text(number)

@@ -1,8 +1,8 @@
-"""Which a and b make a + b x the best log-odds of y?  Logistic regression on one column, by Newton's method.
+"""Logistic regression on one column by Newton's method: the log-odds of y as a + b x.
 
-    minimise  -Σ w (y ln q + (1-y) ln(1-q)),  q = 1/(1 + exp(-(a + b x)));  y may be any share in [0, 1]
+    minimize  -Σ w (y ln q + (1-y) ln(1-q)),  q = 1/(1 + exp(-(a + b x)));  y may be any fraction in [0, 1]
 
-The maximum exists only where the two classes overlap on x: `is_separated` says when they do not.
+The maximum exists only if the two classes overlap on x (`is_separated` is False).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Line:
 
 
 def is_separated(x: Floats, flags: Flags) -> bool:
-    """Whether some cut of x has all positives on one side (touching allowed), so that no finite slope is best."""
+    """Whether some cut of x has all positives on one side (equality allowed), so that no finite slope is best."""
     above, below = x[flags], x[~flags]
     return bool(above.min() >= below.max() or below.min() >= above.max())
 

@@ -1,9 +1,9 @@
-"""How far are predicted numbers from the true ones?
+"""Errors of a regression.
 
     MSE mean (y-f)²   RMSE sqrt MSE   MAE mean |y-f|   R² 1 - Σ(y-f)²/Σ(y-ȳ)²   median |y-f|
     pinball at a: mean of a(y-f) where y >= f, else (1-a)(f-y)       Poisson deviance 2 mean (y ln(y/f) - y + f)
 
-R² is undefined when the truth does not vary, the Poisson deviance when a count is negative or a prediction not above 0.
+R² is undefined if the truth is constant, the Poisson deviance if a count is negative or a prediction not above 0.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from hornbeam.evaluation.intervals import mean_metric
 from hornbeam.evaluation.metrics import Metric, undefined_metric
 
 
-def _pair(truth: Any, answers: Any, weights: Any) -> tuple[Floats, Floats, Floats]:
-    actual, given = numbers_of("truth", truth), numbers_of("answers", answers)
-    same_length("truth", actual, "answers", given)
+def _pair(truth: Any, prediction: Any, weights: Any) -> tuple[Floats, Floats, Floats]:
+    actual, given = numbers_of("truth", truth), numbers_of("prediction", prediction)
+    same_length("truth", actual, "prediction", given)
     found = weights_of(weights, len(actual))
     kept = found > 0
     return actual[kept], given[kept], found[kept]
 
 
-def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Metric]:
-    """Every error of predicted numbers, by name."""
-    actual, given, kept = _pair(truth, answers, weights)
+def number_errors(truth: Any, prediction: Any, weights: Any = None, confidence: float = 0.95) -> dict[str, Metric]:
+    """All errors of predicted numbers, by name."""
+    actual, given, kept = _pair(truth, prediction, weights)
     with np.errstate(over="ignore"):
         squares, distances = (actual - given) ** 2, np.abs(actual - given)
     mse = mean_metric("mse", squares, kept, confidence)
@@ -41,7 +41,7 @@ def number_errors(truth: Any, answers: Any, weights: Any = None, confidence: flo
         r_squared(actual, given, kept),
         poisson_deviance(actual, given, kept, confidence),
     ]
-    return {measure.name: measure for measure in found}
+    return {metric.name: metric for metric in found}
 
 
 def _root(mse: Metric) -> Metric:
@@ -60,7 +60,7 @@ def _median_error(distances: Floats, weights: Floats) -> Metric:
 
 
 def weighted_median(values: Floats, weights: Floats) -> float:
-    """The value with half the weight on each side; the midpoint of two when the weight divides evenly."""
+    """The value with half the weight on each side; the midpoint of two if the weight divides evenly."""
     order = np.argsort(values, kind="stable")
     sums = np.cumsum(weights[order])
     half = sums[-1] / 2
@@ -70,13 +70,13 @@ def weighted_median(values: Floats, weights: Floats) -> float:
     return float(low + (high - low) / 2)
 
 
-def r_squared(truth: Any, answers: Any, weights: Any = None) -> Metric:
-    """The share of the truth's variance that the answers explain; negative when they are worse than the mean."""
-    actual, given, kept = _pair(truth, answers, weights)
+def r_squared(truth: Any, prediction: Any, weights: Any = None) -> Metric:
+    """The fraction of the variance that the prediction explains; negative if it is worse than the mean."""
+    actual, given, kept = _pair(truth, prediction, weights)
     if not len(actual):
         return undefined_metric("r2", "there are no rows")
     if actual.min() == actual.max():
-        return undefined_metric("r2", "0/0: the truth does not vary")
+        return undefined_metric("r2", "0/0: the truth is constant")
     with np.errstate(over="ignore", invalid="ignore"):
         spread = float(np.sum(kept * (actual - np.average(actual, weights=kept)) ** 2))
         value = 1 - float(np.sum(kept * (actual - given) ** 2)) / spread if spread > 0 else math.nan
@@ -85,21 +85,21 @@ def r_squared(truth: Any, answers: Any, weights: Any = None) -> Metric:
     return Metric("r2", value)
 
 
-def pinball(truth: Any, answers: Any, quantile: float, weights: Any = None, confidence: float = 0.95) -> Metric:
-    """The loss that the given quantile of y makes least."""
+def pinball(truth: Any, prediction: Any, quantile: float, weights: Any = None, confidence: float = 0.95) -> Metric:
+    """The loss that is smallest for the given quantile of y."""
     if isinstance(quantile, bool) or not isinstance(quantile, (int, float)) or not 0 < quantile < 1:
-        raise OptionError(f"quantile must be above 0 and below 1; got {short_repr(quantile)}.", option="quantile")
-    actual, given, kept = _pair(truth, answers, weights)
+        raise OptionError(f"quantile must be above 0 and below 1, got {short_repr(quantile)}.", option="quantile")
+    actual, given, kept = _pair(truth, prediction, weights)
     gap = actual - given
     return mean_metric("pinball", np.where(gap >= 0, quantile * gap, (quantile - 1) * gap), kept, confidence)
 
 
-def poisson_deviance(truth: Any, answers: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
+def poisson_deviance(truth: Any, prediction: Any, weights: Any = None, confidence: float = 0.95) -> Metric:
     """The mean Poisson deviance of predicted rates."""
-    actual, given, kept = _pair(truth, answers, weights)
+    actual, given, kept = _pair(truth, prediction, weights)
     name = "poisson_deviance"
     if (actual < 0).any():
-        return undefined_metric(name, "the truth is negative somewhere, and counts are not")
+        return undefined_metric(name, "the truth has a negative value, which is not a count")
     if (given <= 0).any():
         return undefined_metric(name, "a prediction is not above 0")
     ratio = np.where(actual > 0, actual, given) / given

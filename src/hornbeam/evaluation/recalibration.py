@@ -1,12 +1,12 @@
-"""How are shares mended that promise too much or too little?  By a map learned on rows that did not grow the tree.
+"""Recalibration of probabilities by a map fitted on held-out rows.
 
     isotonic   the non-decreasing steps nearest to y in least squares (pool adjacent violators), linear between knots
     Platt      1/(1 + exp(-(a + b logit p))), fitted to smoothed targets (N+ + 1)/(N+ + 2) and 1/(N- + 2)
 
-    mended = platt(held_out_truth, held_out_shares).applied(new_shares)
+    recalibrated = platt(held_out_truth, held_out_probabilities).apply(new_probabilities)
 
-For more than two classes each class gets its own map against the rest and the rows are scaled back to 1. A constant
-share teaches Platt's map nothing but the base rate.
+With more than two classes, each class has its own map against the rest, and rows are rescaled to sum to 1. From a
+constant probability Platt's map can learn only the base rate.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from hornbeam.evaluation.inputs import Floats, binary_probabilities, checked_pro
 
 
 class Recalibration(Protocol):
-    """A map of shares to better shares."""
+    """A map of probabilities to recalibrated probabilities."""
 
-    def applied(self, probabilities: Any) -> Floats:
-        """The mended shares."""
+    def apply(self, probabilities: Any) -> Floats:
+        """The recalibrated probabilities."""
         ...
 
 
@@ -36,31 +36,31 @@ class Isotonic:
     """The knots of a non-decreasing map."""
 
     probabilities: Floats
-    mended: Floats
+    recalibrated: Floats
 
-    def applied(self, probabilities: Any) -> Floats:
-        """The mended shares: linear between the knots, flat outside."""
-        return np.asarray(np.interp(numbers_of("shares", probabilities), self.probabilities, self.mended))
+    def apply(self, probabilities: Any) -> Floats:
+        """The recalibrated probabilities: linear between the knots, constant outside."""
+        return np.asarray(np.interp(numbers_of("probabilities", probabilities), self.probabilities, self.recalibrated))
 
 
 @dataclasses.dataclass(frozen=True)
 class Platt:
-    """The line in log-odds."""
+    """A line in log-odds."""
 
     intercept: float
     slope: float
 
-    def applied(self, probabilities: Any) -> Floats:
-        """The mended shares."""
-        return logistic.expit(self.intercept + self.slope * logit(numbers_of("shares", probabilities)))
+    def apply(self, probabilities: Any) -> Floats:
+        """The recalibrated probabilities."""
+        return logistic.expit(self.intercept + self.slope * logit(numbers_of("probabilities", probabilities)))
 
 
 def isotonic(truth: Any, probabilities: Any, weights: Any = None) -> Isotonic:
-    """The isotonic map of shares to the positives found, by pool adjacent violators."""
+    """The isotonic map of probabilities to observed fractions of positives, by pool adjacent violators."""
     flags, found, kept = _both_classes(truth, probabilities, weights)
-    knots, place = np.unique(found, return_inverse=True)
-    weight = np.bincount(place, kept).astype(np.float64)
-    level = pool_adjacent_violators(np.bincount(place, kept * flags) / weight, weight)
+    knots, index = np.unique(found, return_inverse=True)
+    weight = np.bincount(index, kept).astype(np.float64)
+    level = pool_adjacent_violators(np.bincount(index, kept * flags) / weight, weight)
     return Isotonic(knots, level)
 
 
@@ -82,7 +82,7 @@ def pool_adjacent_violators(values: Floats, weights: Floats) -> Floats:
 
 
 def platt(truth: Any, probabilities: Any, weights: Any = None) -> Platt:
-    """Platt's sigmoid on the log-odds of the shares."""
+    """Platt's sigmoid on the log-odds of the probabilities."""
     flags, found, kept = _both_classes(truth, probabilities, weights)
     positive, negative = float(kept[flags].sum()), float(kept[~flags].sum())
     target = np.where(flags, (positive + 1) / (positive + 2), 1 / (negative + 2))
@@ -98,15 +98,15 @@ def _both_classes(truth: Any, probabilities: Any, weights: Any) -> tuple[Any, Fl
     flags, found, kept = binary_probabilities(truth, probabilities, weights)
     if not len(flags) or flags.all() or not flags.any():
         raise InputError(
-            f"Recalibration needs rows of both classes; got {int(flags.sum())} positive of {len(flags)}.",
+            f"Recalibration requires rows of both classes, got {int(flags.sum())} positive of {len(flags)}.",
             hint="Hold out more rows for it.",
         )
     return flags, found, kept
 
 
 def recalibrate(probabilities: Any, maps: Sequence[Recalibration]) -> Floats:
-    """Class shares (n, K) with one map a class applied, scaled back to 1; rows mended to all zeros become even."""
+    """Class probabilities (n, K) with one map per class applied, rescaled to 1; rows of zeros become uniform."""
     found = checked_probabilities(probabilities, len(maps))
-    mended = np.column_stack([each.applied(found[:, k]) for k, each in enumerate(maps)])
-    total = mended.sum(axis=1, keepdims=True)
-    return np.where(total > 0, mended / np.where(total > 0, total, 1.0), 1 / len(maps))
+    mapped = np.column_stack([each.apply(found[:, k]) for k, each in enumerate(maps)])
+    total = mapped.sum(axis=1, keepdims=True)
+    return np.where(total > 0, mapped / np.where(total > 0, total, 1.0), 1 / len(maps))

@@ -1,16 +1,16 @@
-"""How good is a way of learning on rows it has not seen?
+"""Resampling: how well a method predicts rows that it was not trained on.
 
-    for each split:   model = fit(table of the teaching rows)        everything that looks at the target happens in here
-                      answer = predict(model, table of the judging rows)
-                      values = score(table of the judging rows, answer)
+    for each split:   model = fit(training rows)           everything that uses the target happens here
+                      prediction = predict(model, test rows)
+                      values = score(test rows, prediction)
 
-`fit` gets the teaching rows alone, so encoding, imputation, choosing a pruning level and all else learned from the
-target is learned anew in every fold. Reported are the values per fold, their mean with its standard error sd/sqrt(V)
-(optimistic, since folds share teaching rows), and the value of all judged rows pooled. Measures that rank rows (AUC,
-average precision) are never pooled: scores of different models do not share a scale.
+`fit` receives the training rows only, so encoding, imputation, the choice of a pruning and everything else that is
+learned from the target is learned again in every fold. The result has the values per fold, their mean with its standard
+error sd/sqrt(V) (optimistic, since folds share training rows), and the value of all test rows pooled. Metrics that rank
+rows (AUC, average precision) are never pooled: scores of different models are not on one scale.
 
     .632+   w = 0.632/(1 - 0.368 R),  R = (e1 - e0)/(γ - e0);  error = (1 - w) e0 + w e1
-            e0 on the teaching rows, e1 on rows left out of the sample (at most γ), γ over all pairs of truth and answer
+            e0 on the training rows, e1 on out-of-sample rows (at most γ), γ over all pairs of truth and prediction
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RANKING = ("auc", "auc_macro", "auc_weighted", "auc_hand_till", "average_precisi
 
 
 class Sliceable(Protocol):
-    """A table, as far as resampling cares."""
+    """What resampling requires of a table."""
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -49,7 +49,7 @@ Score = Callable[[Any, npt.NDArray[Any]], Mapping[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class OverFolds:
-    """One measure over the folds: each value, mean and standard error over those defined, and the pooled value."""
+    """One metric over the folds: each value, mean and standard error over those defined, and the pooled value."""
 
     name: str
     values: tuple[float | None, ...]
@@ -60,20 +60,20 @@ class OverFolds:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """What resampling found: measures by name, and the answers with the rows they belong to, fold by fold."""
+    """The result of resampling: metrics by name, and per fold the predictions and the rows that they belong to."""
 
-    measures: dict[str, OverFolds]
+    metrics: dict[str, OverFolds]
     rows: tuple[Rows, ...]
-    answers: tuple[npt.NDArray[Any], ...]
+    predictions: tuple[npt.NDArray[Any], ...]
     sizes: tuple[tuple[int, int], ...]
     chosen: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> OverFolds:
-        return self.measures[name]
+        return self.metrics[name]
 
     def __str__(self) -> str:
-        lines = [f"{len(self.rows)} folds", f"{'measure':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
-        for each in self.measures.values():
+        lines = [f"{len(self.rows)} folds", f"{'metric':<26}{'mean':>10}{'s.e.':>10}{'pooled':>12}"]
+        for each in self.metrics.values():
             error = "" if each.standard_error is None else f"{each.standard_error:.3f}"
             pooled = each.pooled.value_text if each.pooled.value is not None else "-"
             lines.append(f"{each.mean.text:<26}{each.mean.value_text:>10}{error:>10}{pooled:>12}")
@@ -85,8 +85,8 @@ def cross_validate_with(
 ) -> CrossValidation:
     """Fit, predict and score in every split."""
     _check_splits(splits, len(table))
-    answers = [_answers(table, fit, predict, split, fold) for fold, split in enumerate(splits)]
-    return _summed(table, splits, answers, score, ())
+    predictions = [_predictions(table, fit, predict, split, fold) for fold, split in enumerate(splits)]
+    return _collect(table, splits, predictions, score, ())
 
 
 def nested(
@@ -97,78 +97,79 @@ def nested(
     predict: Predict,
     score: Score,
     *,
-    by: str,
-    largest: bool = True,
+    metric: str,
+    maximize: bool = True,
 ) -> CrossValidation:
-    """Cross-validation that also chooses: in each outer fold the candidate best in inner folds of the teaching rows.
+    """Cross-validation that includes a choice: each outer fold uses the candidate that is best in inner folds.
 
-    `inner(table)` makes the inner splits; `by` names the measure to choose by. On a tie the first candidate wins.
+    `inner(table)` returns the inner splits of the training rows; `metric` is the metric to choose by, which is
+    maximized or minimized. On a tie the first candidate is chosen.
     """
     if not candidates:
-        raise OptionError("nested needs at least one candidate.", option="candidates")
+        raise OptionError("nested requires at least one candidate.", option="candidates")
     _check_splits(outer, len(table))
-    answers, chosen = [], []
+    predictions, chosen = [], []
     for fold, split in enumerate(outer):
-        teaching = table.take(split.train)
-        folds = inner(teaching)
+        training = table.take(split.train)
+        folds = inner(training)
         means = {
-            name: _mean_of(cross_validate_with(teaching, fit, folds, predict, score), by)
+            name: _mean_of(cross_validate_with(training, fit, folds, predict, score), metric)
             for name, fit in candidates.items()
         }
         known = {name: value for name, value in means.items() if value is not None}
         if not known:
-            raise InputError(f"{by} is undefined in every inner fold of outer fold {fold}; choose by another.")
-        best = max(known, key=lambda name: known[name] if largest else -known[name])
+            raise InputError(f"{metric} is undefined in every inner fold of outer fold {fold}.")
+        best = max(known, key=lambda name: known[name] if maximize else -known[name])
         chosen.append(best)
-        answers.append(_answers(table, candidates[best], predict, split, fold))
-    return _summed(table, outer, answers, score, tuple(chosen))
+        predictions.append(_predictions(table, candidates[best], predict, split, fold))
+    return _collect(table, outer, predictions, score, tuple(chosen))
 
 
-def _mean_of(found: CrossValidation, by: str) -> float | None:
-    if by not in found.measures:
+def _mean_of(found: CrossValidation, metric: str) -> float | None:
+    if metric not in found.metrics:
         raise OptionError(
-            f"score gives no {short_repr(by)}; it gives {', '.join(found.measures)}.", option="by", got=by
+            f"metric must be one of {', '.join(found.metrics)}, got {short_repr(metric)}.", option="metric", got=metric
         )
-    return found[by].mean.value
+    return found[metric].mean.value
 
 
-def _answers(table: Sliceable, fit: Fit, predict: Predict, split: TrainTestSplit, fold: int) -> npt.NDArray[Any]:
+def _predictions(table: Sliceable, fit: Fit, predict: Predict, split: TrainTestSplit, fold: int) -> npt.NDArray[Any]:
     try:
-        given = np.asarray(predict(fit(table.take(split.train)), table.take(split.test)))
+        found = np.asarray(predict(fit(table.take(split.train)), table.take(split.test)))
     except Exception as error:
-        error.add_note(f"This happened in fold {fold} ({len(split.train)} rows teach, {len(split.test)} judge).")
+        error.add_note(f"This happened in fold {fold} ({len(split.train)} training and {len(split.test)} test rows).")
         raise
-    if len(given) != len(split.test):
-        raise InputError(f"predict gave {len(given)} answers for the {len(split.test)} rows of fold {fold}.")
-    return given
+    if len(found) != len(split.test):
+        raise InputError(f"predict returned {len(found)} predictions for the {len(split.test)} rows of fold {fold}.")
+    return found
 
 
 def _check_splits(splits: Sequence[TrainTestSplit], n_rows: int) -> None:
     if not splits:
-        raise OptionError("There are no splits to judge by.", option="splits")
+        raise OptionError("splits must not be empty.", option="splits")
     for fold, split in enumerate(splits):
         for rows in (split.train, split.test):
             if not len(rows) or rows.min() < 0 or rows.max() >= n_rows:
                 raise InputError(
-                    f"Fold {fold} must hold rows between 0 and {n_rows - 1}; got {short_repr(rows.tolist())}."
+                    f"The rows of fold {fold} must be between 0 and {n_rows - 1}, got {short_repr(rows.tolist())}."
                 )
         if np.isin(split.test, split.train).any():
-            raise InputError(f"Fold {fold} judges rows that also teach.", fold=fold)
+            raise InputError(f"Fold {fold} has test rows that are training rows too.", fold=fold)
 
 
-def _summed(
+def _collect(
     table: Sliceable,
     splits: Sequence[TrainTestSplit],
-    answers: list[npt.NDArray[Any]],
+    predictions: list[npt.NDArray[Any]],
     score: Score,
     chosen: tuple[str, ...],
 ) -> CrossValidation:
     rows = tuple(split.test for split in splits)
-    per_fold = [_measures(score(table.take(test), given)) for test, given in zip(rows, answers)]
-    pooled = _measures(score(table.take(np.concatenate(rows)), np.concatenate(answers)))
+    per_fold = [_metrics(score(table.take(test), found)) for test, found in zip(rows, predictions)]
+    pooled = _metrics(score(table.take(np.concatenate(rows)), np.concatenate(predictions)))
     names = list(dict.fromkeys(name for each in (pooled, *per_fold) for name in each))
-    absent = "the score gives no such value there"
-    measures = {
+    absent = "the score function returned no such value"
+    metrics = {
         name: _over_folds(
             name,
             [each.get(name, undefined_metric(name, absent)) for each in per_fold],
@@ -177,14 +178,14 @@ def _summed(
         for name in names
     }
     sizes = tuple((len(split.train), len(split.test)) for split in splits)
-    return CrossValidation(measures, rows, tuple(answers), sizes, chosen)
+    return CrossValidation(metrics, rows, tuple(predictions), sizes, chosen)
 
 
-def _measures(found: Mapping[str, Any]) -> dict[str, Metric]:
-    return {name: value if isinstance(value, Metric) else _measure(name, value) for name, value in found.items()}
+def _metrics(found: Mapping[str, Any]) -> dict[str, Metric]:
+    return {name: value if isinstance(value, Metric) else _metric(name, value) for name, value in found.items()}
 
 
-def _measure(name: str, value: Any) -> Metric:
+def _metric(name: str, value: Any) -> Metric:
     if value is None or math.isnan(float(value)):
         return undefined_metric(name, "undefined")
     return Metric(name, float(value))
@@ -192,27 +193,29 @@ def _measure(name: str, value: Any) -> Metric:
 
 def _over_folds(name: str, folds: list[Metric], pooled: Metric) -> OverFolds:
     known = np.array([float(each) for each in folds if each.value is not None and math.isfinite(each.value)])
-    is_share = pooled.is_share or any(each.is_share for each in folds)
+    is_fraction = pooled.is_fraction or any(each.is_fraction for each in folds)
     if name in RANKING:
         pooled = undefined_metric(
-            name, "scores of different folds do not share a scale: take the mean", is_share=is_share
+            name, "scores of different folds are not on one scale: use the mean", is_fraction=is_fraction
         )
     values = tuple(each.value for each in folds)
     if not len(known):
         return OverFolds(name, values, undefined_metric(name, f"in every fold: {folds[0].reason}"), None, pooled)
-    left_out = len(folds) - len(known)
-    reason = f"undefined or infinite in {left_out} of {len(folds)} folds, which are left out" if left_out else ""
+    excluded = len(folds) - len(known)
+    reason = f"undefined or infinite in {excluded} of {len(folds)} folds, which are excluded" if excluded else ""
     error = float(known.std(ddof=1) / math.sqrt(len(known))) if len(known) > 1 else None
-    return OverFolds(name, values, Metric(name, float(known.mean()), reason=reason, is_share=is_share), error, pooled)
+    return OverFolds(
+        name, values, Metric(name, float(known.mean()), reason=reason, is_fraction=is_fraction), error, pooled
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class Bootstrap632:
-    """The .632+ estimate and what it is made of."""
+    """The .632+ estimate and its components: errors on training rows and on out-of-sample rows."""
 
     error: float
-    teaching: float
-    left_out: float
+    training: float
+    out_of_sample: float
     no_information: float
     overfitting: float
     weight: float
@@ -231,41 +234,43 @@ def bootstrap_632_plus(
     actual = np.asarray(truth)
     if len(actual) != len(table):
         raise InputError(f"truth has {len(actual)} rows, the table has {len(table)}; they must agree.")
-    given = np.asarray(predict(fit(table), table))
-    teaching = float(np.mean(_losses(actual, given, is_class)))
+    found = np.asarray(predict(fit(table), table))
+    training = float(np.mean(_losses(actual, found, is_class)))
     sums, counts = np.zeros(len(actual)), np.zeros(len(actual))
     for fold, split in enumerate(samples):
         if len(split.test):
-            answers = _answers(table, fit, predict, split, fold)
-            sums[split.test] += _losses(actual[split.test], answers, is_class)
+            predictions = _predictions(table, fit, predict, split, fold)
+            sums[split.test] += _losses(actual[split.test], predictions, is_class)
             counts[split.test] += 1
-    judged = counts > 0
-    if not judged.any():
-        raise InputError("No sample leaves a row out.", hint="Draw more samples.")
-    left_out = float(np.mean(sums[judged] / counts[judged]))
-    chance = _no_information(actual, given, is_class)
-    return combined_632_plus(teaching, left_out, chance)
+    is_predicted = counts > 0
+    if not is_predicted.any():
+        raise InputError("Every row is in every sample.", hint="Draw more samples.")
+    out_of_sample = float(np.mean(sums[is_predicted] / counts[is_predicted]))
+    chance = _no_information(actual, found, is_class)
+    return combined_632_plus(training, out_of_sample, chance)
 
 
-def combined_632_plus(teaching: float, left_out: float, no_information: float) -> Bootstrap632:
-    """Efron and Tibshirani's weighing of the two errors by how much the method overfits."""
-    bounded = min(left_out, no_information)
-    is_overfitting = bounded > teaching and no_information > teaching
-    rate = (bounded - teaching) / (no_information - teaching) if is_overfitting else 0.0
+def combined_632_plus(training: float, out_of_sample: float, no_information: float) -> Bootstrap632:
+    """The weighted mean of the two errors, by the overfitting rate (Efron and Tibshirani)."""
+    bounded = min(out_of_sample, no_information)
+    is_overfitting = bounded > training and no_information > training
+    rate = (bounded - training) / (no_information - training) if is_overfitting else 0.0
     weight = 0.632 / (1 - 0.368 * rate)
-    return Bootstrap632((1 - weight) * teaching + weight * bounded, teaching, left_out, no_information, rate, weight)
+    return Bootstrap632(
+        (1 - weight) * training + weight * bounded, training, out_of_sample, no_information, rate, weight
+    )
 
 
-def _losses(truth: npt.NDArray[Any], answers: npt.NDArray[Any], is_class: bool) -> npt.NDArray[np.float64]:
-    if answers.shape != truth.shape:
-        raise InputError(f"The .632+ bootstrap needs one answer a row; predict gave shape {answers.shape}.")
+def _losses(truth: npt.NDArray[Any], predictions: npt.NDArray[Any], is_class: bool) -> npt.NDArray[np.float64]:
+    if predictions.shape != truth.shape:
+        raise InputError(f"The .632+ bootstrap requires one prediction per row, got shape {predictions.shape}.")
     if is_class:
-        return np.asarray(truth != answers, dtype=np.float64)
-    return np.asarray((truth - answers) ** 2, dtype=np.float64)
+        return np.asarray(truth != predictions, dtype=np.float64)
+    return np.asarray((truth - predictions) ** 2, dtype=np.float64)
 
 
-def _no_information(truth: npt.NDArray[Any], answers: npt.NDArray[Any], is_class: bool) -> float:
-    """The mean loss over all pairs of a truth and an answer."""
+def _no_information(truth: npt.NDArray[Any], predictions: npt.NDArray[Any], is_class: bool) -> float:
+    """The mean loss over all pairs of a truth and a prediction."""
     if is_class:
-        return 1 - math.fsum(float(np.mean(truth == k)) * float(np.mean(answers == k)) for k in np.unique(truth))
-    return float(truth.var() + answers.var() + (truth.mean() - answers.mean()) ** 2)
+        return 1 - math.fsum(float(np.mean(truth == k)) * float(np.mean(predictions == k)) for k in np.unique(truth))
+    return float(truth.var() + predictions.var() + (truth.mean() - predictions.mean()) ** 2)

@@ -1,14 +1,14 @@
-"""How well does a score put positive rows above the others?
+"""ROC and precision-recall curves: how well a score ranks positive rows above negative ones.
 
-    ROC     a point (FPR, TPR) at each distinct score, ties joined by a slope; "positive if score >= threshold"
+    ROC     a point (FPR, TPR) at each distinct score, equal scores joined by a line; positive if score >= threshold
     AUC     P(s+ > s-) + P(s+ = s-)/2
-    DeLong  V10_i = share of negatives below positive i (ties half), V01_j = share of positives above negative j;
+    DeLong  V10_i = fraction of negatives below positive i (ties half), V01_j = fraction of positives above negative j;
             var = S10/m + S01/n, unbiased; the covariance C of two scores likewise; z = (A1 - A2)/sqrt(V1 + V2 - 2C)
     PR      precision and recall at each distinct score; average precision = Σ (R_k - R_{k-1}) P_k
 
-One class alone: the AUC is undefined, never 0.5. All scores equal: the diagonal and 0.5. AUC 0 or 1, or equal scores:
-DeLong's variance is 0 and the interval degenerate, which is flagged. With weights m and n are effective numbers of
-rows. O(n log n).
+With one class only the AUC is undefined, never 0.5. With equal scores the curve is the diagonal and the AUC 0.5. If the
+AUC is 0 or 1, or all scores are equal, DeLong's variance is 0 and the interval is flagged as degenerate. With weights,
+m and n are effective numbers of rows. O(n log n).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from hornbeam.evaluation import intervals
 from hornbeam.evaluation.inputs import Flags, Floats, binary, checked_probabilities, numbers_of
 from hornbeam.evaluation.metrics import Metric, undefined_metric
 
-_ENOUGH = 1 + 1e-9
+_MIN_ROWS = 1 + 1e-9
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RocCurve:
-    """Points from (0, 0), where nothing is called positive, to (1, 1), where everything is."""
+    """Points from (0, 0), where no row is predicted positive, to (1, 1), where every row is."""
 
     thresholds: Floats
     false_positive_rates: Floats
@@ -62,8 +62,8 @@ class Auc:
     def __float__(self) -> float:
         return math.nan if self.value is None else self.value
 
-    def measure(self, name: str = "auc") -> Metric:
-        """The area as a figure among others."""
+    def metric(self, name: str = "auc") -> Metric:
+        """The area as a metric."""
         return Metric(name, self.value, self.low, self.high, self.reason)
 
 
@@ -83,7 +83,7 @@ class PairedAuc:
 
 
 def roc_curve(truth: Any, scores: Any, weights: Any = None) -> RocCurve | None:
-    """The ROC curve, or None when truth holds one class only."""
+    """The ROC curve, or None if truth has one class only."""
     flags, numbers, found = binary(truth, scores, weights)
     if flags.all() or not flags.any():
         return None
@@ -96,7 +96,7 @@ def roc_curve(truth: Any, scores: Any, weights: Any = None) -> RocCurve | None:
 
 
 def precision_recall(truth: Any, scores: Any, weights: Any = None) -> PrecisionRecall | None:
-    """The precision-recall curve, or None when no row is positive."""
+    """The precision-recall curve, or None if no row is positive."""
     flags, numbers, found = binary(truth, scores, weights)
     if not flags.any():
         return None
@@ -105,7 +105,7 @@ def precision_recall(truth: Any, scores: Any, weights: Any = None) -> PrecisionR
 
 
 def average_precision(truth: Any, scores: Any, weights: Any = None) -> Metric:
-    """The precision averaged over the steps of recall."""
+    """The mean precision over the steps of recall."""
     curve = precision_recall(truth, scores, weights)
     if curve is None:
         return undefined_metric("average_precision", "no row is positive")
@@ -126,7 +126,7 @@ def _steps(flags: Flags, scores: Floats, weights: Floats) -> tuple[Floats, Float
 def best_by_youden(curve: RocCurve) -> tuple[float, float, float]:
     """The highest threshold of the largest sensitivity + specificity - 1: (threshold, sensitivity, specificity)."""
     gain = curve.true_positive_rates - curve.false_positive_rates
-    # Points that differ by rounding alone count as equal, so that the highest threshold wins.
+    # Points that differ by rounding only count as equal, so that the highest threshold is chosen.
     best = int(np.argmax(gain >= gain.max() - 1e-12))
     rates = float(curve.true_positive_rates[best]), 1 - float(curve.false_positive_rates[best])
     return float(curve.thresholds[best]), *rates
@@ -152,24 +152,24 @@ class _Placements:
 def _covariance(first: Floats, second: Floats, weights: Floats) -> float | None:
     total = float(weights.sum())
     n = intervals.effective_rows(total, float(np.sum(weights**2)))
-    if n <= _ENOUGH:
+    if n <= _MIN_ROWS:
         return None
-    share = weights / total
-    centred = (first - np.sum(share * first)) * (second - np.sum(share * second))
-    return float(np.sum(share * centred)) / (n - 1)
+    fraction = weights / total
+    centered = (first - np.sum(fraction * first)) * (second - np.sum(fraction * second))
+    return float(np.sum(fraction * centered)) / (n - 1)
 
 
 def _placements(flags: Flags, scores: Floats, weights: Floats) -> _Placements:
     above, below = scores[flags], scores[~flags]
     above_weights, below_weights = weights[flags], weights[~flags]
-    positive = _share_below(above, below, below_weights)
-    negative = 1 - _share_below(below, above, above_weights)
+    positive = _fraction_below(above, below, below_weights)
+    negative = 1 - _fraction_below(below, above, above_weights)
     area = float(np.sum(above_weights * positive) / above_weights.sum())
     return _Placements(area, positive, negative, above_weights, below_weights)
 
 
-def _share_below(values: Floats, others: Floats, weights: Floats) -> Floats:
-    """For each value the weight share of the others below it, ties counted half (a midrank, scaled)."""
+def _fraction_below(values: Floats, others: Floats, weights: Floats) -> Floats:
+    """For each value the fraction of the others' weight below it, ties counted half (a scaled midrank)."""
     order = np.argsort(others, kind="stable")
     ranked = others[order]
     sums = np.concatenate(([0.0], np.cumsum(weights[order])))
@@ -191,17 +191,17 @@ def _lacking(flags: Flags) -> str:
     if not len(flags):
         return "there are no rows"
     if flags.all():
-        return "truth holds one class only: every row is positive"
-    return "" if flags.any() else "truth holds one class only: no row is positive"
+        return "truth has one class only: every row is positive"
+    return "" if flags.any() else "truth has one class only: no row is positive"
 
 
 def _auc(placed: _Placements, confidence: float) -> Auc:
     variance = placed.covariance(placed)
     if variance is None:
         return Auc(placed.area, reason="no variance: DeLong's method needs two rows of each class")
-    # Placements that should be equal may differ in the last bit; their variance is then rounding and not spread.
+    # Placements that should be equal may differ in the last bit; their variance is rounding then.
     if variance <= 1e-28:
-        reason = "DeLong's interval is degenerate: no two rows are placed differently"
+        reason = "DeLong's interval is degenerate: all rows have the same placement"
         return Auc(placed.area, 0.0, placed.area, placed.area, is_degenerate=True, reason=reason)
     reach = intervals.z_of(confidence) * math.sqrt(variance)
     area = placed.area
@@ -231,7 +231,7 @@ def paired_auc(truth: Any, first: Any, second: Any, weights: Any = None, confide
         return PairedAuc(*areas, None, difference, None, None, None, None, reason)
     variance = float(areas[0].variance or 0.0) + float(areas[1].variance or 0.0) - 2 * covariance
     if variance <= 1e-18:
-        reason = "the difference has no variance: the two scores rank the rows alike or without error"
+        reason = "the difference has no variance: the two scores rank the rows equally or without error"
         return PairedAuc(*areas, covariance, difference, difference, difference, None, None, reason)
     z = difference / math.sqrt(variance)
     reach = intervals.z_of(confidence) * math.sqrt(variance)
@@ -240,22 +240,22 @@ def paired_auc(truth: Any, first: Any, second: Any, weights: Any = None, confide
 
 
 def hand_till_auc(codes: Any, probabilities: Any) -> Metric:
-    """The mean over pairs of classes of how well their shares tell the two apart (Hand and Till 2001).
+    """The mean AUC over pairs of classes (Hand and Till 2001).
 
-    Classes without rows are left out, and the reason names how many.
+    Classes without rows are excluded, and the reason states how many.
     """
     name = "auc_hand_till"
     found = checked_probabilities(probabilities)
     truth = numbers_of("truth", codes)
     if len(truth) != len(found):
-        raise InputError(f"truth has {len(truth)} rows, shares have {len(found)}; they must agree.")
+        raise InputError(f"truth has {len(truth)} rows, the probabilities have {len(found)}; they must agree.")
     present = [k for k in range(found.shape[1]) if (truth == k).any()]
     if len(present) < 2:
-        return undefined_metric(name, "truth holds one class only" if present else "there are no rows")
+        return undefined_metric(name, "truth has one class only" if present else "there are no rows")
     areas = [
         (_pair_area(truth, found, i, j) + _pair_area(truth, found, j, i)) / 2
-        for place, i in enumerate(present)
-        for j in present[place + 1 :]
+        for index, i in enumerate(present)
+        for j in present[index + 1 :]
     ]
     missing = found.shape[1] - len(present)
     return Metric(name, float(np.mean(areas)), reason=f"without {missing} classes that have no rows" if missing else "")

@@ -1,12 +1,12 @@
-r"""How does a whole judgement read?  A compact table in the terminal, a plain one in a notebook, JSON for machines.
+r"""The result of an evaluation: printed as text, shown as HTML in a notebook, or converted to JSON.
 
 Scores of 100 rows; positive: 'ill'
 
-truth \\ answer     well      ill
-well                 45       10
-ill                   5       40
+actual \\ predicted   well      ill
+well                    45       10
+ill                      5       40
 
-measure             value   95% interval      rows
+metric              value   95% interval      rows
 accuracy            85.0%   76.7% to 90.7%    85/100
 ...
 """
@@ -28,12 +28,12 @@ _PER_CLASS = ("sensitivity", "specificity", "ppv", "npv", "f1", "auc")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Scores:
-    """Everything that was found about one prediction of known rows."""
+    """All metrics of one prediction of rows whose target is known."""
 
     task: str
     n_rows: int
     weight: float
-    measures: dict[str, Metric]
+    metrics: dict[str, Metric]
     confidence: float = 0.95
     classes: tuple[Any, ...] = ()
     positive: Any = None
@@ -45,12 +45,12 @@ class Scores:
     reliability: tuple[Bin, ...] = ()
 
     def __getitem__(self, name: str) -> Metric:
-        return self.measures[name]
+        return self.metrics[name]
 
     @property
     def undefined(self) -> dict[str, str]:
-        """The measures without a value, and why."""
-        return {name: measure.reason for name, measure in self.measures.items() if measure.value is None}
+        """The metrics without a value, and the reasons."""
+        return {name: metric.reason for name, metric in self.metrics.items() if metric.value is None}
 
     def __str__(self) -> str:
         blocks = ["\n".join(self._head())]
@@ -59,7 +59,7 @@ class Scores:
         blocks.append(aligned_text(self._rows()))
         if self.per_class:
             blocks.append(aligned_text(self._class_rows()))
-        reasons = [f"{m.text}: {m.reason}" for m in self.measures.values() if m.reason]
+        reasons = [f"{m.text}: {m.reason}" for m in self.metrics.values() if m.reason]
         if reasons:
             blocks.append("\n".join(reasons))
         return "\n\n".join(blocks)
@@ -74,8 +74,8 @@ class Scores:
         return [line]
 
     def _rows(self) -> list[list[str]]:
-        lines = [["measure", "value", f"{100 * self.confidence:g}% interval", "rows"]]
-        lines += [[m.text, m.value_text, m.interval_text, m.count_text] for m in self.measures.values()]
+        lines = [["metric", "value", f"{100 * self.confidence:g}% interval", "rows"]]
+        lines += [[m.text, m.value_text, m.interval_text, m.count_text] for m in self.metrics.values()]
         return lines if any(line[3] for line in lines[1:]) else [line[:3] for line in lines]
 
     def _class_rows(self) -> list[list[str]]:
@@ -87,13 +87,13 @@ class Scores:
         return lines
 
     def as_dict(self) -> dict[str, Any]:
-        """Valid JSON: finite numbers, null for what is undefined with its reason beside it."""
+        """The scores as valid JSON: finite numbers, null for undefined values with the reason next to them."""
         found: dict[str, Any] = {
             "task": self.task,
             "n_rows": self.n_rows,
             "weight": self.weight,
             "confidence": self.confidence,
-            "measures": {name: measure.as_dict() for name, measure in self.measures.items()},
+            "metrics": {name: metric.as_dict() for name, metric in self.metrics.items()},
         }
         if self.task == "class":
             found["classes"] = [json_label(label) for label in self.classes]
@@ -122,22 +122,22 @@ class Scores:
         if self.per_class:
             parts.append(html_table(self._class_rows()))
         parts += [
-            f"<p>{html.escape(measure.text)}: {html.escape(measure.reason)}</p>"
-            for measure in self.measures.values()
-            if measure.reason
+            f"<p>{html.escape(metric.text)}: {html.escape(metric.reason)}</p>"
+            for metric in self.metrics.values()
+            if metric.reason
         ]
         return "".join(parts)
 
 
 def json_label(label: Any) -> Any:
-    """A class label as JSON can hold it."""
+    """A class label as a JSON value."""
     if label is None or isinstance(label, (bool, int, str)):
         return label
     return finite(label) if isinstance(label, float) else str(label)
 
 
 def _header(classes: tuple[Any, ...]) -> list[str]:
-    return ["truth \\ answer", *map(str, classes)]
+    return ["actual \\ predicted", *map(str, classes)]
 
 
 def _cells(table: Confusion) -> list[list[str]]:

@@ -1,13 +1,13 @@
-"""Why does a model say so?
+"""Explanation of models and predictions.
 
-models, tables, losses          what can be explained; how small tables read; how wrong rows are told
-paths                           the way of one row in words
-importance                      how much each column matters, four ways
-games, shap, shap_plain         a tree as a game of its columns; what each adds to an answer, and that by definition
-dependence                      how the answer changes with one column
-boxes, allowed, changes         which values lead to a leaf; what may change; the least that turns an answer
-searching                       the same for a forest
-stability, cautions             what other rows would have grown; what a reader should beware of
+models, losses                        models as sums of trees; mean losses of predictions
+paths                                 the conditions on the path of one row
+impurity, importance                  the importance of each column, five methods
+games, shap, reference_shap           a tree as a game of its columns; Shapley values, reference implementation
+partial_dependence                    the prediction as one column changes
+boxes, allowed_changes, counterfactual, change_search
+                                      the values that lead to a leaf; the smallest change that changes a prediction
+stability, diagnostics                models grown on resamples; what a reader of a tree should know
 """
 
 from hornbeam.explanation.counterfactual import Counterfactual, counterfactual

@@ -1,4 +1,4 @@
-"""What may change in a row, what does a change cost, and which answers are wanted?"""
+"""The constraints of a counterfactual: the columns that may change, directions, costs and predictions."""
 
 from __future__ import annotations
 
@@ -11,80 +11,90 @@ import numpy as np
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table.column import UNSEEN, Column, Kind
-from hornbeam.table.table import Schema, Table
-from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.table.table import Schema
+from hornbeam.tree.model_table import model_table
+from hornbeam.tree.prediction import Prediction, predict
 
-WAYS = ("up", "down")
+DIRECTIONS = ("up", "down")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AllowedChanges:
-    """What may change and what it costs, one entry a column: frozen, way (up, down or none), scale, cost."""
+    """The allowed changes, one entry per column: frozen, direction (up, down or None for both), scale, cost."""
 
     frozen: tuple[bool, ...]
-    ways: tuple[str | None, ...]
+    directions: tuple[str | None, ...]
     scales: tuple[float, ...]
     costs: tuple[float, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class TargetOutcome:
-    """Which answers are wanted: class codes, or numbers from `low` to `high`."""
+    """The requested predictions: class codes, or numbers from `low` to `high`."""
 
     codes: frozenset[int]
     low: float = -math.inf
     high: float = math.inf
 
     def holds(self, model: Any, columns: Sequence[Column]) -> bool:
-        """Whether a row is told what is wanted."""
-        told = predict(model, tuple(columns))
-        return int(told.codes[0]) in self.codes if told.is_class else self.low <= float(told.numbers[0]) <= self.high
+        """Whether the prediction for a row is a requested one."""
+        found = predict(model, tuple(columns))
+        return int(found.codes[0]) in self.codes if found.is_class else self.low <= float(found.numbers[0]) <= self.high
 
 
-def target_outcome(schema: Schema, told: Any, wanted: Any, above: float | None, below: float | None) -> TargetOutcome:
-    """What is wanted, from what a caller says."""
+def target_outcome(
+    schema: Schema, prediction: Prediction, target_class: Any, above: float | None, below: float | None
+) -> TargetOutcome:
+    """The requested predictions from the arguments of `counterfactual`; `prediction` is that of the row as it is."""
     if not schema.is_class:
-        if wanted is not None or (above is None and below is None):
-            raise OptionError("The target is a number: say what is wanted by above= or below=.", option="wanted")
+        if target_class is not None or (above is None and below is None):
+            raise OptionError(
+                "The target is numeric: pass above= or below= instead of target_class=.", option="target_class"
+            )
         return TargetOutcome(frozenset(), -math.inf if above is None else above, math.inf if below is None else below)
     if above is not None or below is not None:
-        raise OptionError("above and below suit numbers; the target is a class.", option="above")
+        raise OptionError("above and below require a numeric target, but the target is a class.", option="above")
     names = [str(label) for label in schema.classes]
-    if wanted is None:
-        return TargetOutcome(frozenset(range(len(names))) - {int(told.codes[0])})
-    if str(wanted) not in names:
+    if target_class is None:
+        return TargetOutcome(frozenset(range(len(names))) - {int(prediction.codes[0])})
+    if str(target_class) not in names:
         raise OptionError(
-            f"There is no class {short_repr(wanted)}.", hint=did_you_mean(str(wanted), names), option="wanted"
+            f"Unknown class {short_repr(target_class)}.",
+            hint=did_you_mean(str(target_class), names),
+            option="target_class",
         )
-    return TargetOutcome(frozenset({names.index(str(wanted))}))
+    return TargetOutcome(frozenset({names.index(str(target_class))}))
 
 
 def allowed_changes(
     schema: Schema,
     frozen: Iterable[str],
-    ways: Mapping[str, str],
+    directions: Mapping[str, str],
     costs: Mapping[str, float],
     scales: Mapping[str, float],
-    table: Table | None,
+    table: Any,
 ) -> AllowedChanges:
-    """What may change, from what a caller says; scales come from the table unless they are given."""
+    """The constraints from the arguments of `counterfactual`; scales default to the spread in `table`."""
     names = schema.names
-    stuck = {schema.position(name) for name in ([frozen] if isinstance(frozen, str) else frozen)}
-    for name, way in ways.items():
+    is_frozen = {schema.position(name) for name in ([frozen] if isinstance(frozen, str) else frozen)}
+    for name, direction in directions.items():
         schema.position(name)
-        if way not in WAYS:
-            raise OptionError(f"A column goes up or down; got {short_repr(way)} for {short_repr(name)}.", option="ways")
+        if direction not in DIRECTIONS:
+            raise OptionError(
+                f"directions must be up or down, got {short_repr(direction)} for {short_repr(name)}.",
+                option="directions",
+            )
     for given, what in ((costs, "costs"), (scales, "scales")):
         for name, number in given.items():
             schema.position(name)
             if not (math.isfinite(number) and number > 0):
                 raise OptionError(
-                    f"{what} must be above 0; got {short_repr(number)} for {short_repr(name)}.", option=what
+                    f"{what} must be above 0, got {short_repr(number)} for {short_repr(name)}.", option=what
                 )
-    found = [1.0] * len(names) if table is None else [_spread(column) for column in columns_of(schema, table)]
+    found = [1.0] * len(names) if table is None else [_spread(each) for each in model_table(schema, table).columns]
     return AllowedChanges(
-        tuple(c in stuck for c in range(len(names))),
-        tuple(ways.get(name) for name in names),
+        tuple(c in is_frozen for c in range(len(names))),
+        tuple(directions.get(name) for name in names),
         tuple(float(scales.get(name, found[c])) for c, name in enumerate(names)),
         tuple(float(costs.get(name, 1.0)) for name in names),
     )
@@ -101,7 +111,7 @@ def _spread(column: Column) -> float:
 
 
 def column_cost(c: int, before: Column, after: Column, allowed: AllowedChanges) -> float:
-    """What changing one column costs."""
+    """The cost of the change of one column."""
     if not differs(before, after):
         return 0.0
     a, b = float(before.values[0]), float(after.values[0])
@@ -112,15 +122,15 @@ def column_cost(c: int, before: Column, after: Column, allowed: AllowedChanges) 
 
 
 def differs(one: Column, other: Column) -> bool:
-    """Whether two columns of one row hold different values."""
+    """Whether two columns of one row have different values."""
     a, b = one.values[0], other.values[0]
     return bool(a != b) and not (one.is_missing[0] and other.is_missing[0])
 
 
-def moves_allowed_way(before: Column, after: Column, way: str | None) -> bool:
-    """Whether a value moved the way that it may."""
-    if way is None:
+def is_allowed_direction(before: Column, after: Column, direction: str | None) -> bool:
+    """Whether a value changed in the allowed direction."""
+    if direction is None:
         return True
     if before.kind is Kind.NOMINAL or before.is_missing[0] or after.is_missing[0]:
         return False
-    return bool(after.values[0] > before.values[0]) == (way == "up")
+    return bool(after.values[0] > before.values[0]) == (direction == "up")

@@ -1,10 +1,10 @@
-"""Which values lead to a leaf?  Every leaf is a box, one side a column: an interval, a set of levels, or missing.
+"""The values that lead to a leaf, as boxes: per column an interval, a set of levels, or a missing value.
 
     number    low < x <= high
     levels    a set of codes
-    missing   None where either will do, True or False where the path asks for it
+    missing   None where either is accepted, True or False where the path requires it
 
-A conjunction that fails is a union of boxes, so a leaf may have several. Hyperplanes and spheres have no boxes.
+A conjunction that is false is a union of boxes, so a leaf may have several. Hyperplanes and spheres have no boxes.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from hornbeam.tree.questions import Question
 from hornbeam.tree.questions.forms import Cuts, Form, Junction, LevelMap, form_of
 from hornbeam.tree.walk import path
 
-_MOST_BOXES = 4096
+_MAX_BOXES = 4096
 
 
 @dataclasses.dataclass(frozen=True)
 class ColumnBounds:
-    """What a box asks of one column."""
+    """The condition of a box on one column."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -33,7 +33,7 @@ class ColumnBounds:
     is_missing: bool | None = None
 
     def within(self, other: ColumnBounds) -> ColumnBounds | None:
-        """Both at once; None when nothing satisfies both."""
+        """The conjunction of both conditions; None if no value satisfies it."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         levels = self.levels if other.levels is None else other.levels if self.levels is None else None
         if self.levels is not None and other.levels is not None:
@@ -42,10 +42,10 @@ class ColumnBounds:
         if len(known) > 1:
             return None
         is_missing = known.pop() if known else None
-        asks_value = low > -math.inf or high < math.inf or levels is not None
+        needs_value = low > -math.inf or high < math.inf or levels is not None
         if is_missing:
-            # A known value is asked for elsewhere on the path: rows with a missing one come here by the rule for them.
-            return ColumnBounds(is_missing=True) if not asks_value else None
+            # Another question on the path needs a known value: rows with a missing one arrive by the missing strategy.
+            return ColumnBounds(is_missing=True) if not needs_value else None
         if not low < high or (levels is not None and not levels):
             return None
         return ColumnBounds(low, high, levels, is_missing)
@@ -55,15 +55,15 @@ Box = dict[int, ColumnBounds]
 
 
 def boxes_of(tree: Tree, leaf: int) -> list[Box]:
-    """The boxes of a leaf: every row inside one of them, with known values, ends there."""
+    """The boxes of a leaf: every row inside one of them that has no missing value ends there."""
     nodes = path(tree, leaf)
     found: list[Box] = [{}]
     for above, node in itertools.pairwise(nodes):
         branch = node - int(tree.nodes.first_child[above])
-        boxes = _branch_boxes(tree.question(above), branch, tree.schema)
-        found = [joined for box in found for other in boxes if (joined := _both(box, other)) is not None]
-        if len(found) > _MOST_BOXES:
-            raise InputError(f"Leaf {leaf} has more than {_MOST_BOXES} boxes.", leaf=leaf)
+        branches = _branch_boxes(tree.question(above), branch, tree.schema)
+        found = [joined for box in found for each in branches if (joined := _both(box, each)) is not None]
+        if len(found) > _MAX_BOXES:
+            raise InputError(f"Leaf {leaf} has more than {_MAX_BOXES} boxes.", leaf=leaf)
     return found
 
 

@@ -1,15 +1,15 @@
-"""What is the least that would have to be different for another answer?
+"""Counterfactual: the smallest change of a row that changes its prediction.
 
-    distance = sum over changed columns of cost * |x - x'| / scale, numbers and ordered levels; cost alone for levels
-               without order and for a value that was missing
+    distance = sum over the changed columns of cost * |x - x'| / scale for numbers and ordinal levels; the cost alone
+               for nominal levels and for a value that was missing
 
 The scale is the median absolute deviation of the column in `table` (the standard deviation where that is 0; 1 without
-a table). Each leaf is a box, so for one tree the nearest box of the wanted answer is found exactly; a strict side is
-passed by a millionth of the scale. Columns may be frozen, or allowed to go one way only. What comes out is predicted
-again before it is told.
+a table). Each leaf of a tree is a union of boxes, so the nearest box with the requested prediction is found exactly; a
+strict bound is exceeded by a millionth of the scale. Columns may be frozen, or allowed to change in one direction only.
+The result is predicted again before it is returned.
 
-For a forest places are tried column by column, those between its cuts, until the answer turns, and then taken back
-where that costs nothing: an answer, not proven the smallest (`is_exact` is False).
+For a forest, values between its cuts are tried column by column until the prediction changes, and changes that are not
+needed are reverted: the result is not proven to be the smallest (`is_exact` is False).
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from hornbeam.explanation.allowed_changes import (
     allowed_changes,
     column_cost,
     differs,
-    moves_allowed_way,
+    is_allowed_direction,
     target_outcome,
 )
 from hornbeam.explanation.boxes import Box, ColumnBounds, boxes_of
 from hornbeam.explanation.change_search import search_change
 from hornbeam.explanation.models import row_of
 from hornbeam.table.column import Column, Kind
-from hornbeam.table.table import Table
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import unwrapped
-from hornbeam.tree.prediction import columns_of, predict
+from hornbeam.tree.prediction import Prediction, predict
 from hornbeam.tree.text import printable
 from hornbeam.tree.text_tables import html_table, number_text
 
 _STEP = 1e-6
-_MOST_MISSING = 4  # beyond these, all that are missing stay so, or none
+_MAX_MISSING = 4  # with more missing values than this, either all of them stay missing or none
 
 
 @dataclasses.dataclass(frozen=True)
 class ChangedValue:
-    """One column's value before and after, in words and as values."""
+    """The value of one column before and after, as text, and the new value itself."""
 
     column: str
     before: str
@@ -60,7 +60,7 @@ class ChangedValue:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """The smallest change found; no changes and no answer when none is allowed that does it."""
+    """The smallest change found; `after` is None if no allowed change has the requested effect."""
 
     row: int
     before: str
@@ -72,12 +72,12 @@ class Counterfactual:
     columns: tuple[Column, ...]
 
     def rows(self) -> list[list[str]]:
-        """One line a changed column."""
-        lines = [["column", "is", "would be", "cost"]]
+        """One row of a table per changed column."""
+        lines = [["column", "before", "after", "cost"]]
         return lines + [[each.column, each.before, each.after, number_text(each.cost)] for each in self.changes]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values."""
+        """The counterfactual as JSON values."""
         return {
             "row": self.row,
             "before": self.before,
@@ -89,16 +89,16 @@ class Counterfactual:
 
     def __str__(self) -> str:
         if self.after is None:
-            return printable(f"Row {self.row} is told {self.before}; no allowed change turns that.")
+            return printable(f"Row {self.row}: {self.before}; no allowed change leads to the requested prediction.")
         if not self.changes:
-            return printable(f"Row {self.row} is told {self.before} as it is: nothing has to change.")
-        about = "" if self.is_exact else ", not proven the smallest"
+            return printable(f"Row {self.row}: {self.before}, as requested; no change is needed.")
+        about = "" if self.is_exact else ", not proven to be the smallest"
         head = f"Row {self.row}: {self.before} becomes {self.after} (distance {number_text(self.distance)}{about})"
         lines = [f"  {each.column}: {each.before} -> {each.after}" for each in self.changes]
         return "\n".join(map(printable, [head, *lines]))
 
     def __repr__(self) -> str:
-        return f"<Change of row {self.row}: {self.before} to {self.after}, {len(self.changes)} columns>"
+        return f"<Counterfactual of row {self.row}: {self.before} to {self.after}, {len(self.changes)} columns>"
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(str(self).splitlines()[0])}</p>" + (html_table(self.rows()) if self.changes else "")
@@ -109,28 +109,30 @@ def counterfactual(
     rows: Any,
     row: int = 0,
     *,
-    wanted: Any = None,
+    target_class: Any = None,
     above: float | None = None,
     below: float | None = None,
     frozen: Iterable[str] = (),
-    ways: Mapping[str, str] | None = None,
+    directions: Mapping[str, str] | None = None,
     costs: Mapping[str, float] | None = None,
     scales: Mapping[str, float] | None = None,
-    table: Table | None = None,
+    table: Any = None,
 ) -> Counterfactual:
-    """The smallest change of one row (from 0) that turns what it is told.
+    """The smallest change of one row (numbered from 0) that changes the prediction of a tree, forest or estimator.
 
-    `wanted` is a class (without one any other class); for numbers `above` and `below` bound what is wanted. `frozen`
-    columns keep their values; `ways` lets a column go "up" or "down" only; `costs` and `scales` by column.
+    `target_class` is the requested class (default: any other class); for regression, `above` and `below` bound the
+    requested prediction. `frozen` columns do not change; `directions` allows a column to change only "up" or "down";
+    `costs` and `scales` are given per column. `rows` and `table` are tables, data frames or anything
+    that `read` accepts.
     """
     found = unwrapped(model)
-    one = row_of(columns_of(found.schema, rows), row)
-    allowed = allowed_changes(found.schema, frozen, ways or {}, costs or {}, scales or {}, table)
-    told = predict(found, one)
-    before = str(told.labels[0]) if told.is_class else number_text(float(told.numbers[0]))
-    goal = target_outcome(found.schema, told, wanted, above, below)
+    one = row_of(model_table(found.schema, rows).columns, row)
+    allowed = allowed_changes(found.schema, frozen, directions or {}, costs or {}, scales or {}, table)
+    prediction = predict(found, one)
+    before = _prediction_text(prediction)
+    goal = target_outcome(found.schema, prediction, target_class, above, below)
     if goal.holds(found, one):
-        return Counterfactual(int(row), before, before, (), 0.0, int(told.nodes[0]), True, one)
+        return Counterfactual(int(row), before, before, (), 0.0, int(prediction.nodes[0]), True, one)
     if isinstance(found, Tree):
         new, leaf = _nearest(found, one, goal, allowed)
     else:
@@ -139,13 +141,16 @@ def counterfactual(
     if new is None:
         return Counterfactual(int(row), before, None, (), math.inf, -1, is_exact, one)
     changes = tuple(
-        ChangedValue(a.name, a.shown_value(0), _value_words(b), _value(b), column_cost(c, a, b, allowed))
+        ChangedValue(a.name, a.shown_value(0), _value_text(b), _value(b), column_cost(c, a, b, allowed))
         for c, (a, b) in enumerate(zip(one, new, strict=True))
         if differs(a, b)
     )
-    said = predict(found, new)
-    after = str(said.labels[0]) if said.is_class else number_text(float(said.numbers[0]))
+    after = _prediction_text(predict(found, new))
     return Counterfactual(int(row), before, after, changes, sum(each.cost for each in changes), leaf, is_exact, new)
+
+
+def _prediction_text(prediction: Prediction) -> str:
+    return str(prediction.labels[0]) if prediction.is_class else number_text(float(prediction.numbers[0]))
 
 
 def _value(column: Column) -> Any:
@@ -155,23 +160,23 @@ def _value(column: Column) -> Any:
     return column.levels[value] if value >= 0 else None
 
 
-def _value_words(column: Column) -> str:
-    """A value with all the digits that it takes to pass a cut."""
+def _value_text(column: Column) -> str:
+    """A value with enough digits to be on the same side of every cut."""
     return f"{column.values[0]:.10g}" if column.kind is Kind.NUMERIC else column.shown_value(0)
 
 
 def _nearest(
     tree: Tree, one: tuple[Column, ...], goal: TargetOutcome, allowed: AllowedChanges
 ) -> tuple[tuple[Column, ...] | None, int]:
-    """The nearest row in a box of the wanted answer that the tree, asked again, tells so; and its leaf."""
-    answers = tree.nodes.answer
+    """The nearest row in a box with the requested prediction that the tree predicts so; and its leaf."""
+    predictions = tree.nodes.answer
     found: list[tuple[float, int, int, tuple[Column, ...]]] = []
     for leaf in np.flatnonzero(tree.nodes.is_leaf).tolist():
-        is_wanted = int(answers[leaf]) in goal.codes if tree.is_class else goal.low <= answers[leaf] <= goal.high
-        if not is_wanted:
+        value = predictions[leaf]
+        if not (int(value) in goal.codes if tree.is_class else goal.low <= value <= goal.high):
             continue
         for box in boxes_of(tree, leaf):
-            for kept in _left_missing(one, box):
+            for kept in _missing_kept(one, box):
                 new = _moved(one, {c: side for c, side in box.items() if c not in kept}, allowed)
                 if new is not None:
                     cost = sum(column_cost(c, a, b, allowed) for c, (a, b) in enumerate(zip(one, new, strict=True)))
@@ -182,10 +187,10 @@ def _nearest(
     return None, -1
 
 
-def _left_missing(one: tuple[Column, ...], box: Box) -> Iterator[tuple[int, ...]]:
-    """The missing columns of a box that may be left so: the tree has its own way with them, and will be asked."""
+def _missing_kept(one: tuple[Column, ...], box: Box) -> Iterator[tuple[int, ...]]:
+    """Sets of missing columns of a box that stay missing: where such a row ends depends on the tree's strategy."""
     gone = [c for c in box if one[c].is_missing[0] and not box[c].is_missing]
-    if len(gone) > _MOST_MISSING:
+    if len(gone) > _MAX_MISSING:
         yield from (tuple(gone), ())
         return
     for size in range(len(gone), -1, -1):
@@ -193,7 +198,7 @@ def _left_missing(one: tuple[Column, ...], box: Box) -> Iterator[tuple[int, ...]
 
 
 def _moved(one: tuple[Column, ...], box: Box, allowed: AllowedChanges) -> tuple[Column, ...] | None:
-    """The row moved into a box by the shortest way; None when that is not allowed."""
+    """The row moved into a box by the smallest change; None if that is not allowed."""
     new = list(one)
     for c, side in box.items():
         value = _value_inside(one[c], side, allowed.scales[c])
@@ -202,7 +207,7 @@ def _moved(one: tuple[Column, ...], box: Box, allowed: AllowedChanges) -> tuple[
         if allowed.frozen[c]:
             return None
         column = dataclasses.replace(one[c], values=np.array([value], dtype=one[c].values.dtype))
-        if not moves_allowed_way(one[c], column, allowed.ways[c]):
+        if not is_allowed_direction(one[c], column, allowed.directions[c]):
             return None
         new[c] = column
     return tuple(new)

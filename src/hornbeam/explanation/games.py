@@ -1,14 +1,14 @@
-"""How is a tree a game that its columns play?
+"""A tree as a cooperative game of its columns, for Shapley values.
 
-A node's question is answered when all columns it asks have joined; until then a row goes down every edge with the share
-of training weight that the edge took:
+The outcome of a node's question is known when all of its columns are in the coalition S; otherwise the row goes down
+every edge, with the fraction of the node's training weight that the edge received:
 
     worth(S) = sum over leaves of value * product over the nodes of the path of
-               (row's own way, if the node's columns are all in S; else the edge's share)
+               (1 for the row's own edge and 0 for others, if the node's columns are all in S; else the edge's fraction)
 
-Shares are W(child) / W(node). Where training rows stayed at a node, these have an edge to a leaf of their own; so has
-every node where a row may stay. A node without training weight shares out evenly. The row's own way is the model's
-own routing: surrogates, majority branch, sharing out.
+Fractions are W(child) / W(node). Training rows that stayed at a node have an edge to an additional leaf; so has every
+node where a row may stay. A node without training weight has equal fractions. The row's own edge follows the model's
+routing: surrogates, majority branch, fractional rows.
 """
 
 from __future__ import annotations
@@ -27,15 +27,16 @@ from hornbeam.tree.nodes import SHARE, STAY, Tree
 if TYPE_CHECKING:
     from hornbeam import _native
 
-_ROUNDING = 1e-9  # a smaller share of a node's weight than this is rounding, not rows that stayed
+_ROUNDING = 1e-9  # a smaller fraction of a node's weight than this is rounding, not rows that stayed
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Game:
     """The arrays of a game: the tree's nodes first, then a leaf for every node where rows may stay.
 
-    `has_stay` is 1 where the last edge is for rows that stay, 2 where rows that would be shared out stay too (no
-    branch has training weight). Set s are columns set_columns[set_start[s]:set_start[s + 1]].
+    `has_stay` is 1 where the last edge is for rows that stay, 2 where fractional rows stay too (no branch has training
+    weight). `share` is the fraction of training weight per edge. The columns of set s are
+    set_columns[set_start[s]:set_start[s + 1]].
     """
 
     tree: Tree
@@ -49,7 +50,7 @@ class Game:
     values: Floats
 
     def base(self) -> Floats:
-        """What the game is worth to nobody: the mean over the shares."""
+        """The worth of the empty coalition: the mean of the leaves by training weight."""
         above, share = np.zeros(len(self.set), dtype=np.int64), np.ones(len(self.set))
         above[self.child] = np.repeat(np.arange(len(self.set)), np.diff(self.edge_start))
         share[self.child] = self.share

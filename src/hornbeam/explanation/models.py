@@ -1,11 +1,11 @@
-"""What can be explained, and by which rows?  A tree, many trees that answer together, or an estimator that holds them.
+"""A model as a sum of terms that can be explained: a tree, a forest, or a fitted estimator that contains one.
 
-A model is taken apart into members: trees with what each node adds to which outputs.
+A term is a tree with the value that each node adds to the outputs.
 
-    tree            outputs are its class shares, or its number
-    mean            the same, each member with its share of the weights
-    vote            outputs are shares of votes; a node adds all to its label
-    sum (boosting)  outputs are scores, before the link: there the parts add up, behind it they do not
+    tree            outputs are the class probabilities, or the number
+    mean            the same, each tree with its fraction of the weights
+    vote            outputs are fractions of votes; a node adds 1 to its predicted class
+    sum (boosting)  outputs are raw scores, before the link function: there the terms add up
 """
 
 from __future__ import annotations
@@ -26,10 +26,13 @@ from hornbeam.tree.one_tree import unwrapped
 
 Floats = npt.NDArray[np.float64]
 
+# Scales on which the outputs of a row add up to 1.
+SUMS_TO_ONE = ("probability", "fraction of votes")
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class TreeTerm:
-    """A tree, what each of its nodes adds (nodes, width), and the first output that this goes to."""
+    """A tree, the values that its nodes add (nodes, width), and the first output that they are added to."""
 
     tree: Tree
     values: Floats
@@ -38,7 +41,7 @@ class TreeTerm:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AdditiveModel:
-    """Members that add up to `width` outputs, from `start` on; `outputs` names them, `scale` says what they are."""
+    """Terms that add up to `width` outputs, starting at `start`; `outputs` are their names, `scale` their unit."""
 
     schema: Schema
     members: tuple[TreeTerm, ...]
@@ -48,33 +51,33 @@ class AdditiveModel:
 
     @property
     def width(self) -> int:
-        """How many numbers are explained for a row."""
+        """The number of outputs that are explained per row."""
         return len(self.start)
 
 
 def additive_model(given: Any) -> AdditiveModel:
-    """A tree, a forest or a fitted estimator as a sum of members."""
+    """A tree, a forest or a fitted estimator as a sum of terms."""
     found = unwrapped(given)
     return _of_tree(found) if isinstance(found, Tree) else _of_forest(found)
 
 
 def row_of(columns: tuple[Column, ...], row: int) -> tuple[Column, ...]:
-    """One row of columns; a number from 0."""
+    """One row of columns, by its number from 0."""
     n = walk.n_rows_of(columns)
     if isinstance(row, bool) or not isinstance(row, (int, np.integer)) or not 0 <= row < n:
-        raise InputError(f"There are {n} rows, numbered from 0; got row {short_repr(row)}.", row=row)
+        raise InputError(f"row must be between 0 and {n - 1} ({n} rows), got {short_repr(row)}.", row=row)
     return tuple(column.take(np.array([row])) for column in columns)
 
 
 def _names(schema: Schema) -> tuple[str, ...]:
     if schema.is_class:
         return tuple(str(label) for label in schema.classes)
-    return (schema.target.name if schema.target else "answer",)
+    return (schema.target.name if schema.target else "prediction",)
 
 
 def _of_tree(tree: Tree) -> AdditiveModel:
     values = walk.node_values(tree)
-    scale = "share" if tree.is_class else "number"
+    scale = "probability" if tree.is_class else "number"
     return AdditiveModel(
         tree.schema, (TreeTerm(tree, values, 0),), np.zeros(values.shape[1]), _names(tree.schema), scale
     )
@@ -101,6 +104,6 @@ def _of_forest(forest: Forest) -> AdditiveModel:
             values = values * np.eye(values.shape[1])[tree.nodes.answer.astype(np.int64)]
         members.append(TreeTerm(tree, values * (weight / total), 0))
     width = members[0].values.shape[1]
-    by_vote = {"vote": "share of votes", "confidence": "confidence"}
-    scale = by_vote.get(forest.combine, "share" if schema.is_class else "number")
+    by_vote = {"vote": "fraction of votes", "confidence": "confidence"}
+    scale = by_vote.get(forest.combine, "probability" if schema.is_class else "number")
     return AdditiveModel(schema, tuple(members), np.zeros(width), _names(schema), scale)

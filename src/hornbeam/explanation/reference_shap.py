@@ -1,4 +1,4 @@
-"""The contributions by their definition: every subset of the columns, one by one. For small trees, tests and teaching.
+"""Reference implementation of the contributions: every subset of the columns. For small trees, tests and teaching.
 
 phi_j = sum over S without j of |S|! (d - |S| - 1)! / d! * (worth(S + j) - worth(S))
 """
@@ -19,14 +19,14 @@ from hornbeam.table.column import Column
 from hornbeam.tree import reference_walk, walk
 from hornbeam.tree.nodes import SHARE, Tree
 
-MOST_COLUMNS = 12
+MAX_COLUMNS = 12
 
 
 def by_subsets(n_columns: int, players: Sequence[int], worth: Callable[[frozenset[int]], Floats]) -> Floats:
-    """Shapley's rule over the players; the other columns get nothing. (columns, width)."""
+    """The Shapley values of the players (columns, width); 0 for the other columns."""
     d = len(players)
-    if d > MOST_COLUMNS:
-        raise InputError(f"Every subset of {d} columns is too much; at most {MOST_COLUMNS} columns are taken so.")
+    if d > MAX_COLUMNS:
+        raise InputError(f"The reference implementation supports at most {MAX_COLUMNS} columns, got {d}.")
     known = {
         frozenset(subset): worth(frozenset(subset))
         for size in range(d + 1)
@@ -43,38 +43,39 @@ def by_subsets(n_columns: int, players: Sequence[int], worth: Callable[[frozense
 
 
 def path_dependent(game: Game, columns: Sequence[Column], row: int) -> Floats:
-    """The contributions of every column to what one row is told."""
-    ways = {
-        node: _way(game, columns, row, node)
+    """The contribution of every column to the prediction for one row."""
+    fractions = {
+        node: _edge_fractions(game, columns, row, node)
         for node in range(len(game.tree))
         if game.edge_start[node] < game.edge_start[node + 1]
     }
-    players = sorted({column for node in ways for column in game.columns_of(node)})
+    players = sorted({column for node in fractions for column in game.columns_of(node)})
 
-    def worth(joined: frozenset[int]) -> Floats:
+    def worth(coalition: frozenset[int]) -> Floats:
         total = np.zeros(game.values.shape[1])
         waiting = [(0, 1.0)]
         while waiting:
             node, part = waiting.pop()
-            if node not in ways:
+            if node not in fractions:
                 total += part * game.values[node]
                 continue
             edges = slice(game.edge_start[node], game.edge_start[node + 1])
-            probabilities = ways[node] if joined.issuperset(game.columns_of(node)) else game.share[edges]
+            is_known = coalition.issuperset(game.columns_of(node))
+            taken = fractions[node] if is_known else game.share[edges]
             waiting += [
-                (child, part * share)
-                for child, share in zip(game.child[edges].tolist(), probabilities.tolist(), strict=True)
-                if share > 0
+                (child, part * fraction)
+                for child, fraction in zip(game.child[edges].tolist(), taken.tolist(), strict=True)
+                if fraction > 0
             ]
         return total
 
     return by_subsets(len(columns), players, worth)
 
 
-def _way(game: Game, columns: Sequence[Column], row: int, node: int) -> Floats:
-    """The share of a row that takes each edge of a node."""
+def _edge_fractions(game: Game, columns: Sequence[Column], row: int, node: int) -> Floats:
+    """The fraction of a row that takes each edge of a node."""
     edges = slice(game.edge_start[node], game.edge_start[node + 1])
-    way = np.zeros(edges.stop - edges.start)
+    fractions = np.zeros(edges.stop - edges.start)
     branch = int(reference_walk.step(game.tree, node, columns, np.array([row]))[0][0])
     stay = int(game.has_stay[node])
     if branch == SHARE and stay != 2:
@@ -82,14 +83,14 @@ def _way(game: Game, columns: Sequence[Column], row: int, node: int) -> Floats:
         if stay:
             own[-1] = 0.0
         return np.asarray(own / own.sum())
-    way[branch if branch >= 0 else -1] = 1.0
-    return way
+    fractions[branch if branch >= 0 else -1] = 1.0
+    return fractions
 
 
 def interventional(
     tree: Tree, values: Floats, columns: Sequence[Column], row: int, background: Sequence[Column], weights: Floats
 ) -> Floats:
-    """The contributions when columns that have not joined are taken from background rows; `values` one a node."""
+    """The contributions when columns outside the coalition are those of background rows; `values` is per node."""
     used = tree.used_columns()
     used |= {
         c
@@ -99,16 +100,16 @@ def interventional(
     }
     n = walk.n_rows_of(background)
 
-    def worth(joined: frozenset[int]) -> Floats:
+    def worth(coalition: frozenset[int]) -> Floats:
         mixture = [
-            dataclasses.replace(theirs, values=np.repeat(mine.values[row : row + 1], n)) if c in joined else theirs
+            dataclasses.replace(theirs, values=np.repeat(mine.values[row : row + 1], n)) if c in coalition else theirs
             for c, (mine, theirs) in enumerate(zip(columns, background, strict=True))
         ]
         ends, _, _ = reference_walk.row_ends(tree, mixture, n)
-        told = values[np.where(ends < 0, ~ends, ends)]
-        shared = np.flatnonzero(ends < 0)
-        told[shared] = reference_walk.mix_fractional(tree, mixture, shared, ~ends[shared], values)
-        found: Floats = weights @ told
+        predicted = values[np.where(ends < 0, ~ends, ends)]
+        fractional = np.flatnonzero(ends < 0)
+        predicted[fractional] = reference_walk.mix_fractional(tree, mixture, fractional, ~ends[fractional], values)
+        found: Floats = weights @ predicted
         return found
 
     return by_subsets(len(columns), sorted(used), worth)

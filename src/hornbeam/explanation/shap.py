@@ -1,17 +1,18 @@
-"""How much did each column add to what a row is told?  Shapley values of the tree, exact.
+"""Contribution of each column to a prediction: exact Shapley values.
 
-    what is told = base + sum over columns of contribution                          (to rounding)
+    prediction = base + sum over columns of contribution                          (up to rounding)
 
-Two games (see games.py). Without a background, columns that have not joined follow the training rows (path-dependent);
-the base is the mean of what the leaves say. With `background` rows they are taken from there (interventional): the base
-is the mean of what these rows are told.
+There are two games (games.py). Without a background, columns outside the coalition follow the training rows (path-
+dependent); the base is the mean of the leaves. With `background` rows, they have the values of these rows
+(interventional); the base is the mean prediction of these rows.
 
-    one column a question     points of Gauss and sixteen rows side by side, O(nodes * columns on a path / 2) a row
-    several columns           a question is answered when all of them have joined; leaf by leaf, times 2 to the number
-                              of different sets on a path. Against a background the mixture of the two rows is asked.
+    questions about one column   Gaussian quadrature, sixteen rows in parallel, O(nodes * columns on a path / 2) per row
+    about several columns        the outcome is known when all of them are in the coalition; per leaf, times 2 to the
+                                 number of different sets on a path. With a background, the mixture of the two rows is
+                                 routed.
 
-A forest's contributions are the weighted sum of its members'; boosted scores are explained before the link. Parts of a
-row below 1e-6, which prediction drops when it shares rows out, are kept here.
+The contributions of a forest are the weighted sum of those of its trees; boosted models are explained before the link
+function. Parts of a fractional row below 1e-6, which prediction drops, are included here.
 """
 
 from __future__ import annotations
@@ -26,33 +27,33 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
 from hornbeam.explanation import reference_shap
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
-from hornbeam.explanation.models import AdditiveModel, Floats, additive_model
+from hornbeam.explanation.models import SUMS_TO_ONE, AdditiveModel, Floats, additive_model
 from hornbeam.options import thread_count
 from hornbeam.table.column import Column
-from hornbeam.table.table import Schema, Table
+from hornbeam.table.table import Schema
 from hornbeam.tree import walk
-from hornbeam.tree.prediction import columns_of
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.text import printable
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text, signed_text
 
 ENGINES = ("core", "python")
-_MOST_SETS = 16
-_MOST_TERMS = 16
+_MAX_SETS = 16
+_MAX_TERMS = 16
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Contributions:
-    """The contributions of every column to what every row is told.
+    """The contribution of every column to the prediction of every row.
 
-    `values` is (rows, columns, outputs), `base` one number an output, `told` (rows, outputs) what base and
-    contributions add up to. Outputs are the classes, or the one number; `scale` says what they are measured in.
-    `data` are the rows themselves, so that a contribution can be told with its value.
+    `values` is (rows, columns, outputs), `base` has one number per output, and `prediction` (rows, outputs) is the sum
+    of base and contributions. Outputs are the classes, or the one number; `scale` is their unit. `data` are the rows,
+    so that a contribution can be printed with its value.
     """
 
     schema: Schema
     values: Floats
     base: Floats
-    told: Floats
+    prediction: Floats
     outputs: tuple[str, ...]
     scale: str
     game: str
@@ -61,16 +62,16 @@ class Contributions:
     def __len__(self) -> int:
         return len(self.values)
 
-    def output(self, wanted: Any = None) -> int:
-        """The place of an output by its name; without one the last (of two classes, the second)."""
-        if wanted is None:
+    def output(self, name: Any = None) -> int:
+        """The index of an output by name; by default the last one (the second of two classes)."""
+        if name is None:
             return len(self.outputs) - 1
-        if str(wanted) not in self.outputs:
-            raise InputError(f"There is no output {short_repr(wanted)}.", hint=did_you_mean(str(wanted), self.outputs))
-        return self.outputs.index(str(wanted))
+        if str(name) not in self.outputs:
+            raise InputError(f"Unknown output {short_repr(name)}.", hint=did_you_mean(str(name), self.outputs))
+        return self.outputs.index(str(name))
 
     def of(self, row: int, output: Any = None) -> dict[str, float]:
-        """One row's contributions by column name, the largest first."""
+        """The contributions of one row by column name, largest first."""
         self._check_row(row)
         found = self.values[row, :, self.output(output)]
         order = np.argsort(-np.abs(found), kind="stable")
@@ -78,48 +79,48 @@ class Contributions:
 
     def _check_row(self, row: int) -> None:
         if not 0 <= row < len(self):
-            raise InputError(f"There are {len(self)} rows, numbered from 0; got row {short_repr(row)}.", row=row)
+            raise InputError(f"row must be between 0 and {len(self) - 1}, got {short_repr(row)}.", row=row)
 
     def strength(self, output: Any = None) -> dict[str, float]:
-        """The mean size of every column's contribution over the rows, largest first: an importance."""
-        place = self.output(output)
-        mean = np.abs(self.values[:, :, place]).mean(axis=0) if len(self) else np.zeros(len(self.schema.names))
+        """The mean absolute contribution of every column over the rows, largest first: an importance."""
+        index = self.output(output)
+        mean = np.abs(self.values[:, :, index]).mean(axis=0) if len(self) else np.zeros(len(self.schema.names))
         order = np.argsort(-mean, kind="stable")
         return {self.schema.names[c]: float(mean[c]) for c in order.tolist()}
 
     def rows(self, row: int = 0, output: Any = None, most: int | None = None) -> list[list[str]]:
-        """One row as a table: column, value, contribution; the rest in one line."""
-        place = self.output(output)
+        """One row as a table: column, value, contribution; the columns beyond `most` in one line."""
+        index = self.output(output)
         found = [(name, gain) for name, gain in self.of(row, output).items() if gain != 0]
-        shown_ones = found if most is None else found[:most]
+        printed = found if most is None else found[:most]
         lines = [["column", "value", "contribution"]]
-        lines.append(["base", "", number_text(float(self.base[place]))])
-        for name, gain in shown_ones:
+        lines.append(["base", "", number_text(float(self.base[index]))])
+        for name, gain in printed:
             value = self.data[self.schema.position(name)].shown_value(row)
             lines.append([printable(name), printable(value), signed_text(gain)])
-        rest = sum(gain for _, gain in found[len(shown_ones) :])
-        if len(found) > len(shown_ones):
-            lines.append([f"{len(found) - len(shown_ones)} other columns", "", signed_text(rest)])
-        lines.append(["told", "", number_text(float(self.told[row, place]))])
+        rest = sum(gain for _, gain in found[len(printed) :])
+        if len(found) > len(printed):
+            lines.append([f"{len(found) - len(printed)} other columns", "", signed_text(rest)])
+        lines.append(["prediction", "", number_text(float(self.prediction[row, index]))])
         return lines
 
     def text(self, row: int = 0, output: Any = None, most: int | None = 20) -> str:
-        """One row's contributions in words."""
+        """The contributions of one row as printed."""
         self._check_row(row)
         name = self.outputs[self.output(output)]
         what = f"{self.scale} of {name}" if self.scale != "number" else name
         return f"Row {row}: {printable(what)}\n{aligned_text(self.rows(row, output, most))}"
 
     def as_dict(self, row: int, output: Any = None) -> dict[str, Any]:
-        """One row as plain values."""
-        place = self.output(output)
+        """The contributions of one row as JSON values."""
+        index = self.output(output)
         return {
             "row": row,
-            "output": self.outputs[place],
+            "output": self.outputs[index],
             "scale": self.scale,
             "game": self.game,
-            "base": float(self.base[place]),
-            "told": float(self.told[row, place]),
+            "base": float(self.base[index]),
+            "prediction": float(self.prediction[row, index]),
             "contributions": self.of(row, output),
         }
 
@@ -128,7 +129,7 @@ class Contributions:
             return "No rows."
         if len(self) == 1:
             return self.text()
-        lines = [["column", "mean size of contribution"]]
+        lines = [["column", "mean absolute contribution"]]
         lines += [[printable(name), number_text(size)] for name, size in self.strength().items()]
         return f"Contributions in {len(self)} rows to {self.outputs[-1]}\n{aligned_text(lines)}"
 
@@ -140,7 +141,7 @@ class Contributions:
             return "<p>No rows.</p>"
         if len(self) == 1:
             return html_table(self.rows(0, most=20))
-        lines = [["column", f"mean size of contribution to {self.outputs[-1]}"]]
+        lines = [["column", f"mean absolute contribution to {self.outputs[-1]}"]]
         lines += [[name, number_text(size)] for name, size in self.strength().items()]
         return f"<p>{html.escape(repr(self)[1:-1])}</p>" + html_table(lines)
 
@@ -148,16 +149,16 @@ class Contributions:
 def shap_values(
     model: Any, rows: Any, *, background: Any = None, threads: int | None = None, engine: str = "core"
 ) -> Contributions:
-    """Exact Shapley values of what a tree, a forest or an estimator says of rows.
+    """Exact Shapley values of the predictions of a tree, a forest, a boosted model or a fitted estimator.
 
-    `background`: rows that stand for what is not known (a table of some tens or hundreds); without them the training
-    weights that the tree keeps are used.
+    `rows` is a table, a data frame or anything else that `read` accepts. `background`: rows (some tens or hundreds)
+    whose values replace those of columns outside the coalition; by default the training weights of the tree are used.
     """
     if engine not in ENGINES:
-        raise OptionError(f"engine must be one of {', '.join(ENGINES)}; got {short_repr(engine)}.", option="engine")
+        raise OptionError(f"engine must be one of {', '.join(ENGINES)}, got {short_repr(engine)}.", option="engine")
     found = additive_model(model)
-    columns = columns_of(found.schema, rows)
-    told = _told(found, columns, threads)
+    columns = model_table(found.schema, rows).columns
+    prediction = _predicted(found, columns, threads)
     n = walk.n_rows_of(columns)
     if background is None:
         games = tuple(game_of(member) for member in found.members)
@@ -168,38 +169,42 @@ def shap_values(
         name = "path-dependent"
     else:
         others, weights = _background(found, background)
-        base = weights @ _told(found, others, threads)
+        base = weights @ _predicted(found, others, threads)
         values = _by_background(found, columns, n, others, weights, threads, engine)
         name = "interventional"
-    return Contributions(found.schema, values, base, told, found.outputs, found.scale, name, tuple(columns))
+    return Contributions(found.schema, values, base, prediction, found.outputs, found.scale, name, tuple(columns))
 
 
 def _background(model: AdditiveModel, given: Any) -> tuple[tuple[Column, ...], Floats]:
-    columns = columns_of(model.schema, given)
-    n = walk.n_rows_of(columns)
-    weights = given.row_weights if isinstance(given, Table) else np.ones(n)
+    table = model_table(model.schema, given)
+    n = walk.n_rows_of(table.columns)
+    weights = table.row_weights
     if not n or not weights.sum() > 0:
         raise InputError("The background has no rows.")
-    return columns, np.ascontiguousarray(weights / weights.sum())
+    return table.columns, np.ascontiguousarray(weights / weights.sum())
 
 
-def _told(model: AdditiveModel, columns: tuple[Column, ...], threads: int | None) -> Floats:
-    """The members' values added up, on the scale of the model's outputs."""
+def _predicted(model: AdditiveModel, columns: tuple[Column, ...], threads: int | None) -> Floats:
+    """The sum of the terms, on the scale of the model's outputs."""
     out = np.tile(model.start, (walk.n_rows_of(columns), 1))
     for member in model.members:
         ends = walk.row_ends(member.tree, columns, threads=threads)[0]
-        told = walk.values_at(member.tree, columns, ends, said=member.values, threads=threads)
-        out[:, member.output : member.output + told.shape[1]] += told
+        values = walk.values_at(member.tree, columns, ends, said=member.values, threads=threads)
+        out[:, member.output : member.output + values.shape[1]] += values
     return out
 
 
+def _sums_to_one(model: AdditiveModel) -> bool:
+    return model.scale in SUMS_TO_ONE
+
+
 def _explained_width(model: AdditiveModel) -> int:
-    """Shares add up to 1 whatever happens, so the last class needs no work of its own."""
-    return model.width - 1 if model.scale.startswith("share") else model.width
+    """The number of outputs to compute: where outputs sum to 1, the last one follows from the others."""
+    return model.width - 1 if _sums_to_one(model) else model.width
 
 
 def _completed(model: AdditiveModel, values: Floats) -> Floats:
-    if model.scale.startswith("share"):
+    if _sums_to_one(model):
         values[:, :, -1] = -values[:, :, :-1].sum(axis=2)
     return values
 
@@ -217,17 +222,17 @@ def _by_paths(
     from hornbeam import _native
 
     width = _explained_width(model)
-    made = _native_games(model, games, width)
-    for game, each in zip(games, made, strict=True):
-        if each.most_sets > _MOST_SETS:
+    native_games = _native_games(model, games, width)
+    for game, each in zip(games, native_games, strict=True):
+        if each.most_sets > _MAX_SETS:
             raise InputError(
-                f"A path of this tree asks {each.most_sets} different sets of several columns; contributions are "
-                f"worked out for at most {_MOST_SETS}.",
+                f"A path of this tree has questions about {each.most_sets} different sets of several columns; "
+                f"contributions are computed for at most {_MAX_SETS}.",
                 hint="Explain against a background, or prune the tree.",
                 nodes=len(game.tree),
             )
-    points = [gauss_points(each.most_players) for each in made]
-    _native.explain_by_paths(made, _arrays(columns), points, out, thread_count(threads))
+    points = [gauss_points(each.most_players) for each in native_games]
+    _native.explain_by_paths(native_games, _arrays(columns), points, out, thread_count(threads))
     return _completed(model, out)
 
 
@@ -243,9 +248,9 @@ def _by_background(
     out = np.zeros((n, len(columns), model.width))
     if engine == "python":
         for member in model.members:
-            place = slice(member.output, member.output + member.values.shape[1])
+            outputs = slice(member.output, member.output + member.values.shape[1])
             for row in range(n):
-                out[row, :, place] += reference_shap.interventional(
+                out[row, :, outputs] += reference_shap.interventional(
                     member.tree, member.values, columns, row, background, weights
                 )
         return out
@@ -253,13 +258,15 @@ def _by_background(
 
     games = tuple(game_of(member) for member in model.members)
     most = max((int(np.diff(game.set_start).max(initial=1)) for game in games), default=1)
-    if most > _MOST_TERMS:
+    if most > _MAX_TERMS:
         raise InputError(
-            f"A question of this tree is about {most} columns: too many mixtures of two rows (at most {_MOST_TERMS}).",
+            f"A question of this tree is about {most} columns; with a background, at most {_MAX_TERMS} are supported.",
             hint="Leave the background out: path-dependent contributions have no such limit.",
         )
-    made = _native_games(model, games, _explained_width(model))
-    _native.explain_by_background(made, _arrays(columns), _arrays(background), weights, out, thread_count(threads))
+    native_games = _native_games(model, games, _explained_width(model))
+    _native.explain_by_background(
+        native_games, _arrays(columns), _arrays(background), weights, out, thread_count(threads)
+    )
     return _completed(model, out)
 
 

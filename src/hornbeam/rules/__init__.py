@@ -1,4 +1,12 @@
-"""A tree as rules, or rules learned from one: simplified, post-pruned, ordered, voting; as text, tables and SQL."""
+"""Rules from a tree: one per leaf, post-pruned, or by C4.5rules; as text, tables and SQL.
+
+rule, conditions, routing                      rules and rule sets; their conditions; the conditions of a branch
+leaves, paths                                  one rule per leaf; the conditions on the path to a leaf
+training, bits, generalizing                   training rows of rules; sets of rows as bits; dropping of conditions
+postpruning, c45, code_length, subsets         post-pruned rules; C4.5rules and its choice by code length
+matching, prediction, rule_metrics, measure    the rows that rules match; predictions; metrics on other rows
+text, files, sql, sql_questions, sql_text      printed text and tables; model files; SQL
+"""
 
 from hornbeam.rules.c45 import c45rules
 from hornbeam.rules.files import load_rules

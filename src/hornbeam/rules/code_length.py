@@ -1,15 +1,15 @@
-"""How many bits do rules take, and the rows they get wrong?  The measure by which C4.5rules chooses among rules.
+"""Code length of rules and of the rows that they misclassify: the criterion of C4.5rules.
 
     BB(a)      entropy of a's levels over all rows, or 1 + log(distinct values) / 2; 0 for a constant column
-    TB         entropy of BB / sum of BB: what it takes to name the column
-    condition  TB / redundancy + BB, and one bit a level where levels are grouped
+    TB         entropy of BB / sum of BB: the bits that identify a column
+    condition  TB / redundancy + BB, and one bit per level for a set of levels
     rule       sum over its L conditions + log L - log L!                     (order does not matter)
     rules      1/2 (sum of their bits - log S!) + log n + exceptions
 
     exceptions  F covered, FP of them wrong, FN of the class uncovered; b(N, E, x) = -E log(x/N) - (N-E) log(1 - x/N)
                 F > n/2: b(F, FP, (FP+FN)/2) + b(n-F, FN, FN), else b(F, FP, FP) + b(n-F, FN, (FP+FN)/2)
 
-Logarithms are to base 2. Where x is 0 or N, b is 0 if the code fits and a million bits if it does not.
+Logarithms are to base 2. If x is 0 or N, b is 0 if the code is possible and a million bits otherwise.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _bits_of(column: Column, weights: Floats, total: float) -> float:
 
 
 def naming_bits(per_column: Floats) -> float:
-    """TB: the bits that name a column."""
+    """TB: the bits that identify a column."""
     total = float(per_column.sum())
     if not total > 0:
         return 0.0
@@ -70,25 +70,25 @@ def log_factorial(n: int) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _log_factorials(bits: int) -> Floats:
-    """log2 of 0!, 1!, ... for all numbers of so many bits."""
+    """log2 of 0!, 1!, ... for all integers of a number of bits."""
     return np.array([log_factorial(count) for count in range(1 << bits)])
 
 
 def biased(rows: Floats, errors: Floats, expected: Floats) -> Floats:
-    """b(N, E, x): the bits that say which of N rows are the E exceptions, when x are expected; for many at once."""
+    """b(N, E, x): the bits that identify the E exceptions among N rows if x are expected; vectorized."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = expected / rows
-        bits = -errors * np.log2(share) - (rows - errors) * np.log2(1 - share)
-    bits = np.where(share >= 1 - 1e-9, np.where(errors > rows - 1e-6, 0.0, _IMPOSSIBLE), bits)
+        fraction = expected / rows
+        bits = -errors * np.log2(fraction) - (rows - errors) * np.log2(1 - fraction)
+    bits = np.where(fraction >= 1 - 1e-9, np.where(errors > rows - 1e-6, 0.0, _IMPOSSIBLE), bits)
     bits = np.where(expected <= 1e-6, np.where(errors < 1e-6, 0.0, _IMPOSSIBLE), bits)
     return np.where(rows <= 1e-9, 0.0, bits)
 
 
-def exception_bits(n: float, covered: Floats, false_alarms: Floats, missed: Floats) -> Floats:
-    """The bits of what sets of rules get wrong."""
-    half = (false_alarms + missed) / 2
+def exception_bits(n: float, covered: Floats, false_positives: Floats, missed: Floats) -> Floats:
+    """The bits of the rows that sets of rules misclassify."""
+    half = (false_positives + missed) / 2
     is_most = covered > n / 2
-    inside = biased(covered, false_alarms, np.where(is_most, half, false_alarms))
+    inside = biased(covered, false_positives, np.where(is_most, half, false_positives))
     outside = biased(n - covered, missed, np.where(is_most, missed, half))
     return inside + outside
 

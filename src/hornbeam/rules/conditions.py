@@ -1,12 +1,12 @@
-"""What can a rule ask of a row?  Four sorts of conditions; each holds or does not, never anything between.
+"""The conditions of rules: four types, each true or false for every row.
 
-    Between    low < x <= high of a numeric column, missing values in or out
-    OneOf      the level is one of a set, missing values and levels never met in or out
-    Answered   a question of any other kind gets one of some answers (UNKNOWN and UNSEEN_LEVEL are answers too)
-    Routed     a node with surrogates sends the row down one branch
+    Between    low < x <= high of a numeric column; missing values are included or not
+    OneOf      the level is in a set; missing values and unseen levels are included or not
+    BranchIs   the outcome of a question of any other kind is in a set (which may include UNKNOWN and UNSEEN_LEVEL)
+    RoutedTo   a node with surrogates sends the row to one branch
 
-Conditions on the same column, or on the same question, meet in one condition (`meet`); so a path through a tree of
-any depth has no more conditions than there are columns and questions of other kinds.
+Conditions on the same column, or on the same question, are merged into one (`meet`); so a path through a tree of any
+depth has no more conditions than there are columns and questions of other kinds.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 from hornbeam.tree.questions.threshold import cut_text
 
 Mask = npt.NDArray[np.bool_]
-REFUSED = -3
+REJECTED = -3
 
 
 @dataclasses.dataclass(frozen=True)
 class Condition(abc.ABC):
-    """Something that holds for a row or does not."""
+    """A condition that is true or false for every row."""
 
     @property
     @abc.abstractmethod
     def key(self) -> Hashable:
-        """What it is about: two conditions of one key can meet."""
+        """Its subject: two conditions of one key can be merged."""
 
     @property
     @abc.abstractmethod
     def columns(self) -> tuple[int, ...]:
-        """The predictors it looks at."""
+        """The predictors that it uses."""
 
     @property
     def is_always(self) -> bool:
@@ -54,25 +54,22 @@ class Condition(abc.ABC):
 
     @abc.abstractmethod
     def holds(self, columns: Sequence[Column]) -> Mask:
-        """Whether it holds, for every row."""
+        """Whether it is true, for every row."""
 
     def meet(self, other: Condition) -> Condition:
-        """The condition that holds where this one and another of the same key hold."""
+        """The condition that is true where this one and another of the same key are true."""
         return self
 
     @abc.abstractmethod
-    def text(self, schema: Schema, *, unknown: bool = False) -> str:
-        """The condition in words; `unknown` adds whether missing values and new levels satisfy it."""
+    def text(self, schema: Schema, *, show_missing: bool = False) -> str:
+        """The condition as text; `show_missing` adds whether missing values and unseen levels satisfy it."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Between(Condition):
-    """low < x <= high; None is no bound, low = inf an empty interval."""
+class ColumnCondition(Condition):
+    """A condition on one column."""
 
     column: int
-    low: float | None = None
-    high: float | None = None
-    missing: bool = False
 
     @property
     def key(self) -> Hashable:
@@ -84,23 +81,32 @@ class Between(Condition):
         """The one predictor."""
         return (self.column,)
 
+
+@dataclasses.dataclass(frozen=True)
+class Between(ColumnCondition):
+    """low < x <= high; None is no bound, low = inf an empty interval."""
+
+    low: float | None = None
+    high: float | None = None
+    missing: bool = False
+
     @property
     def is_empty(self) -> bool:
-        """Whether no number lies inside."""
+        """Whether the interval contains no number."""
         return self.low is not None and (self.low == np.inf or (self.high is not None and self.low >= self.high))
 
     @property
     def is_always(self) -> bool:
-        """No bounds, and missing values are in."""
+        """No bounds, and missing values are included."""
         return self.low is None and self.high is None and self.missing
 
     @property
     def is_never(self) -> bool:
-        """Nothing inside, and missing values are out."""
+        """An empty interval, and missing values are not included."""
         return self.is_empty and not self.missing
 
     def holds(self, columns: Sequence[Column]) -> Mask:
-        """Inside the interval, or missing where that is in."""
+        """Inside the interval, or missing if missing values are included."""
         values = columns[self.column].values
         inside: Mask = ~np.isnan(values)
         if self.low is not None:
@@ -117,12 +123,12 @@ class Between(Condition):
         found = Between(self.column, low, high, self.missing and other.missing)
         return Between(self.column, np.inf, None, found.missing) if found.is_empty else found
 
-    def text(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, show_missing: bool = False) -> str:
         """'2.5 < size <= 5', 'size is known', 'size is missing'."""
         spec = schema.columns[self.column]
         if self.is_empty:
-            return f"{spec.name} is missing" if self.missing else f"{spec.name} is nothing"
-        more = " (or missing)" if self.missing and unknown else ""
+            return f"{spec.name} is missing" if self.missing else f"{spec.name} is impossible"
+        more = " (or missing)" if self.missing and show_missing else ""
         if self.low is None and self.high is None:
             return f"{spec.name} is known{more}"
         if self.high is None:
@@ -132,38 +138,27 @@ class Between(Condition):
 
 
 @dataclasses.dataclass(frozen=True)
-class OneOf(Condition):
-    """The code is one of `codes`; `missing` and `unseen` say whether missing values and new levels satisfy it."""
+class OneOf(ColumnCondition):
+    """The code is one of `codes`; `missing` and `unseen`: whether missing values and unseen levels satisfy it."""
 
-    column: int
     codes: tuple[int, ...]
     n_levels: int
     missing: bool = False
     unseen: bool = False
 
     @property
-    def key(self) -> Hashable:
-        """Its column."""
-        return self.column
-
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The one predictor."""
-        return (self.column,)
-
-    @property
     def is_always(self) -> bool:
-        """Everything is in."""
+        """All levels, missing values and unseen levels are included."""
         return len(self.codes) == self.n_levels and self.missing and self.unseen
 
     @property
     def is_never(self) -> bool:
-        """Everything is out."""
+        """Nothing is included."""
         return not self.codes and not self.missing and not self.unseen
 
     def holds(self, columns: Sequence[Column]) -> Mask:
         """The level is in the set."""
-        # Codes start at -2 (a new level) and -1 (missing): shifted by two they are places in a table.
+        # Codes start at -2 (unseen level) and -1 (missing): shifted by two they are indices of a table.
         table = np.zeros(self.n_levels + 2, dtype=np.bool_)
         table[0], table[1] = self.unseen, self.missing
         table[[code + 2 for code in self.codes]] = True
@@ -177,13 +172,13 @@ class OneOf(Condition):
         codes = tuple(code for code in self.codes if code in both)
         return OneOf(self.column, codes, self.n_levels, self.missing and other.missing, self.unseen and other.unseen)
 
-    def text(self, schema: Schema, *, unknown: bool = False) -> str:
+    def text(self, schema: Schema, *, show_missing: bool = False) -> str:
         """'colour = green', 'colour in {green, red}', 'grade <= mid'."""
         spec = schema.columns[self.column]
-        outside = [word for word, holds in (("missing", self.missing), ("new", self.unseen)) if holds]
+        outside = [name for name, is_included in (("missing", self.missing), ("unseen", self.unseen)) if is_included]
         if not self.codes:
-            return f"{spec.name} is {' or '.join(outside) or 'nothing'}"
-        more = f" (or {' or '.join(outside)})" if outside and unknown else ""
+            return f"{spec.name} is {' or '.join(outside) or 'impossible'}"
+        more = f" (or {' or '.join(outside)})" if outside and show_missing else ""
         if len(self.codes) == self.n_levels:
             return f"{spec.name} is known{more}"
         levels = [str(spec.levels[code]) for code in self.codes]
@@ -202,10 +197,10 @@ class OneOf(Condition):
 
 @dataclasses.dataclass(frozen=True)
 class BranchIs(Condition):
-    """The question's answer is one of `answers`, in rising order."""
+    """The outcome of the question is one of `outcomes`, in ascending order."""
 
     question: Question
-    answers: tuple[int, ...]
+    outcomes: tuple[int, ...]
 
     @property
     def key(self) -> Hashable:
@@ -219,40 +214,40 @@ class BranchIs(Condition):
 
     @property
     def is_always(self) -> bool:
-        """Every answer is among them."""
-        return len(self.answers) == self.question.n_branches + 2
+        """Every outcome is included."""
+        return len(self.outcomes) == self.question.n_branches + 2
 
     @property
     def is_never(self) -> bool:
-        """There is no answer among them."""
-        return not self.answers
+        """No outcome is included."""
+        return not self.outcomes
 
     def holds(self, columns: Sequence[Column]) -> Mask:
-        """The answer is among them."""
-        return np.isin(self.question.branch(columns), self.answers)
+        """The outcome is included."""
+        return np.isin(self.question.branch(columns), self.outcomes)
 
     def meet(self, other: Condition) -> Condition:
-        """The answers of both."""
+        """The outcomes of both."""
         assert isinstance(other, BranchIs)
-        return BranchIs(self.question, tuple(each for each in self.answers if each in other.answers))
+        return BranchIs(self.question, tuple(each for each in self.outcomes if each in other.outcomes))
 
-    def text(self, schema: Schema, *, unknown: bool = False) -> str:
-        """What the question says of these answers."""
-        branches = [answer for answer in self.answers if answer >= 0]
+    def text(self, schema: Schema, *, show_missing: bool = False) -> str:
+        """The question's text for these outcomes."""
+        branches = [each for each in self.outcomes if each >= 0]
         if not branches:
-            return f"no answer to: {self.question.text(schema)}"
+            return f"undefined: {self.question.text(schema)}"
         if len(branches) == self.question.n_branches:
-            return f"any answer to: {self.question.text(schema)}"
-        more = " (or unknown)" if unknown and self.answers[0] < 0 else ""
+            return f"defined: {self.question.text(schema)}"
+        more = " (or missing)" if show_missing and self.outcomes[0] < 0 else ""
         return " or ".join(self.question.text(schema, branch) for branch in branches) + more
 
 
 @dataclasses.dataclass(frozen=True)
 class RoutedTo(Condition):
-    """A node with surrogates sends the row to `branch` (STAY: nothing can be answered, and the row ends there).
+    """A node with surrogates sends the row to `branch` (STAY: no question has an outcome, and the row ends there).
 
-    `surrogates` are (question, flipped); `otherwise` is where a row goes that none can answer; `unseen` where one goes
-    whose level has no branch: None as if missing, a branch, STAY or REFUSED.
+    `surrogates` are (question, flipped); `otherwise` is the branch of a row for which none has an outcome;
+    `unseen` that of a level without a branch: None as if missing, a branch, STAY or REJECTED.
     """
 
     question: Question
@@ -269,37 +264,37 @@ class RoutedTo(Condition):
     @property
     def columns(self) -> tuple[int, ...]:
         """The predictors of the question and its surrogates."""
-        asked = [self.question, *(question for question, _ in self.surrogates)]
-        return tuple(dict.fromkeys(column for question in asked for column in question.columns))
+        questions = [self.question, *(question for question, _ in self.surrogates)]
+        return tuple(dict.fromkeys(column for question in questions for column in question.columns))
 
     def holds(self, columns: Sequence[Column]) -> Mask:
-        """The row goes down this branch."""
+        """The row goes to this branch."""
         branch = np.array(self.question.branch(columns), dtype=np.int32)
-        new = branch == UNSEEN_LEVEL
+        unseen = branch == UNSEEN_LEVEL
         if self.unseen is None:
-            branch[new] = UNKNOWN
+            branch[unseen] = UNKNOWN
         unknown = branch == UNKNOWN
         for question, is_flipped in self.surrogates:
-            answer = question.branch(columns)
-            usable = unknown & (answer >= 0)
-            branch[usable] = 1 - answer[usable] if is_flipped else answer[usable]
+            other = question.branch(columns)
+            usable = unknown & (other >= 0)
+            branch[usable] = 1 - other[usable] if is_flipped else other[usable]
             unknown &= ~usable
         branch[unknown] = self.otherwise
         if self.unseen is not None:
-            branch[new] = self.unseen
+            branch[unseen] = self.unseen
         found: Mask = branch == self.branch
         return found
 
-    def text(self, schema: Schema, *, unknown: bool = False) -> str:
-        """The question's own words, and with `unknown` those of the surrogates."""
+    def text(self, schema: Schema, *, show_missing: bool = False) -> str:
+        """The question's text, and with `show_missing` those of the surrogates."""
         if self.branch == STAY:
-            asked = [self.question, *(question for question, _ in self.surrogates)]
-            return "no answer to: " + ", ".join(question.text(schema) for question in asked)
+            questions = [self.question, *(question for question, _ in self.surrogates)]
+            return "undefined: " + ", ".join(question.text(schema) for question in questions)
         if self.branch >= self.question.n_branches:
-            own = f"no answer to: {self.question.text(schema)}"
+            own = f"undefined: {self.question.text(schema)}"
         else:
             own = self.question.text(schema, self.branch)
-        if not unknown:
+        if not show_missing:
             return own
         instead = [
             question.text(schema, 1 - self.branch if is_flipped else self.branch)
@@ -307,11 +302,11 @@ class RoutedTo(Condition):
             if self.branch < question.n_branches
         ]
         last = ["otherwise yes" if self.otherwise == self.branch else "otherwise no"]
-        return f"{own} (if unknown: {', else '.join([*instead, *last])})"
+        return f"{own} (if missing: {', else '.join([*instead, *last])})"
 
 
 def merge_conditions(found: dict[Hashable, Condition], new: Sequence[Condition]) -> dict[Hashable, Condition] | None:
-    """Conditions by key with more of them added; None when together they can never hold."""
+    """Conditions by key with more of them merged in; None if no row can satisfy them together."""
     out = dict(found)
     for condition in new:
         both = out[condition.key].meet(condition) if condition.key in out else condition

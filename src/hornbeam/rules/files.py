@@ -1,14 +1,14 @@
-"""How are rules kept in a file?  In the same container as trees, of the kind "rules".
+"""Model files of rules: the same container as that of trees, with the kind "rules".
 
-The description (canonical JSON) holds the schema, the rules one by one and how they answer; questions that are not
-plain intervals or sets stand in a question table, as in a tree's file:
+The description (canonical JSON) contains the schema, the rules and the method by which they predict; questions other
+than intervals and sets are in a question table, as in a tree's file:
 
     rule       {answer, conditions, estimate, node, rows, stats, stays}
     condition  ["between", column, low, high, missing]          ["one_of", column, [code, ...], missing, unseen]
                ["answered", question, [answer, ...]]            ["routed", question, [[question, flipped], ...],
                                                                            otherwise, unseen, branch]
 
-Reading checks everything as if anyone had written it: names, levels, questions, ranges, sums.
+Files are untrusted: names, levels, questions, ranges and sums are validated on reading.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import ModelFileError, short_repr
-from hornbeam.rules.conditions import REFUSED, Between, BranchIs, Condition, OneOf, RoutedTo
-from hornbeam.rules.rule import WAYS, Rule, RuleSet
+from hornbeam.rules.conditions import REJECTED, Between, BranchIs, Condition, OneOf, RoutedTo
+from hornbeam.rules.rule import METHODS, Rule, RuleSet
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.file import container, plain_values
@@ -53,7 +53,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
     """The bytes of a file of rules: the same rules are the same bytes."""
     check_schema(rules.schema)
     writer = QuestionWriter()
-    said = [_rule_out(rule, writer) for rule in rules]
+    described = [_rule_out(rule, writer) for rule in rules]
     default = None if rules.default is None else _rule_out(rules.default, writer)
     questions = writer.finished()
     about = {
@@ -63,7 +63,7 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
         "method": rules.method,
         "names": list(questions.names),
         "rows": rules.rows,
-        "rules": said,
+        "rules": described,
         "schema": schema_out(rules.schema),
         "totals": list(rules.totals),
     }
@@ -74,56 +74,63 @@ def rules_to_bytes(rules: RuleSet) -> bytes:
 
 
 def rules_from_bytes(data: bytes) -> RuleSet:
-    """The rules of a file's bytes, checked through and through."""
+    """The rules in the bytes of a file, fully validated."""
     arrays, about, _ = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind != "rules":
-        raise ModelFileError(f"The model is a {short_repr(kind or '?')}; rules are needed.", hint="load reads trees.")
+        raise ModelFileError(f"The model must contain rules, got {short_repr(kind or '?')}.", hint="load reads trees.")
     _check_arrays(arrays)
-    said = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), "rules")
-    if not isinstance(said, dict) or set(said) != _KEYS or not isinstance(said["names"], list):
-        raise ModelFileError(f"The description does not name {', '.join(sorted(_KEYS))}.")
-    for name in said["names"]:
+    description = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), "rules")
+    if not isinstance(description, dict) or set(description) != _KEYS or not isinstance(description["names"], list):
+        raise ModelFileError(f"The description must have the keys {', '.join(sorted(_KEYS))}.")
+    for name in description["names"]:
         check_text(name, "A question's name")
-    schema = schema_in(said["schema"])
+    schema = schema_in(description["schema"])
     check_schema(schema)
     tables, arrays = load_names(said, arrays)
     fields = {name.removeprefix("questions."): each for name, each in arrays.items() if name.startswith("questions.")}
-    table = QuestionTable(**fields, names=tuple(said["names"]), kinds=tables["kinds"])
+    table = QuestionTable(**fields, names=tuple(description["names"]), kinds=tables["kinds"])
     check_questions(table, Levels.of(schema), require_all)
-    return _built(said, schema, table.all_questions())
+    return _built(description, schema, table.all_questions())
 
 
 def _check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    wanted = {f"questions.{name}": array.dtype for name, array in empty_table().arrays().items()}
-    wanted[TEXT] = np.dtype(np.uint8)
-    for name, dtype in wanted.items():
+    expected = {f"questions.{name}": array.dtype for name, array in empty_table().arrays().items()}
+    expected[TEXT] = np.dtype(np.uint8)
+    for name, dtype in expected.items():
         if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-            raise ModelFileError(f"The array {short_repr(name)} is not there, or is not what it must be.")
+            raise ModelFileError(f"The array {short_repr(name)} is missing or has another type.")
     for name in arrays:
-        if name not in wanted and not name.startswith("optional."):
+        if name not in expected and not name.startswith("optional."):
             raise ModelFileError(
-                f"The model needs {short_repr(name)}, which is unknown here.", hint="Upgrade hornbeam."
+                f"The model requires {short_repr(name)}, which this version does not support.", hint="Upgrade hornbeam."
             )
 
 
-def _built(said: dict[str, Any], schema: Schema, questions: list[Question]) -> RuleSet:
-    rules, totals = said["rules"], _numbers(said["totals"], schema)
-    _must(isinstance(rules, list), "The rules are not a list.")
-    _must(isinstance(said["metadata"], dict), "The metadata are not a mapping.")
-    _must(said["answers_by"] in WAYS, f"answers_by must be one of {', '.join(WAYS)}.")
-    _must(_is_whole(said["rows"]) and said["rows"] >= 0, "The number of rows is not a whole number.")
-    check_text(said["method"], "The method")
+def _built(description: dict[str, Any], schema: Schema, questions: list[Question]) -> RuleSet:
+    rules, totals = description["rules"], _numbers(description["totals"], schema)
+    _must(isinstance(rules, list), "The rules must be a list.")
+    _must(isinstance(description["metadata"], dict), "The metadata must be a mapping.")
+    _must(description["answers_by"] in METHODS, f"answers_by must be one of {', '.join(METHODS)}.")
+    _must(_is_integer(description["rows"]) and description["rows"] >= 0, "The number of rows must be an integer.")
+    check_text(description["method"], "The method")
     found = []
     for number, each in enumerate(rules):
         try:
             found.append(_rule_in(each, schema, questions))
         except ModelFileError as error:
             raise ModelFileError(f"Rule {number}: {error.message}", hint=error.hint) from None
-    default = None if said["default"] is None else _rule_in(said["default"], schema, questions)
-    _must(default is None or not default.conditions, "The default has conditions.")
+    default = None if description["default"] is None else _rule_in(description["default"], schema, questions)
+    _must(default is None or not default.conditions, "The default must not have conditions.")
     return RuleSet(
-        schema, tuple(found), default, totals, said["rows"], said["answers_by"], said["method"], said["metadata"]
+        schema,
+        tuple(found),
+        default,
+        totals,
+        description["rows"],
+        description["answers_by"],
+        description["method"],
+        description["metadata"],
     )
 
 
@@ -140,15 +147,15 @@ def _rule_out(rule: Rule, writer: QuestionWriter) -> dict[str, Any]:
 
 
 def _rule_in(given: Any, schema: Schema, questions: list[Question]) -> Rule:
-    _must(isinstance(given, dict) and set(given) == _RULE_KEYS, f"it is not described by {', '.join(_RULE_KEYS)}.")
+    _must(isinstance(given, dict) and set(given) == _RULE_KEYS, f"it must have the keys {', '.join(_RULE_KEYS)}.")
     answer, estimate = given["answer"], given["estimate"]
-    _must(_is_number(answer), "its answer is not a number.")
+    _must(_is_number(answer), "its prediction must be a number.")
     if schema.is_class:
-        _must(answer == int(answer) and 0 <= answer < len(schema.classes), "its answer is no class.")
-    _must(estimate is None or (_is_number(estimate) and 0 <= estimate <= 1), "its estimate is no share.")
-    _must(_is_whole(given["node"]) and given["node"] >= -1, "its node is no node.")
-    _must(_is_whole(given["rows"]) and given["rows"] >= 0, "its rows are no number of rows.")
-    _must(isinstance(given["stays"], bool) and isinstance(given["conditions"], list), "its parts are of wrong kinds.")
+        _must(answer == int(answer) and 0 <= answer < len(schema.classes), "its prediction must be a class.")
+    _must(estimate is None or (_is_number(estimate) and 0 <= estimate <= 1), "its estimate must be between 0 and 1.")
+    _must(_is_integer(given["node"]) and given["node"] >= -1, "its node must be an integer of at least -1.")
+    _must(_is_integer(given["rows"]) and given["rows"] >= 0, "its rows must be an integer of at least 0.")
+    _must(isinstance(given["stays"], bool) and isinstance(given["conditions"], list), "its values have other types.")
     conditions = tuple(_condition_in(each, schema, questions) for each in given["conditions"])
     stats = _numbers(given["stats"], schema)
     return Rule(schema, conditions, answer, stats, given["rows"], given["node"], estimate, given["stays"])
@@ -160,34 +167,34 @@ def _condition_out(condition: Condition, writer: QuestionWriter) -> list[Any]:
     if isinstance(condition, OneOf):
         return ["one_of", condition.column, list(condition.codes), condition.missing, condition.unseen]
     if isinstance(condition, BranchIs):
-        return ["answered", writer.add(condition.question), list(condition.answers)]
+        return ["answered", writer.add(condition.question), list(condition.outcomes)]
     assert isinstance(condition, RoutedTo)
-    instead = [[writer.add(question), is_flipped] for question, is_flipped in condition.surrogates]
+    surrogates = [[writer.add(question), is_flipped] for question, is_flipped in condition.surrogates]
     own = writer.add(condition.question)
-    return ["routed", own, instead, condition.otherwise, condition.unseen, condition.branch]
+    return ["routed", own, surrogates, condition.otherwise, condition.unseen, condition.branch]
 
 
 def _condition_in(given: Any, schema: Schema, questions: list[Question]) -> Condition:
-    _must(isinstance(given, list) and len(given) > 1, "a condition is not a list.")
-    kind, place, *rest = given
+    _must(isinstance(given, list) and len(given) > 1, "a condition must be a list.")
+    kind, index, *rest = given
     limit = len(schema.columns) if kind in ("between", "one_of") else len(questions)
-    _must(_is_whole(place) and 0 <= place < limit, "a condition looks at what is not there.")
+    _must(_is_integer(index) and 0 <= index < limit, "a condition refers to a column or question that does not exist.")
     if kind == "between" and len(rest) == 3:
-        return _between_in(place, rest, schema)
+        return _between_in(index, rest, schema)
     if kind == "one_of" and len(rest) == 3:
-        return _one_of_in(place, rest, schema)
+        return _one_of_in(index, rest, schema)
     if kind == "answered" and len(rest) == 1:
-        return BranchIs(questions[place], _answers_in(rest[0], questions[place]))
+        return BranchIs(questions[index], _outcomes_in(rest[0], questions[index]))
     if kind == "routed" and len(rest) == 4:
-        return _routed_in(questions[place], rest, questions)
-    raise ModelFileError(f"a condition of the kind {short_repr(kind)} is unknown.")
+        return _routed_in(questions[index], rest, questions)
+    raise ModelFileError(f"unknown condition {short_repr(kind)}.")
 
 
 def _between_in(column: int, rest: list[Any], schema: Schema) -> Between:
     low, high, missing = rest
-    _must(schema.columns[column].kind is Kind.NUMERIC, "an interval needs a numeric column.")
-    _must(low is None or low == np.inf or _is_number(low), "an interval starts at no number.")
-    _must(high is None or _is_number(high), "an interval ends at no number.")
+    _must(schema.columns[column].kind is Kind.NUMERIC, "an interval requires a numeric column.")
+    _must(low is None or low == np.inf or _is_number(low), "the start of an interval must be a number.")
+    _must(high is None or _is_number(high), "the end of an interval must be a number.")
     _must(isinstance(missing, bool), "missing must be true or false.")
     return Between(column, low, high, missing)
 
@@ -195,42 +202,47 @@ def _between_in(column: int, rest: list[Any], schema: Schema) -> Between:
 def _one_of_in(column: int, rest: list[Any], schema: Schema) -> OneOf:
     codes, missing, unseen = rest
     n_levels = len(schema.columns[column].levels)
-    _must(schema.columns[column].has_levels, "a set of levels needs a column with levels.")
-    is_list = isinstance(codes, list) and all(_is_whole(code) and 0 <= code < n_levels for code in codes)
-    _must(is_list and codes == sorted(set(codes)), "its levels must exist, in order, each once.")
+    _must(schema.columns[column].has_levels, "a set of levels requires a column with levels.")
+    is_list = isinstance(codes, list) and all(_is_integer(code) and 0 <= code < n_levels for code in codes)
+    _must(is_list and codes == sorted(set(codes)), "its levels must exist, ascending, each once.")
     _must(isinstance(missing, bool) and isinstance(unseen, bool), "missing and unseen must be true or false.")
     return OneOf(column, tuple(codes), n_levels, missing, unseen)
 
 
-def _answers_in(given: Any, question: Question) -> tuple[int, ...]:
+def _outcomes_in(given: Any, question: Question) -> tuple[int, ...]:
     low = min(UNKNOWN, UNSEEN_LEVEL)
-    is_list = isinstance(given, list) and all(_is_whole(each) and low <= each < question.n_branches for each in given)
-    _must(is_list and given == sorted(set(given)), "its answers must exist, in order, each once.")
+    is_list = isinstance(given, list) and all(_is_integer(each) and low <= each < question.n_branches for each in given)
+    _must(is_list and given == sorted(set(given)), "its outcomes must exist, ascending, each once.")
     return tuple(given)
 
 
 def _routed_in(question: Question, rest: list[Any], questions: list[Question]) -> RoutedTo:
-    instead, otherwise, unseen, branch = rest
-    pairs = isinstance(instead, list) and all(
-        isinstance(each, list) and len(each) == 2 and _is_whole(each[0]) and isinstance(each[1], bool)
-        for each in instead
+    surrogates, otherwise, unseen, branch = rest
+    pairs = isinstance(surrogates, list) and all(
+        isinstance(each, list) and len(each) == 2 and _is_integer(each[0]) and isinstance(each[1], bool)
+        for each in surrogates
     )
-    _must(pairs and all(0 <= row < len(questions) for row, _ in instead), "its surrogates are not there.")
-    most = question.n_branches  # one more than the answers: the branch of its own for missing values
-    for place, least in ((otherwise, STAY), (branch, STAY), (unseen if unseen is not None else 0, REFUSED)):
-        _must(_is_whole(place) and least <= place <= most, "it leads to no branch.")
-    return RoutedTo(question, tuple((questions[row], flipped) for row, flipped in instead), otherwise, unseen, branch)
+    _must(pairs and all(0 <= row < len(questions) for row, _ in surrogates), "its surrogates must exist.")
+    most = question.n_branches  # one more than the outcomes: the branch of missing values
+    for index, least in ((otherwise, STAY), (branch, STAY), (unseen if unseen is not None else 0, REJECTED)):
+        _must(_is_integer(index) and least <= index <= most, "its branch must exist.")
+    return RoutedTo(
+        question, tuple((questions[row], flipped) for row, flipped in surrogates), otherwise, unseen, branch
+    )
 
 
 def _numbers(given: Any, schema: Schema) -> tuple[float, ...]:
     width = len(schema.classes) if schema.is_class else 3
     is_list = isinstance(given, list) and len(given) == width and all(_is_number(each) for each in given)
-    _must(is_list, f"statistics are {width} numbers.")
-    _must(all(each >= 0 for place, each in enumerate(given) if schema.is_class or place != 1), "a weight is negative.")
+    _must(is_list, f"statistics must be {width} numbers.")
+    _must(
+        all(each >= 0 for index, each in enumerate(given) if schema.is_class or index != 1),
+        "a weight must not be negative.",
+    )
     return tuple(map(float, given))
 
 
-def _is_whole(value: Any) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
 
 
@@ -238,6 +250,6 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, float) and bool(np.isfinite(value))
 
 
-def _must(holds: bool, words: str) -> None:
-    if not holds:
-        raise ModelFileError(words)
+def _must(is_valid: bool, message: str) -> None:
+    if not is_valid:
+        raise ModelFileError(message)

@@ -1,17 +1,18 @@
-"""What does each leaf say, as a rule?  All answers on the way to it, those about one column drawn together.
+"""One rule per leaf: the conditions on its path, those on one column merged.
 
     size > 2, colour = red, size <= 5   ->   2 < size <= 5 and colour = red
 
-Every row satisfies exactly one of the rules, missing values and new levels included, and that rule says what the tree
-says; with two exceptions that no rule can say: a row shared out over several leaves (C4.5) gets the rule of the node
-where that begins, and a level that the tree refuses satisfies none.
+Every row satisfies exactly one of the rules, including missing values and unseen levels, and that rule predicts what
+the tree predicts; with two exceptions: a fractional row (C4.5) satisfies the rule of the node where it is divided, and
+a level that the tree rejects satisfies no rule.
 
-`simplify=False` keeps one condition a node. Nothing recurses: the conditions of a node are made from its parent's.
+`simplify=False` keeps one condition per node. There is no recursion: the conditions of a node follow from its parent's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from typing import Any
 
 from hornbeam.errors import MemoryLimitError
 from hornbeam.rules.conditions import Condition, merge_conditions
@@ -22,12 +23,12 @@ from hornbeam.tree.one_tree import only_tree
 
 Found = dict[Hashable, Condition]
 
-_MOST_CONDITIONS = 200_000_000
+_MAX_CONDITIONS = 200_000_000
 
 
-def extract_rules(tree: Tree, *, simplify: bool = True) -> RuleSet:
-    """One rule a leaf, then one for each node where rows may end because an answer is unknown."""
-    tree = only_tree(tree, "A rule a leaf")
+def extract_rules(tree: Any, *, simplify: bool = True) -> RuleSet:
+    """One rule per leaf of a tree or its estimator, then one per node where rows may end because of a missing value."""
+    tree = only_tree(tree, "extract_rules")
     ends = _bounded(_simplified(tree) if simplify else _unsimplified(tree))
     at_leaves = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] < 0]
     between = [_rule(tree, node, conditions) for node, conditions in ends if tree.nodes.first_child[node] >= 0]
@@ -36,16 +37,16 @@ def extract_rules(tree: Tree, *, simplify: bool = True) -> RuleSet:
 
 
 def _bounded(found: Iterator[tuple[int, tuple[Condition, ...]]]) -> list[tuple[int, tuple[Condition, ...]]]:
-    """All of them, unless there are too many conditions: in a deep tree that asks about many columns at once, the
-    conditions of a leaf are as many as its path is long.
+    """All of them, or an error if there are too many conditions: in a deep tree with questions about several columns
+    a leaf has as many conditions as its path is long.
     """
     ends, total = [], 0
     for node, conditions in found:
         ends.append((node, conditions))
         total += len(conditions)
-        if total > _MOST_CONDITIONS:
+        if total > _MAX_CONDITIONS:
             raise MemoryLimitError(
-                f"The rules of this tree have more than {_MOST_CONDITIONS:,} conditions.", hint="Prune the tree first."
+                f"The rules of this tree have more than {_MAX_CONDITIONS:,} conditions.", hint="Prune the tree first."
             )
     return ends
 
@@ -58,14 +59,14 @@ def _rule(tree: Tree, node: int, conditions: tuple[Condition, ...]) -> Rule:
 
 
 def _simplified(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...]]]:
-    """Every node where rows may end, with its conditions; what no row can satisfy is left out."""
+    """Every node where rows may end, with its conditions; nodes that no row can reach are excluded."""
     waiting: dict[int, Found] = {0: {}}
     for node in range(len(tree)):
         found = waiting.pop(node, None)
         if found is None:
             continue
         if tree.nodes.first_child[node] < 0:
-            yield node, _left(found)
+            yield node, _not_always(found)
             continue
         for branch, child in enumerate(tree.nodes.children(node)):
             below = merge_conditions(found, branch_conditions(tree, node, branch))
@@ -73,10 +74,10 @@ def _simplified(tree: Tree) -> Iterator[tuple[int, tuple[Condition, ...]]]:
                 waiting[child] = below
         here = merge_conditions(found, branch_conditions(tree, node, STAY))
         if here is not None:
-            yield node, _left(here)
+            yield node, _not_always(here)
 
 
-def _left(found: Found) -> tuple[Condition, ...]:
+def _not_always(found: Found) -> tuple[Condition, ...]:
     return tuple(condition for condition in found.values() if not condition.is_always)
 
 

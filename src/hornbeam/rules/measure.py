@@ -1,8 +1,9 @@
-"""How do rules fare on other rows?  The same rules with the figures of those rows in place of the training's."""
+"""Metrics of rules on other rows: the same rules with the statistics of those rows."""
 
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 
@@ -11,25 +12,24 @@ from hornbeam.rules.bits import Mask
 from hornbeam.rules.matching import matches
 from hornbeam.rules.rule import Rule, RuleSet
 from hornbeam.rules.training import TrainingRows, training_rows, uncovered_rows
-from hornbeam.table.table import Table
 
 
-def measure_rules(rules: RuleSet, table: Table) -> RuleSet:
-    """The rules with their cover and accuracy on the rows of a table, each rule by itself; the default on the rest."""
+def measure_rules(rules: RuleSet, table: Any) -> RuleSet:
+    """The rules with their cover and accuracy on the rows of a table or data frame; the default on the other rows."""
     if not isinstance(rules, RuleSet):
         raise InputError(
-            f"measured needs a rule set; got {short_repr(rules)}.",
+            f"measure_rules requires a rule set, got {short_repr(rules)}.",
             hint="Make one with rules_of or load it with load_rules.",
         )
     if not rules.is_class:
-        raise InputError("measured needs rules that say a class; these say numbers.")
-    data = training_rows(rules.schema, table, "measured")
+        raise InputError("measure_rules requires rules that predict a class; these predict numbers.")
+    data = training_rows(rules.schema, table, "measure_rules")
     fires = matches(rules.rules, data.columns)
-    found = tuple(_refigured(rule, data, held) for rule, held in zip(rules, fires, strict=True))
-    default = None if rules.default is None else _refigured(rules.default, data, uncovered_rows(fires))
+    found = tuple(_with_statistics(rule, data, matched) for rule, matched in zip(rules, fires, strict=True))
+    default = None if rules.default is None else _with_statistics(rules.default, data, uncovered_rows(fires))
     return rules.replace(rules=found, default=default, totals=tuple(map(float, data.totals)), rows=len(data))
 
 
-def _refigured(rule: Rule, data: TrainingRows, held: Mask) -> Rule:
-    stats = tuple(map(float, data.stats_of(held)))
-    return dataclasses.replace(rule, stats=stats, rows=int(np.count_nonzero(held)))
+def _with_statistics(rule: Rule, data: TrainingRows, matched: Mask) -> Rule:
+    stats = tuple(map(float, data.stats_of(matched)))
+    return dataclasses.replace(rule, stats=stats, rows=int(np.count_nonzero(matched)))

@@ -1,6 +1,6 @@
-"""Which conditions lead to each leaf?  One entry a leaf, with one group of conditions for every question on the way.
+"""The conditions on the path to each leaf: one group of conditions per question.
 
-A missing value or a new level satisfies none of them, as in C4.5rules.
+A missing value or an unseen level satisfies none of them, as in C4.5rules.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from hornbeam.tree.nodes import Tree
 
 
 def leaf_paths(tree: Tree) -> Iterator[tuple[int, list[Condition]]]:
-    """Every leaf with the conditions on its way, top down; leaves in preorder."""
+    """Every leaf with the conditions on its path, top down; leaves in preorder."""
     waiting: list[tuple[int, int]] = [(0, 0)]
-    way: list[tuple[Condition, ...]] = []
+    path: list[tuple[Condition, ...]] = []
     while waiting:
         node, depth = waiting.pop()
-        del way[max(depth - 1, 0) :]
+        del path[max(depth - 1, 0) :]
         parent = int(tree.nodes.parent[node])
         if parent >= 0:
-            way.append(question_conditions(tree, parent, node - int(tree.nodes.first_child[parent])))
+            path.append(question_conditions(tree, parent, node - int(tree.nodes.first_child[parent])))
         if tree.nodes.first_child[node] < 0:
-            yield node, [condition for group in way for condition in group]
+            yield node, [condition for group in path for condition in group]
             continue
         waiting += [(child, depth + 1) for child in reversed(tree.nodes.children(node))]

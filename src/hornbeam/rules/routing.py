@@ -1,11 +1,11 @@
-"""What must hold for a row to go down a branch of a node?  The question's answer, and what missing values do there.
+"""The conditions under which a row goes to a branch of a node: the outcome and the routing of missing values.
 
-    answer b                              the branch's own rows
-    unknown, `missing_branch` is b        "(or missing)"; with surrogates: as the first that can be answered says
-    level without a branch                as if missing, the heaviest branch, the node itself, or refused
+    outcome b                             the rows of branch b
+    missing, `missing_branch` is b        "(or missing)"; with surrogates: the first that has an outcome decides
+    level without a branch                as if missing, the majority branch, the node itself, or rejected
 
-A row that stays at a node, or is shared out from it, takes the branch STAY: it gets a rule of its own, which says what
-the node says. A share over several leaves cannot be said by one rule; the walk calls the same node such a row's end.
+A row that stays at a node, or is fractional from there, takes the branch STAY and has a rule of its own, with the
+node's prediction. One rule cannot express a fractional row; the walk returns the same node as the end of such a row.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable
 
 import numpy as np
 
-from hornbeam.rules.conditions import REFUSED, Between, BranchIs, Condition, OneOf, RoutedTo
+from hornbeam.rules.conditions import REJECTED, Between, BranchIs, Condition, OneOf, RoutedTo
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.nodes import STAY, Tree
@@ -33,26 +33,26 @@ from hornbeam.tree.reference_walk import majority_branch
 
 
 def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
-    """What sends a row down a branch of a node, or with STAY makes it end there: exactly what the walk does."""
-    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # SHARE: the node is where the sharing began
+    """The conditions that send a row to a branch of a node, or with STAY make it end there: those of the walk."""
+    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # SHARE: a fractional row ends here
     unseen = _unseen(tree, node)
     surrogates = tuple((question, is_flipped) for question, is_flipped, _, _ in tree.surrogates(node))
     question = tree.question(node)
     if surrogates:
         return (RoutedTo(question, surrogates, otherwise, unseen, branch),)
-    answers = {branch} if 0 <= branch < question.n_branches else set()
+    outcomes = {branch} if 0 <= branch < question.n_branches else set()
     if otherwise == branch:
-        answers.add(UNKNOWN)
+        outcomes.add(UNKNOWN)
     if (otherwise if unseen is None else unseen) == branch:
-        answers.add(UNSEEN_LEVEL)
-    return conditions_of(question, answers, tree.schema)
+        outcomes.add(UNSEEN_LEVEL)
+    return conditions_of(question, outcomes, tree.schema)
 
 
 def question_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
-    """The question's answer is the branch; missing values and new levels do not satisfy it, as in C4.5rules."""
+    """The question's outcome is the branch; missing values and unseen levels do not satisfy it, as in C4.5rules."""
     question = tree.question(node)
-    answers = {branch} if branch < question.n_branches else {UNKNOWN}
-    return conditions_of(question, answers, tree.schema)
+    outcomes = {branch} if branch < question.n_branches else {UNKNOWN}
+    return conditions_of(question, outcomes, tree.schema)
 
 
 def _unseen(tree: Tree, node: int) -> int | None:
@@ -60,30 +60,30 @@ def _unseen(tree: Tree, node: int) -> int | None:
         return None
     if tree.unseen == "majority":
         return majority_branch(tree, node)
-    return STAY if tree.unseen == "stay" else REFUSED
+    return STAY if tree.unseen == "stay" else REJECTED
 
 
-def conditions_of(question: Question, answers: Collection[int], schema: Schema) -> tuple[Condition, ...]:
-    """Conditions that hold together where a question's answer is one of `answers`."""
-    missing, unseen = UNKNOWN in answers, UNSEEN_LEVEL in answers
+def conditions_of(question: Question, outcomes: Collection[int], schema: Schema) -> tuple[Condition, ...]:
+    """Conditions that are all true where a question's outcome is one of `outcomes`."""
+    missing, unseen = UNKNOWN in outcomes, UNSEEN_LEVEL in outcomes
     if isinstance(question, Threshold | Intervals):
         cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
         spec = schema.columns[question.column]
         if spec.kind is Kind.NUMERIC:
-            return _interval(question.column, cuts, sorted(each for each in answers if each >= 0), missing)
+            return _interval(question.column, cuts, sorted(each for each in outcomes if each >= 0), missing)
         branches = np.searchsorted(np.asarray(cuts), np.arange(len(spec.levels)), side="left").tolist()
-        return (_set(question.column, spec, branches, answers, missing, unseen),)
+        return (_set(question.column, spec, branches, outcomes, missing, unseen),)
     if isinstance(question, Subset | Multiway):
         spec = schema.columns[question.column]
         branches = list(question.branch_of) if isinstance(question, Multiway) else _of_subset(question)
-        return (_set(question.column, spec, branches, answers, missing, unseen),)
+        return (_set(question.column, spec, branches, outcomes, missing, unseen),)
     if isinstance(question, IsMissing):
-        return (_known(question.column, schema.columns[question.column], answers),)
-    if isinstance(question, Combined) and set(answers) == {int(question.is_any)}:
-        # All literals are known and hold (or, of "any", fail): each is a condition of its own.
+        return (_known(question.column, schema.columns[question.column], outcomes),)
+    if isinstance(question, Combined) and set(outcomes) == {int(question.is_any)}:
+        # All literals are known and true (or, for "any", false): each is a condition of its own.
         parts = ((each.question, int(each.negated) ^ int(question.is_any)) for each in question.literals)
-        return tuple(each for inner, answer in parts for each in conditions_of(inner, {answer}, schema))
-    return (BranchIs(question, tuple(sorted(answers))),)
+        return tuple(each for inner, outcome in parts for each in conditions_of(inner, {outcome}, schema))
+    return (BranchIs(question, tuple(sorted(outcomes))),)
 
 
 def _interval(column: int, cuts: tuple[float, ...], branches: list[int], missing: bool) -> tuple[Condition, ...]:
@@ -95,10 +95,10 @@ def _interval(column: int, cuts: tuple[float, ...], branches: list[int], missing
 
 
 def _set(
-    column: int, spec: ColumnSpec, branches: Iterable[int], answers: Collection[int], missing: bool, unseen: bool
+    column: int, spec: ColumnSpec, branches: Iterable[int], outcomes: Collection[int], missing: bool, unseen: bool
 ) -> OneOf:
-    """The levels whose branch is among the answers; -1 marks a level without a branch."""
-    codes = tuple(code for code, b in enumerate(branches) if (b in answers if b >= 0 else unseen))
+    """The levels whose branch is one of the outcomes; -1 marks a level without a branch."""
+    codes = tuple(code for code, b in enumerate(branches) if (b in outcomes if b >= 0 else unseen))
     return OneOf(column, codes, len(spec.levels), missing, unseen)
 
 
@@ -110,9 +110,9 @@ def _of_subset(question: Subset) -> list[int]:
     return branches
 
 
-def _known(column: int, spec: ColumnSpec, answers: Collection[int]) -> Condition:
-    """Missing (0) or known (1); a new level counts as known."""
-    is_in, is_known = 0 in answers, 1 in answers
+def _known(column: int, spec: ColumnSpec, outcomes: Collection[int]) -> Condition:
+    """Missing (0) or known (1); an unseen level counts as known."""
+    is_in, is_known = 0 in outcomes, 1 in outcomes
     if spec.kind is Kind.NUMERIC:
         return Between(column, None if is_known else np.inf, None, is_in)
     codes = tuple(range(len(spec.levels))) if is_known else ()

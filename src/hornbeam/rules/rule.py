@@ -1,14 +1,14 @@
-"""What is a rule, and what is a set of them?
+"""Rules and rule sets.
 
     if 2.45 < petal_length and petal_width <= 1.75 then versicolor      (54 rows, 91% right)
 
-A rule holds the statistics of the rows it covers, as a tree's node does: the weight of each class, or weight, mean and
-sum of squares. A set answers in one of two ways:
+A rule stores the statistics of the rows that it covers, as a tree's node does: the weight of each class, or weight,
+mean and sum of squares. A rule set predicts by one of two methods (`answers_by`):
 
-    first    the first rule that holds says it; a set of leaf rules too, where exactly one holds
-    vote     every rule that holds votes for its class with its estimated accuracy, (right + 1) / (weight + 2)
+    first    the first rule that matches predicts; so does a set of leaf rules, of which exactly one matches
+    vote     every rule that matches votes for its class with its estimated accuracy, (right + 1) / (weight + 2)
 
-Where none holds the default says it. Without a default such a row is an error.
+Where no rule matches, the default predicts. Without a default such a row is an error.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from hornbeam.tree.file.serializer_state import restore, state_of
 if TYPE_CHECKING:
     from hornbeam.tree.prediction import Prediction
 
-WAYS = ("first", "vote")
+METHODS = ("first", "vote")
 
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """If all conditions hold, then the answer: the index of a class, or a number.
+    """If all conditions are true, the prediction is `answer`: the index of a class, or a number.
 
-    `stats` and `rows` are those of the training rows it covers, `node` the leaf it came from (-1: none), `estimate` the
-    accuracy it was ordered by (None: it was not). A rule that `stays` is for rows that end at an inner node because no
-    answer is known there; its figures are those of the whole node.
+    `stats` and `rows` are those of the training rows that it covers, `node` is the leaf that it comes from (-1: none),
+    `estimate` the accuracy by which it is ordered (None: it is not). A rule that `stays` is for rows that end at an
+    inner node because its question has no outcome for them; its statistics are those of the whole node.
     """
 
     schema: Schema = dataclasses.field(repr=False)
@@ -52,32 +52,32 @@ class Rule:
 
     @property
     def is_class(self) -> bool:
-        """Whether it says a class (and not a number)."""
+        """Whether it predicts a class (and not a number)."""
         return self.schema.is_class
 
     @property
     def label(self) -> Any:
-        """What it says: a class or a number."""
+        """The prediction: a class or a number."""
         return self.schema.classes[int(self.answer)] if self.is_class else self.answer
 
     @property
     def weight(self) -> float:
-        """The training weight it covers."""
+        """The training weight that it covers."""
         return sum(self.stats) if self.is_class else self.stats[0]
 
     @property
     def right(self) -> float | None:
-        """The training weight of its class among that; None for numbers."""
+        """The training weight of its class among that; None for a regression."""
         return self.stats[int(self.answer)] if self.is_class else None
 
     @property
     def accuracy(self) -> float | None:
-        """The share it gets right; None for numbers, and where it covers nothing."""
+        """The fraction that it predicts correctly; None for a regression, and where it covers no row."""
         return None if self.right is None or not self.weight > 0 else self.right / self.weight
 
-    def condition_text(self, *, unknown: bool = False) -> tuple[str, ...]:
-        """The conditions in words."""
-        return tuple(condition.text(self.schema, unknown=unknown) for condition in self.conditions)
+    def condition_text(self, *, show_missing: bool = False) -> tuple[str, ...]:
+        """The conditions as text."""
+        return tuple(condition.text(self.schema, show_missing=show_missing) for condition in self.conditions)
 
     def __str__(self) -> str:
         from hornbeam.rules.text import rule_line
@@ -87,9 +87,9 @@ class Rule:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RuleSet:
-    """Rules in their order, the default, and how they answer together.
+    """Rules in order, the default rule, and the method by which they predict.
 
-    `totals` and `rows` are the statistics and number of all training rows; `method` says how the rules were made.
+    `totals` and `rows` are the statistics and number of all training rows; `method` is how the rules were made.
     """
 
     schema: Schema
@@ -102,9 +102,10 @@ class RuleSet:
     metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.answers_by not in WAYS:
+        if self.answers_by not in METHODS:
             raise OptionError(
-                f"answers_by must be one of {', '.join(WAYS)}; got {short_repr(self.answers_by)}.", option="answers_by"
+                f"answers_by must be one of {', '.join(METHODS)}, got {short_repr(self.answers_by)}.",
+                option="answers_by",
             )
 
     def __getstate__(self) -> dict[str, bytes]:
@@ -123,14 +124,14 @@ class RuleSet:
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
 
-    def __getitem__(self, place: int) -> Rule:
-        if not -len(self.rules) <= place < len(self.rules):
-            raise InputError(f"There are {len(self.rules)} rules; number {place} was asked for.")
-        return self.rules[place]
+    def __getitem__(self, index: int) -> Rule:
+        if not -len(self.rules) <= index < len(self.rules):
+            raise InputError(f"The index of a rule must be below {len(self.rules)}, got {index}.")
+        return self.rules[index]
 
     @property
     def is_class(self) -> bool:
-        """Whether classes are said (and not numbers)."""
+        """Whether classes are predicted (and not numbers)."""
         return self.schema.is_class
 
     def replace(self, **changes: Any) -> RuleSet:
@@ -144,31 +145,31 @@ class RuleSet:
         return dataclasses.replace(self, **changes)
 
     def predict(self, rows: Any) -> Prediction:
-        """What the rules say of new rows: a table, or anything `read` takes, matched by name."""
+        """The predictions for rows: a table, a data frame or anything that `read` accepts, matched by name."""
         from hornbeam.rules.prediction import predict_rules
 
         return predict_rules(self, rows)
 
-    def text(self, *, unknown: bool = False) -> str:
-        """One line a rule; `unknown` adds what missing values and new levels do."""
+    def text(self, *, show_missing: bool = False) -> str:
+        """One line per rule; `show_missing` adds whether missing values and unseen levels satisfy a condition."""
         from hornbeam.rules.text import text
 
-        return text(self, unknown=unknown)
+        return text(self, show_missing=show_missing)
 
-    def markdown(self, *, unknown: bool = False) -> str:
+    def markdown(self, *, show_missing: bool = False) -> str:
         """A Markdown table with cover, accuracy and lift."""
         from hornbeam.rules.text import markdown
 
-        return markdown(self, unknown=unknown)
+        return markdown(self, show_missing=show_missing)
 
     def sql(self) -> str:
-        """One SQL expression that says what the rules say: CASE WHEN ... END."""
+        """The predictions as one SQL expression: CASE WHEN ... END."""
         from hornbeam.rules.sql import case_expression
 
         return case_expression(self)
 
     def as_rows(self) -> list[dict[str, Any]]:
-        """One dict of plain values a rule, for a data frame: `pandas.DataFrame(rules.as_rows())`."""
+        """One dict per rule, for a data frame: `pandas.DataFrame(rules.as_rows())`."""
         from hornbeam.rules.rule_metrics import rows_of
 
         return rows_of(self)
@@ -184,7 +185,7 @@ class RuleSet:
 
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"
-        return f"<RuleSet of {target}: {len(self)} rules by {self.method}, answered by {self.answers_by}>"
+        return f"<RuleSet of {target}: {len(self)} rules by {self.method}, answers by {self.answers_by}>"
 
     def _repr_html_(self) -> str:
         from hornbeam.rules.text import html_table

@@ -1,11 +1,11 @@
-"""How does a database say a rule?  As the condition of a WHERE clause that holds for exactly the rows the rule covers.
+"""Rules as SQL: the condition of a WHERE clause that is true for exactly the rows that a rule covers.
 
     ("size" > 2.0e0 AND "size" <= 5.0e0) AND "colour" IN ('red')
 
-Standard SQL, run as it is by SQLite, DuckDB and PostgreSQL: names stand in double quotes, text in single ones, either
-doubled inside; numbers are doubles written with an exponent. A missing value is NULL. MySQL wants its modes ANSI_QUOTES
-and NO_BACKSLASH_ESCAPES. A condition of any other kind compares the question's answer, a CASE that gives the branch,
--1 where it is unknown and -2 where the level has no branch. No clause is ever NULL, so NOT of it is safe too.
+The SQL is standard and runs unchanged in SQLite, DuckDB and PostgreSQL: names are in double quotes, text in single
+quotes, each doubled inside; numbers are doubles written with an exponent. A missing value is NULL. MySQL needs the
+modes ANSI_QUOTES and NO_BACKSLASH_ESCAPES. A condition of any other kind compares the question's outcome, a CASE that
+is the branch, -1 for a missing value and -2 for a level without a branch. No clause is ever NULL, so NOT of it is safe.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from hornbeam.errors import OptionError
 from hornbeam.rules.conditions import Between, BranchIs, Condition, OneOf, RoutedTo
 from hornbeam.rules.rule import Rule, RuleSet
-from hornbeam.rules.sql_questions import answer_expression
+from hornbeam.rules.sql_questions import outcome_expression
 from hornbeam.rules.sql_text import ALWAYS, NEVER, identifier, is_in, literal, number
 from hornbeam.table.table import Schema
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL
@@ -25,9 +25,9 @@ def where_clause(rule: Rule) -> str:
 
 
 def case_expression(rules: RuleSet) -> str:
-    """What the rules say of a row; NULL where none holds and there is no default."""
+    """The prediction for a row; NULL where no rule matches and there is no default."""
     if rules.answers_by != "first":
-        raise OptionError("Only rules whose first match answers can be written as CASE.", option="answers_by")
+        raise OptionError("Only rules that predict by their first match can be written as CASE.", option="answers_by")
     lines = [f"  WHEN {where_clause(rule)} THEN {literal(rule.label)}" for rule in rules]
     tail = "NULL" if rules.default is None else literal(rules.default.label)
     return "\n".join(["CASE", *lines, f"  ELSE {tail}", "END"]) if lines else tail
@@ -40,8 +40,8 @@ def condition_sql(condition: Condition, schema: Schema) -> str:
     if isinstance(condition, OneOf):
         return _one_of(condition, schema)
     if isinstance(condition, BranchIs):
-        answers = ", ".join(map(str, condition.answers))
-        return f"{answer_expression(condition.question, schema)} IN ({answers})"
+        outcomes = ", ".join(map(str, condition.outcomes))
+        return f"{outcome_expression(condition.question, schema)} IN ({outcomes})"
     assert isinstance(condition, RoutedTo)
     return f"{_routed(condition, schema)} = {condition.branch}"
 
@@ -72,12 +72,12 @@ def _one_of(condition: OneOf, schema: Schema) -> str:
 
 
 def _routed(condition: RoutedTo, schema: Schema) -> str:
-    """The branch that a node with surrogates sends a row to, as a CASE."""
-    own = answer_expression(condition.question, schema)
+    """The branch to which a node with surrogates sends a row, as a CASE."""
+    own = outcome_expression(condition.question, schema)
     whens = [f"WHEN {own} >= 0 THEN {own}"]
     if condition.unseen is not None:
         whens.append(f"WHEN {own} = {UNSEEN_LEVEL} THEN {condition.unseen}")
     for question, is_flipped in condition.surrogates:
-        answer = answer_expression(question, schema)
-        whens.append(f"WHEN {answer} > {UNKNOWN} THEN {f'1 - {answer}' if is_flipped else answer}")
+        other = outcome_expression(question, schema)
+        whens.append(f"WHEN {other} > {UNKNOWN} THEN {f'1 - {other}' if is_flipped else other}")
     return f"(CASE {' '.join(whens)} ELSE {condition.otherwise} END)"

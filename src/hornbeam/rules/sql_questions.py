@@ -16,7 +16,7 @@ from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 from hornbeam.tree.questions.forms import Ball, Cuts, Form, Junction, LevelMap, Plane, form_of
 
 
-def answer_expression(question: Question, schema: Schema) -> str:
+def outcome_expression(question: Question, schema: Schema) -> str:
     """The branch of a question as an SQL expression in parentheses, never NULL."""
     return _expression(form_of(question), schema)
 

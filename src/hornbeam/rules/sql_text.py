@@ -1,4 +1,4 @@
-"""How are names and values written in SQL so that nothing in them can be taken for SQL?"""
+"""Names and values as SQL text, quoted so that nothing in them is read as SQL."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from hornbeam.errors import InputError, short_repr
+from hornbeam.table.readers import sql
 
 ALWAYS, NEVER = "1 = 1", "1 = 0"
 
 
 def identifier(name: str) -> str:
     """A column's name in double quotes."""
-    return '"' + _checked(name).replace('"', '""') + '"'
+    return sql.identifier(_checked(name))
 
 
 def literal(value: Any) -> str:
@@ -27,24 +28,24 @@ def literal(value: Any) -> str:
         return number(value)
     if isinstance(value, datetime.date | datetime.time):
         value = value.isoformat()
-    return "'" + _checked(str(value)).replace("'", "''") + "'"
+    return sql.literal(_checked(str(value)))
 
 
 def number(value: float) -> str:
-    """A number as a double: with an exponent, which no database takes for a decimal."""
+    """A number as a double: with an exponent, so that no database reads it as a decimal."""
     if not math.isfinite(value):
-        raise InputError(f"SQL has no number {value}.")
+        raise InputError(f"SQL cannot represent the number {value}.")
     text = repr(float(value))
     return text if "e" in text else f"{text}e0"
 
 
 def is_in(name: str, values: Iterable[Any]) -> str:
-    """A column is one of some values; never true for none."""
+    """A column is one of some values; false if there are none."""
     listed = ", ".join(literal(value) for value in values)
     return f"{name} IN ({listed})" if listed else NEVER
 
 
 def _checked(text: str) -> str:
     if "\0" in text:
-        raise InputError(f"SQL cannot hold a NUL character: {short_repr(text)}.")
+        raise InputError(f"SQL text cannot contain a NUL character: {short_repr(text)}.")
     return text

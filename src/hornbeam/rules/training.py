@@ -1,6 +1,6 @@
-"""What do rules learn from?  The rows of a table as a tree's columns, the class of each, and its weight.
+"""Training rows of rules: the rows of a table as a tree's columns, with class and weight.
 
-Rows of weight 0 and rows without a class are left out.
+Rows of weight 0 and rows without a class are excluded.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hornbeam.rules.bits import Mask, Words, pack_bits
 from hornbeam.rules.conditions import Condition, merge_conditions
 from hornbeam.rules.rule import Rule
 from hornbeam.table.column import Column
-from hornbeam.table.match import match_columns
-from hornbeam.table.table import Schema, Table
+from hornbeam.table.table import Schema
+from hornbeam.tree.model_table import model_table
 
 Floats = npt.NDArray[np.float64]
 Cover = tuple[tuple[float, ...], int]  # the weight of each class, and the rows
-_MOST_WORDS = 1 << 23  # 64 MB of conditions that were asked already
+_MAX_WORDS = 1 << 23  # 64 MB of conditions that were evaluated already
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class TrainingRows:
     columns: tuple[Column, ...]
     codes: npt.NDArray[np.int32]
     weights: Floats
-    _asked: dict[Condition, Words] = dataclasses.field(default_factory=dict, repr=False)
+    _cache: dict[Condition, Words] = dataclasses.field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -51,16 +51,16 @@ class TrainingRows:
 
     @functools.cached_property
     def unequal(self) -> Floats:
-        """The weights; none where every row counts once."""
+        """The weights; empty if every row has weight 1."""
         return self.weights[:0] if (self.weights == 1.0).all() else np.ascontiguousarray(self.weights)
 
     def failing(self, condition: Condition) -> Words:
-        """The bits of the rows where a condition does not hold. As many as there is room for are kept."""
-        found = self._asked.get(condition)
+        """The bits of the rows that do not satisfy a condition. Results are cached up to a limit."""
+        found = self._cache.get(condition)
         if found is None:
-            if len(self._asked) * len(self.inside) >= _MOST_WORDS:
-                del self._asked[next(iter(self._asked))]
-            found = self._asked[condition] = pack_bits(~condition.holds(self.columns))
+            if len(self._cache) * len(self.inside) >= _MAX_WORDS:
+                del self._cache[next(iter(self._cache))]
+            found = self._cache[condition] = pack_bits(~condition.holds(self.columns))
         return found
 
     @functools.cached_property
@@ -73,48 +73,40 @@ class TrainingRows:
         return weight_counts(self.codes[rows], self.weights[rows], len(self.schema.classes))
 
 
-def weight_counts(places: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
-    """The weight at each of `size` places."""
-    return np.bincount(places, weights, size).astype(np.float64, copy=False)
+def weight_counts(indices: npt.NDArray[Any], weights: Floats, size: int) -> Floats:
+    """The sum of the weights for each of `size` indices."""
+    return np.bincount(indices, weights, size).astype(np.float64, copy=False)
 
 
 def uncovered_rows(fires: Mask) -> Mask:
-    """The rows for which no rule (first axis) holds."""
+    """The rows that no rule (first axis) matches."""
     none: Mask = ~np.logical_or.reduce(fires, axis=0)
     return none
 
 
-def training_rows(schema: Schema, table: Table, what: str) -> TrainingRows:
-    """The rows of a table as rules are learned from them."""
+def training_rows(schema: Schema, rows: Any, what: str) -> TrainingRows:
+    """The rows of a table or data frame as training rows of rules."""
     if not schema.is_class:
-        raise InputError(f"{what} needs a class to tell; the target is a number.", hint="rules_of takes any tree.")
+        raise InputError(
+            f"{what} requires a classification target, but the target is numeric.", hint="rules_of takes any tree."
+        )
+    table = model_table(schema, rows)
     if table.target is None:
-        raise InputError(f"{what} needs rows with their class; the table has no target.")
-    found = match_columns(schema, table, warn=False, infinite="ordered")
-    assert schema.target is not None
-    codes = _codes(schema, table)
+        raise InputError(f"{what} requires rows with a class, but the table has no target.")
+    codes = np.maximum(table.target.values, -1)  # a class that the schema does not have is -2
     weights = table.row_weights
     used = (codes >= 0) & (weights > 0)
     if not used.any():
-        raise InputError(f"{what} needs rows with their class; there are none.")
+        raise InputError(f"{what} requires rows with a class; there are none.")
     if used.all():
-        return TrainingRows(schema, found.columns, codes, weights)
-    return TrainingRows(schema, tuple(column.take(used) for column in found.columns), codes[used], weights[used])
-
-
-def _codes(schema: Schema, table: Table) -> npt.NDArray[np.int32]:
-    """The class of every row by its place in the schema; -1 for one the schema does not know."""
-    assert table.target is not None
-    place = {label: code for code, label in enumerate(schema.classes)}
-    known = np.array([place.get(level, -1) for level in table.target.levels] + [-1], dtype=np.int32)
-    codes: npt.NDArray[np.int32] = known[np.where(table.target.values < 0, -1, table.target.values)]
-    return codes
+        return TrainingRows(schema, table.columns, codes, weights)
+    return TrainingRows(schema, tuple(column.take(used) for column in table.columns), codes[used], weights[used])
 
 
 def rule_from(
     data: TrainingRows, conditions: Sequence[Condition], cover: Cover, answer: int, node: int, estimate: float
 ) -> Rule | None:
-    """A rule with its conditions drawn together, and what it covers; None when it never can hold."""
+    """A rule with merged conditions and the rows that it covers; None if no row can satisfy it."""
     together = merge_conditions({}, conditions)
     if together is None:
         return None
@@ -123,7 +115,7 @@ def rule_from(
 
 
 def default_rule(data: TrainingRows, rest: Mask) -> Rule:
-    """The class of most weight among the rest, the uncovered rows; ties go to the heavier class, then to the first."""
+    """The majority class of the uncovered rows; on ties the more frequent class of all rows, then the first."""
     stats = data.stats_of(rest)
     totals = data.totals
     answer = max(range(len(stats)), key=lambda k: (stats[k], totals[k], -k))

@@ -56,7 +56,7 @@ def compare(
         except (InputError, OptionError) as error:
             lines.append(ComparedRecipe(name, error=error))
             continue
-        if chosen not in found.measures:
+        if chosen not in found.metrics:
             raise unknown_metric(chosen, found)
         lines.append(ComparedRecipe(name, found))
     if not lines:

@@ -103,7 +103,7 @@ def cross_validate_splits(
         return predicted_values(model, rows, threads)
 
     def score(rows: Table, values: Any) -> dict[str, Metric]:
-        return table_scores(rows, values, table.schema, options or {}).measures
+        return table_scores(rows, values, table.schema, options or {}).metrics
 
     found = cross_validate_with(table, fit, splits, predicted, score)
     return found if metric is None else _select(found, [metric] if isinstance(metric, str) else list(metric))
@@ -111,14 +111,14 @@ def cross_validate_splits(
 
 def _select(found: CrossValidation, names: list[str]) -> CrossValidation:
     for name in names:
-        if name not in found.measures:
+        if name not in found.metrics:
             raise unknown_metric(name, found)
     return dataclasses.replace(found, measures={name: found[name] for name in names})
 
 
 def unknown_metric(name: str, found: CrossValidation) -> OptionError:
     """The error for a metric that is not among the results."""
-    hint = did_you_mean(str(name), found.measures)
+    hint = did_you_mean(str(name), found.metrics)
     return OptionError(f"Unknown metric {short_repr(name)}.", hint=hint, option="metric", got=name)
 
 

@@ -68,7 +68,7 @@ class ComparedRecipe:
             "folds": list(self.result[metric].values),
             "difference": None if self.test is None else self.test.difference,
             "p": None if self.test is None else self.test.p,
-            "metrics": {name: each.mean.value for name, each in self.result.measures.items()},
+            "metrics": {name: each.mean.value for name, each in self.result.metrics.items()},
         }
 
 
@@ -134,7 +134,7 @@ class ComparedRecipes:
         """The metrics that are shown in addition to the one that decides the order."""
         first = self.lines[0].result
         assert first is not None
-        return [name for name in _ALSO_SHOWN if name in first.measures and name != self.metric]
+        return [name for name in _ALSO_SHOWN if name in first.metrics and name != self.metric]
 
     def _heads(self) -> list[str]:
         first = self.lines[0]

@@ -39,7 +39,7 @@ def test_cards_stand_apart_inside_the_picture(n_classes):
             assert x + wide <= a or a + c <= x or y + tall <= b or b + d <= y
 
 
-def test_classes_scores_and_the_number_of_classifiers_are_told():
+def test_classes_scores_and_the_number_of_classifiers_are_predicted():
     picture = draw_nested_dichotomy(halves(5), title="Five")
     words = [element.text for element in ET.fromstring(picture.svg).iter() if element.tag.endswith("text")]
     assert {f"class {code}" for code in range(5)} <= set(words)

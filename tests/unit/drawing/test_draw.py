@@ -46,7 +46,7 @@ def test_a_picture_without_a_table_asks_the_same(iris):
     assert "≤ 2.45" in texts(draw(tree))
 
 
-def test_the_clinic_preset_asks_in_full_and_answers_yes_or_no(iris):
+def test_the_clinic_preset_asks_in_full_and_predictions_yes_or_no(iris):
     table, tree = iris
     told = texts(draw(tree, table, preset="clinic", depth=1))
     assert "petal_length ≤ 2.45?" in told
@@ -97,15 +97,15 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
     ET.fromstring(draw(tree, depth=2).svg)
 
 
-@pytest.mark.parametrize("way", ["skip_column", "fill", "surrogates", "fractional", "own_branch", "learned"])
-def test_where_unknown_values_go_is_drawn_without_the_rows(way):
+@pytest.mark.parametrize("way", ["skip_column", "impute", "surrogates", "fractional", "own_branch", "learned"])
+def test_where_missing_values_go_is_drawn_without_the_rows(way):
     tree = hb.grow(
         hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
     assert "where unknown values go" in texts(draw(tree))
 
 
-def test_that_unknown_values_stay_is_drawn():
+def test_that_missing_values_stay_is_drawn():
     way = {"name": "skip_column", "route": "stay"}
     tree = hb.grow(
         hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
@@ -161,13 +161,13 @@ def test_a_wrong_option_is_named(iris, options, word):
         draw(iris[1], **options)
 
 
-def test_an_unknown_ending_is_refused_before_anything_is_written(iris, tmp_path):
+def test_an_unknown_ending_is_rejected_before_anything_is_written(iris, tmp_path):
     with pytest.raises(OptionError, match="svg"):
         draw(iris[1]).save(tmp_path / "tree.bmp")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_shares_of_rows_make_links_wide(iris):
+def test_probabilities_of_rows_make_links_wide(iris):
     table, tree = iris
     paths = ET.fromstring(draw(tree, table).svg).iter(f"{SVG}path")
     widths = sorted(float(path.attrib["stroke-width"]) for path in paths if "stroke-width" in path.attrib)

@@ -13,10 +13,10 @@ from hornbeam.table.column import ColumnSpec, Kind
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_contributions_lead_from_the_base_to_what_is_told(theme):
+def test_contributions_lead_from_the_base_to_the_prediction(theme):
     found = hb.shap_values(mixed_tree(), mixed_columns(5))
     picture = drawing.contribution_steps(found, 3, theme=theme, most=2)
-    for words in ("base", "told", "2 other columns", "share of c", "weight = "):
+    for words in ("base", "prediction", "2 other columns", "probability of c", "weight = "):
         assert words in picture.svg
     assert picture.svg.count("<rect") >= 3 + 2
 
@@ -40,10 +40,10 @@ def test_dependence_is_drawn_as_steps_points_or_levels():
     assert "Torgersen" in levels.svg
 
 
-def test_too_many_levels_for_one_picture_are_refused():
+def test_too_many_levels_for_one_picture_are_rejected():
     spec = ColumnSpec("town", Kind.NOMINAL, tuple(f"t{i}" for i in range(50)))
     found = hb.PartialDependence(spec, np.arange(50.0), np.zeros((50, 1)), ("y",), "number", np.zeros(0), None, 0)
-    with pytest.raises(InputError, match="50 levels"):
+    with pytest.raises(InputError, match="at most 40 levels, got 50"):
         drawing.dependence_curve(found)
 
 

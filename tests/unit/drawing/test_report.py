@@ -144,7 +144,7 @@ def test_cautions_name_what_is_wrong():
     words = " ".join(facts_of(report(grown(table), table).html)["cautions"])
     assert "copy" in words
     assert "yes" in words
-    assert "No fresh rows" in words
+    assert "No test rows" in words
 
 
 def test_fifty_thousand_nodes_stay_under_five_megabytes():
@@ -158,7 +158,7 @@ def test_fifty_thousand_nodes_stay_under_five_megabytes():
     assert len(made.html.encode()) < 5_000_000
 
 
-def test_a_tree_too_large_for_the_file_is_cut_and_says_so():
+def test_a_tree_too_large_for_the_file_is_cut_and_is_stated():
     tree = chain(60_000)
     made = report(tree)
     told = facts_of(made.html)

@@ -12,8 +12,10 @@ from hornbeam.drawing import report
 from hornbeam.drawing.report import values
 from hornbeam.errors import OptionError
 from hornbeam.parts.stops.max_depth import MaxDepth
+from hornbeam.table import match
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
+from hornbeam.tree import prediction
 
 
 def noise(n: int, wide: int = 3) -> Table:
@@ -42,7 +44,7 @@ def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
     assert set(told["end"]) == set(np.flatnonzero(tree.nodes.is_leaf).tolist())
 
 
-def test_fresh_rows_come_first():
+def test_held_out_rows_come_first():
     table, fresh = noise(200), noise(300)
     told = facts_of(report(grown(table), table, fresh).html)["rows"]
     assert told["held"] == [100, 200]
@@ -64,7 +66,7 @@ def test_a_wide_table_sends_few_columns_and_fewer_rows():
     assert len(told["columns"]) * len(told["row"]) <= 40_000 + len(told["columns"])
 
 
-def test_competitors_are_told_of_the_largest_nodes_while_there_is_room(monkeypatch):
+def test_competitors_are_predicted_of_the_largest_nodes_while_there_is_room(monkeypatch):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     monkeypatch.setattr(values, "_MOST_COMPETITORS", 9)
@@ -91,3 +93,18 @@ def test_a_file_is_named_in_python_and_as_commands(tmp_path):
     *_, python, commands = facts_of(report(hb.grow(table, "plain"), table).html)["rerun"]
     assert "my data.csv" in python["text"]
     assert "my data.csv' --target y --recipe recipe.toml -o model.tree" in commands["text"]
+
+
+def test_the_tables_of_a_report_are_matched_once(monkeypatch):
+    table = hb.datasets.load("penguins")
+    tree = hb.grow(table, "cart")
+    others = table.select(list(reversed(table.names))).take(np.arange(0, 300, 7))
+    matched = []
+
+    def counted(schema, source, **settings):
+        matched.append(len(schema.columns))
+        return match.match_columns(schema, source, **settings)
+
+    monkeypatch.setattr(prediction, "match_columns", counted)
+    report(tree, table, others)
+    assert sorted(matched) == [1, len(table.names)]  # the columns and the target of the table in another order

@@ -35,7 +35,7 @@ def test_written_text_holds_nothing_that_markup_would_read(text):
     assert found.isprintable()
 
 
-def test_attributes_are_escaped_and_none_is_left_out():
+def test_attributes_are_escaped_and_none_is_excluded():
     assert tag("g", fill='"><script>', stroke=None, stroke_width=1.0) == (
         '<g fill="&quot;&gt;&lt;script&gt;" stroke-width="1"/>'
     )

@@ -61,7 +61,7 @@ def test_the_error_has_wilsons_interval():
 
 def test_numbers_have_a_mean_square_and_an_interval():
     table = numbers()
-    told = hb.out_of_bag(hb.forest(table, n_trees=30, seed=1), table)
+    told = hb.out_of_bag(hb.forest(table, n_n_trees=30, seed=1), table)
     np.testing.assert_allclose(told.error, np.mean((told.values[:, 0] - table.target.values) ** 2))
     low, high = told.interval()
     assert low < told.error < high
@@ -77,11 +77,13 @@ def test_another_table_than_the_forests_own_is_refused():
 
 def test_a_column_that_says_nothing_has_no_importance():
     table = numbers()
-    found = hb.permutation_importance(hb.forest(table, n_trees=30, seed=1, max_features=3), table)
-    assert found.mean[0] > 10 * np.abs(found.mean[1:]).max()
-    assert found.mean[0] > 5 * found.error[0]
+    found = hb.importance(hb.forest(table, n_trees=30, seed=1, max_features=3), table, "out_of_bag")
+    assert found.values[0] > 10 * np.abs(found.values[1:]).max()
+    assert found.values[0] > 5 * found.error[0]
+    assert found.low[0] < found.values[0] < found.high[0]
+    assert "out-of-bag rows" in str(found)
     with pytest.raises(InputError, match="No tree has out-of-bag rows"):
-        hb.permutation_importance(hb.forest(table, n_trees=2, sampling=hb.RowSampling(method="none")), table)
+        hb.importance(hb.forest(table, n_trees=2, sampling=hb.RowSampling(method="none")), table, "out_of_bag")
 
 
 def test_quantiles_come_from_the_members_of_the_leaves():

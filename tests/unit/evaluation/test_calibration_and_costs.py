@@ -16,7 +16,7 @@ def made(seed=0, n=4000):
     return random.random(n) < p, p
 
 
-def test_honest_shares_have_slope_1_and_intercept_0():
+def test_calibrated_probabilities_have_slope_1_and_intercept_0():
     truth, p = made()
     found = calibration.calibration_line(truth, p)
     assert found["calibration_slope"].low < 1 < found["calibration_slope"].high
@@ -24,7 +24,7 @@ def test_honest_shares_have_slope_1_and_intercept_0():
     assert found["calibration_in_the_large"].value == pytest.approx(0, abs=0.15)
 
 
-def test_shares_made_twice_as_extreme_have_half_the_slope():
+def test_probabilities_made_twice_as_extreme_have_half_the_slope():
     truth, p = made()
     odds = (p / (1 - p)) ** 2
     honest = calibration.calibration_line(truth, p)["calibration_slope"].value
@@ -36,7 +36,7 @@ def test_shares_made_twice_as_extreme_have_half_the_slope():
     ("truth", "p", "reason"),
     [
         ([1, 1], [0.2, 0.3], "one class only"),
-        ([0, 1, 0], [0.2, 0.2, 0.2], "same share"),
+        ([0, 1, 0], [0.2, 0.2, 0.2], "same probability"),
         ([0, 0, 1], [0.1, 0.2, 0.3], "separate the classes"),
         ([0, 0, 1], [0.1, 0.2, 0.2], "separate the classes"),
     ],
@@ -64,7 +64,7 @@ def test_brier_of_two_classes_summed_is_twice_the_binary_one():
     assert both.value == pytest.approx(2 * calibration.brier(truth, p).value)
 
 
-def test_the_last_bin_holds_certainty_and_empty_bins_are_left_out():
+def test_the_last_bin_contains_certainty_and_empty_bins_are_excluded():
     curve = calibration.reliability_curve([1, 1, 0], [1.0, 0.95, 0.1], bins=10)
     assert [(each.low_edge, each.weight) for each in curve] == [(pytest.approx(0.1), 1), (pytest.approx(0.9), 2)]
     assert all(each.low <= each.positive <= each.high for each in curve)
@@ -76,15 +76,15 @@ def test_bins_may_be_edges():
 
 
 @pytest.mark.parametrize("bins", [0, -1, 2.5, [0.1, 1], [0, 0.5, 0.5, 1], "ten", True])
-def test_bad_bins_are_refused(bins):
+def test_bad_bins_are_rejected(bins):
     with pytest.raises(OptionError, match="bins must be"):
         calibration.ece([0, 1], [0.1, 0.9], bins)
 
 
-def test_hosmer_lemeshow_accepts_honest_and_refuses_bent_shares():
+def test_hosmer_lemeshow_accepts_calibrated_and_rejects_distorted_probabilities():
     truth, p = made()
-    assert calibration.hosmer_lemeshow(truth, p, is_fresh=True).p > 0.001
-    assert calibration.hosmer_lemeshow(truth, p**2, is_fresh=True).p < 1e-6
+    assert calibration.hosmer_lemeshow(truth, p, is_held_out=True).p > 0.001
+    assert calibration.hosmer_lemeshow(truth, p**2, is_held_out=True).p < 1e-6
     assert calibration.hosmer_lemeshow(truth, p).degrees == 8
 
 
@@ -105,19 +105,19 @@ def test_pooling_by_hand():
 
 
 @pytest.mark.parametrize("learn", [recalibration.isotonic, recalibration.platt])
-def test_a_map_learned_elsewhere_mends_bent_shares(learn):
+def test_a_map_learned_elsewhere_recalibrates_distorted_probabilities(learn):
     truth, p = made(1)
     fresh_truth, fresh = made(2)
-    mended = learn(truth, p**2).applied(fresh**2)
-    assert calibration.ece(fresh_truth, mended).value < 0.5 * calibration.ece(fresh_truth, fresh**2).value
+    recalibrated = learn(truth, p**2).apply(fresh**2)
+    assert calibration.ece(fresh_truth, recalibrated).value < 0.5 * calibration.ece(fresh_truth, fresh**2).value
 
 
 def test_platt_targets_are_smoothed_so_that_separated_rows_stay_finite():
     found = recalibration.platt([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])
     # The best map of smoothed targets has the mean of the targets: Σ q = Σ t = 2·(3/4) + 2·(1/4)
-    assert found.applied([0.1, 0.2, 0.8, 0.9]).sum() == pytest.approx(2.0)
+    assert found.apply([0.1, 0.2, 0.8, 0.9]).sum() == pytest.approx(2.0)
     assert math.isfinite(found.slope)
-    assert recalibration.platt([0, 1, 1], [0.4] * 3).applied([0.9])[0] == pytest.approx((1 / 3 + 2 * 0.75) / 3)
+    assert recalibration.platt([0, 1, 1], [0.4] * 3).apply([0.9])[0] == pytest.approx((1 / 3 + 2 * 0.75) / 3)
 
 
 def test_recalibrated_rows_add_up_to_1():
@@ -130,11 +130,11 @@ def test_recalibrated_rows_add_up_to_1():
 
 @pytest.mark.parametrize("learn", [recalibration.isotonic, recalibration.platt])
 def test_recalibration_needs_both_classes(learn):
-    with pytest.raises(InputError, match="rows of both classes; got 2 positive of 2"):
+    with pytest.raises(InputError, match="rows of both classes, got 2 positive of 2"):
         learn([1, 1], [0.2, 0.3])
 
 
-def test_leaf_shares():
+def test_leaf_probabilities():
     assert leaf_probabilities.raw_probabilities([[3, 0]]).tolist() == [[1, 0]]
     assert leaf_probabilities.laplace_probabilities([[3, 0], [0, 0]]).tolist() == [[4 / 5, 1 / 5], [0.5, 0.5]]
     assert leaf_probabilities.m_estimate_probabilities([[3, 0]], [0.25, 0.75], m=2)[0] == pytest.approx(
@@ -143,11 +143,11 @@ def test_leaf_shares():
     assert np.isnan(leaf_probabilities.raw_probabilities([[0, 0]])).all()
     with pytest.raises(InputError, match="not negative"):
         leaf_probabilities.raw_probabilities([[-1, 2]])
-    with pytest.raises(OptionError, match="m must be above 0"):
+    with pytest.raises(OptionError, match="m \\(the number of rows added\\) must be above 0"):
         leaf_probabilities.m_estimate_probabilities([[1, 2]], [0.5, 0.5], m=0)
 
 
-def test_threshold_by_cost_is_where_both_answers_cost_the_same():
+def test_threshold_by_cost_is_where_both_predictions_cost_the_same():
     t = costs.threshold_by_cost(1, 4)
     assert t == pytest.approx(0.2)
     assert t * 4 == pytest.approx((1 - t) * 1)
@@ -158,9 +158,9 @@ def test_threshold_by_cost_is_where_both_answers_cost_the_same():
         costs.threshold_by_cost(0, 0)
 
 
-def test_cheapest_answers_weigh_truth_by_answer():
+def test_cheapest_predictions_weigh_truth_by_prediction():
     # Missing an ill person costs 9: answer ill from a share of 0.1; on the tie the lowest class.
-    found = costs.cheapest_answers([[0.95, 0.05], [0.9, 0.1], [0.85, 0.15]], [[0, 1], [9, 0]])
+    found = costs.cheapest_predictions([[0.95, 0.05], [0.9, 0.1], [0.85, 0.15]], [[0, 1], [9, 0]])
     assert found.tolist() == [0, 0, 1]
 
 
@@ -174,7 +174,7 @@ def test_cost_curve_is_the_envelope_of_all_thresholds():
     truth, p = made(3, n=200)
     curve = roc.roc_curve(truth, p)
     found = costs.cost_curve(curve)
-    every = costs.normalised_cost(
+    every = costs.normalized_cost(
         curve.true_positive_rates[:, None], curve.false_positive_rates[:, None], found.probability_costs[None, :]
     )
     assert found.costs == pytest.approx(every.min(axis=0), abs=1e-12)
@@ -202,11 +202,11 @@ def test_decision_curve_starts_at_the_base_rate():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: calibration.brier([0, 1], [0.1, 1.2]), "between 0 and 1; got 1.2"),
-        (lambda: calibration.log_loss(np.array([0, 5]), [[0.5, 0.5]] * 2), "between 0 and 1; got 0..5"),
-        (lambda: calibration.log_loss(np.array([0]), [[0.5, 0.6]]), "add up to 1"),
-        (lambda: costs.cheapest_answers([[0.5, 0.5]], [[0, 1]]), "2 by 2"),
-        (lambda: costs.cheapest_answers([[0.5, 0.5]], [[0, 1], [math.nan, 0]]), "finite"),
+        (lambda: calibration.brier([0, 1], [0.1, 1.2]), "between 0 and 1, got 1.2"),
+        (lambda: calibration.log_loss(np.array([0, 5]), [[0.5, 0.5]] * 2), "between 0 and 1, got 0..5"),
+        (lambda: calibration.log_loss(np.array([0]), [[0.5, 0.6]]), "sum to 1"),
+        (lambda: costs.cheapest_predictions([[0.5, 0.5]], [[0, 1]]), "2 by 2"),
+        (lambda: costs.cheapest_predictions([[0.5, 0.5]], [[0, 1], [math.nan, 0]]), "finite"),
     ],
 )
 def test_bad_inputs_are_named(call, words):
@@ -214,10 +214,10 @@ def test_bad_inputs_are_named(call, words):
         call()
 
 
-def test_calibration_in_the_large_is_undefined_where_every_share_is_0_or_1_and_right():
+def test_calibration_in_the_large_is_undefined_where_every_probability_is_0_or_1_and_right():
     name = "calibration_in_the_large"
     found = calibration.calibration_line([True, False, True, False], [1.0, 0.0, 1.0, 0.0])[name]
     assert found.value is None
-    assert found.reason == "the shares of nearly all rows are 0 or 1 and right, so no shift is best"
+    assert found.reason == "the probabilities of nearly all rows are 0 or 1 and right, so no finite shift is best"
     # By symmetry: shares 0.6 and 0.4 with one class each need no shift.
     assert calibration.calibration_line([True, False], [0.6, 0.4])[name].value == pytest.approx(0, abs=1e-9)

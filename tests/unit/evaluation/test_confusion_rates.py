@@ -19,7 +19,7 @@ from hornbeam.evaluation.confusion import (
 )
 
 
-def test_table_is_truth_by_answer_in_weights():
+def test_table_is_truth_by_prediction_in_weights():
     found = confusion(["a", "a", "b"], ["a", "b", "b"], ("a", "b"), [1, 2, 4])
     assert found.weights.tolist() == [[1, 2], [0, 4]]
 
@@ -44,7 +44,7 @@ def test_sensitivity_without_positives_is_undefined_and_shows_0_of_0():
     assert rates["specificity"].value == pytest.approx(2 / 3)
 
 
-def test_ppv_without_positive_answers_is_undefined_and_recall_is_0():
+def test_ppv_without_positive_predictions_is_undefined_and_recall_is_0():
     rates = binary_rates(confusion([0, 1, 1], [0, 0, 0], (0, 1)), 1)
     assert rates["ppv"].value is None
     assert rates["sensitivity"].value == 0
@@ -52,7 +52,7 @@ def test_ppv_without_positive_answers_is_undefined_and_recall_is_0():
     assert rates["lr_plus"].value is None
 
 
-def test_likelihood_ratio_without_false_alarms_is_infinite_and_null_in_json():
+def test_likelihood_ratio_without_false_positives_is_infinite_and_null_in_json():
     rates = binary_rates(confusion_from_counts([[5, 0], [1, 4]], (0, 1)), 1, prevalence=0.1)
     assert rates["lr_plus"].value == math.inf
     assert rates["lr_plus"].as_dict()["value"] is None
@@ -129,7 +129,7 @@ def test_weights_narrow_intervals_only_as_far_as_rows_allow():
     assert uneven.high - uneven.low > plain.high - plain.low
 
 
-def test_rare_classes_of_a_random_sample_are_not_those_of_the_street():
+def test_rare_classes_of_a_random_sample_are_not_those_of_the_population():
     # A case-control sample: prevalence one half; at 2% most alarms are false (E11.1).
     rates = binary_rates(confusion_from_counts([[45, 10], [5, 40]], (0, 1)), 1, prevalence=0.02)
     assert rates["ppv"].value == pytest.approx(0.8)
@@ -137,7 +137,7 @@ def test_rare_classes_of_a_random_sample_are_not_those_of_the_street():
     assert low < value < high < 0.2
 
 
-def test_exact_interval_contains_wilsons_share_and_ends_are_closed():
+def test_exact_interval_contains_wilsons_fraction_and_ends_are_closed():
     assert intervals.clopper_pearson(0, 10)[0] == 0
     assert intervals.clopper_pearson(10, 10)[1] == 1
     # 1 - 0.025^(1/10), the closed form for k = 0.
@@ -154,13 +154,13 @@ def test_mcnemar_is_the_two_sided_binomial():
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: confusion(["a"], ["x"], ("a", "b")), r"answers has 'x' at row 0, which is none of the classes"),
-        (lambda: confusion(["a", "b"], ["a"], ("a", "b")), "truth has 2 rows, answers has 1"),
-        (lambda: confusion([0, 2], [0, 1], ("a", "b")), "between 0 and 1; got 2 at row 1"),
+        (lambda: confusion(["a"], ["x"], ("a", "b")), r"prediction has 'x' at row 0, which is none of the classes"),
+        (lambda: confusion(["a", "b"], ["a"], ("a", "b")), "truth has 2 rows, prediction has 1"),
+        (lambda: confusion([0, 2], [0, 1], ("a", "b")), "between 0 and 1, got 2 at row 1"),
         (lambda: confusion([[0]], [0], ("a", "b")), "one dimension"),
-        (lambda: confusion([0], [0], (0, 1), [-1.0]), r"not be negative; got -1.0 at row 0"),
-        (lambda: confusion([0], [0], (0, 1), [math.nan]), "finite numbers; got nan at row 0"),
-        (lambda: confusion([0], [0], (0, 1), [1.0, 2.0]), "one number a row, 1; got 2"),
+        (lambda: confusion([0], [0], (0, 1), [-1.0]), r"not be negative, got -1.0 at row 0"),
+        (lambda: confusion([0], [0], (0, 1), [math.nan]), "finite numbers, got nan at row 0"),
+        (lambda: confusion([0], [0], (0, 1), [1.0, 2.0]), "one number per row \\(1\\), got 2"),
         (lambda: confusion_from_counts([[1, 2]], (0, 1)), "2 by 2"),
         (lambda: binary_rates(confusion([0], [0], ("well", "ill")), "il"), "Did you mean 'ill'"),
         (lambda: intervals.wilson(0.5, 0), "n above 0"),
@@ -173,12 +173,12 @@ def test_bad_inputs_are_named(call, words):
 
 
 @pytest.mark.parametrize("prevalence", [0, 1, -0.1, math.nan, "x", True])
-def test_prevalence_must_be_a_share(prevalence):
+def test_prevalence_must_be_a_fraction(prevalence):
     with pytest.raises(OptionError, match="prevalence must be above 0 and below 1"):
         binary_rates(confusion([0, 1], [0, 1], (0, 1)), 1, prevalence=prevalence)
 
 
 @pytest.mark.parametrize("confidence", [0, 1, 95, "x", True])
-def test_confidence_must_be_a_share(confidence):
+def test_confidence_must_be_a_fraction(confidence):
     with pytest.raises(OptionError, match="confidence must be above 0 and below 1"):
         accuracy(confusion([0, 1], [0, 1], (0, 1)), confidence)

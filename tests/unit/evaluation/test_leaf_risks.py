@@ -50,7 +50,7 @@ def test_the_loss_is_that_of_the_recipe_if_none_is_named(outlook):
     assert [found.classes[int(code)] for code in found.centroid] == ["No", "Yes", "Yes"]
 
 
-def test_the_training_rows_give_what_the_tree_keeps(outlook):
+def test_the_training_rows_give_what_the_tree_stores(outlook):
     tree, table = outlook
     for loss in CLASS_LOSSES:
         kept, counted = hb.leaf_statistics(tree, loss=loss), hb.leaf_statistics(tree, table, loss=loss)
@@ -117,7 +117,7 @@ def test_rows_that_stay_at_an_inner_node_are_reported_there():
     assert found.risk == pytest.approx([0.5, 0.0, 0.0])
 
 
-def test_a_leaf_without_rows_has_no_figures():
+def test_a_leaf_without_rows_has_no_values():
     table = hb.read({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
     found = hb.leaf_statistics(hb.grow(table), table.take(np.array([0, 1])))
     assert found.rows.tolist() == [2, 0]
@@ -143,7 +143,7 @@ def test_large_offsets_do_not_cancel():
         assert found.centroid == pytest.approx([1e12 + 1, 1e12 + 11], rel=1e-15)
 
 
-def test_text_and_plain_values(outlook):
+def test_text_and_json_values(outlook):
     found = hb.leaf_statistics(outlook[0], loss="log")
     lines = str(found).split("\n")
     assert lines[0] == "Loss log: risk 0.6935 of the tree, 0.9403 of the root; divergence of the predictions 0"
@@ -156,7 +156,7 @@ def test_text_and_plain_values(outlook):
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"loss": "squared"}, OptionError, "does not suit"),
+        ({"loss": "squared"}, OptionError, "does not support"),
         ({"loss": "bog"}, OptionError, "log"),
         ({"table": hb.read({"Outlook": ["Sunny"]})}, InputError, "no target"),
         ({"table": hb.read({"Outlook": ["Sunny"], "y": ["Maybe"]}, target="y")}, InputError, "Maybe"),
@@ -168,7 +168,7 @@ def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, words):
         hb.leaf_statistics(outlook[0], **arguments)
 
 
-def test_a_loss_that_needs_the_rows_says_so():
+def test_a_loss_that_needs_the_rows_is_stated():
     table = hb.read({"x": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, target="y")
     with pytest.raises(InputError, match=r"Pass the rows"):
         hb.leaf_statistics(hb.grow(table), loss="absolute")

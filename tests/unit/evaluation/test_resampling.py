@@ -79,11 +79,11 @@ def test_labels_and_codes_give_the_same_folds():
     assert stratified_folds(y, 2, 3).tolist() == stratified_folds(np.array(["a", "b"])[y], 2, 3).tolist()
 
 
-def test_plain_folds_are_even_and_cover_all_rows():
+def test_random_folds_are_even_and_cover_all_rows():
     assert sorted(np.bincount(random_folds(11, 3, 1)).tolist()) == [3, 4, 4]
 
 
-def test_grouped_folds_put_large_groups_into_light_folds():
+def test_grouped_folds_put_large_groups_into_small_folds():
     # Largest first: a (4) to fold 0, b (3) to fold 1, c (3) to fold 1 (3 < 4), d (2) to fold 0 (4 < 6).
     groups = list("aaaabbbcccdd")
     found = grouped_folds(groups, 2)
@@ -112,17 +112,17 @@ def test_expanding_splits_never_look_ahead():
     assert [len(each.train) for each in expanding_splits(3, n_rows=8, gap=1)] == [1, 3, 5]
 
 
-def test_one_moment_stays_on_one_side():
+def test_rows_of_one_time_stay_on_one_side():
     times = np.array([0, 1, 1, 1, 1, 2, 3, 3])
     for split in expanding_splits(3, times=times):
         assert set(times[split.train]).isdisjoint(times[split.test])
-    with pytest.raises(InputError, match="too few distinct moments"):
+    with pytest.raises(InputError, match="too few distinct times"):
         expanding_splits(2, times=[1, 1, 1, 1])
     days = np.array(["2024-01-03", "2024-01-01", "2024-01-02"], dtype="datetime64[D]")
     assert expanding_splits(2, times=days)[0].train.tolist() == [1]
 
 
-def test_bootstraps_judge_the_rows_left_out():
+def test_bootstraps_evaluate_the_rows_excluded():
     for split in bootstrap_splits(50, 3, 1):
         assert len(split.train) == 50
         assert set(split.train).isdisjoint(split.test)
@@ -132,7 +132,7 @@ def test_bootstraps_judge_the_rows_left_out():
 @pytest.mark.parametrize("folds", [0, 1, 13, 2.5, "3", True])
 def test_the_number_of_folds_is_checked(folds):
     # Battery item A117
-    with pytest.raises(OptionError, match="n_folds must be a whole number, between 2 and 12"):
+    with pytest.raises(OptionError, match="n_folds must be an integer between 2 and 12"):
         random_folds(12, folds)
 
 
@@ -142,12 +142,12 @@ def test_classes_rarer_than_folds_are_named():
 
 
 @pytest.mark.parametrize("classes", [[0, 1, -1], [0.0, math.nan, 1.0], ["a", None, "b"]])
-def test_missing_classes_are_refused(classes):
+def test_missing_classes_are_rejected(classes):
     with pytest.raises(InputError, match="missing at row"):
         stratified_folds(np.array(classes, dtype=object if None in classes else None), 2)
 
 
-def test_every_row_is_judged_by_a_model_that_has_not_seen_it():
+def test_every_row_is_evaluated_by_a_model_that_has_not_seen_it():
     table = Pair(np.arange(20.0)[:, None], np.arange(20) % 2)
 
     def predict(seen, rows):
@@ -177,7 +177,7 @@ def test_pooled_and_per_fold_values():
     assert accuracy.pooled.value == pytest.approx(values.mean())
     assert accuracy.pooled.low < accuracy.pooled.value < accuracy.pooled.high
     assert found["auc"].pooled.value is None
-    assert "do not share a scale" in found["auc"].pooled.reason
+    assert "are not on one scale" in found["auc"].pooled.reason
     assert "accuracy" in str(found)
     assert found.sizes == ((96, 24),) * 5
 
@@ -190,13 +190,13 @@ def test_a_table_can_be_resampled():
         lambda part: float(part["x"].values.mean()),
         splits_of_folds(stratified_folds(y.values, 4, 1)),
         lambda mean, part: (part["x"].values > mean).astype(int),
-        lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").measures,
+        lambda part, given: evaluate(part.target.values, given, y.levels, positive="yes").metrics,
     )
     assert found["accuracy"].pooled.count[1] == 20
     assert len(found["lr_plus"].values) == 4
 
 
-def test_folds_of_one_class_are_left_out_of_the_mean_of_areas():
+def test_folds_of_one_class_are_excluded_of_the_mean_of_areas():
     table = Pair(np.zeros((6, 1)), np.array([0, 0, 0, 1, 0, 1]))
     with pytest.warns(HornbeamWarning, match="AUC"):
         found = cross_validate_with(table, tree(1), splits_of_folds([0, 0, 0, 1, 1, 1]), shares2, score)
@@ -215,23 +215,23 @@ def test_errors_inside_a_fold_name_the_fold():
 
     with pytest.raises(RuntimeError, match="no") as caught:
         cross_validate_with(made(), broken, splits_of_folds(random_folds(120, 3)), probabilities, score)
-    assert "fold 0 (80 rows teach, 40 judge)" in caught.value.__notes__[0]
+    assert "fold 0 (80 training and 40 test rows)" in caught.value.__notes__[0]
 
 
-def test_wrong_splits_and_answers_are_refused():
+def test_invalid_splits_and_predictions_are_rejected():
     table = made(10)
-    with pytest.raises(OptionError, match="no splits"):
+    with pytest.raises(OptionError, match="must not be empty"):
         cross_validate_with(table, tree(1), [], probabilities, score)
     overlap = dataclasses.replace(splits_of_folds([0, 1] * 5)[0], train=np.arange(10))
-    with pytest.raises(InputError, match="judges rows that also teach"):
+    with pytest.raises(InputError, match="test rows that are training rows too"):
         cross_validate_with(table, tree(1), [overlap], probabilities, score)
     with pytest.raises(InputError, match="between 0 and 9"):
         cross_validate_with(table, tree(1), splits_of_folds([0, 1] * 6), probabilities, score)
-    with pytest.raises(InputError, match="gave 1 answers for the 5 rows of fold 0"):
+    with pytest.raises(InputError, match="returned 1 predictions for the 5 rows of fold 0"):
         cross_validate_with(table, tree(1), splits_of_folds([0, 1] * 5), lambda m, t: np.zeros(1), score)
 
 
-def test_nested_choice_looks_at_teaching_rows_only():
+def test_a_nested_choice_uses_training_rows_only():
     table = made(150)
     seen = []
 
@@ -240,15 +240,15 @@ def test_nested_choice_looks_at_teaching_rows_only():
         return splits_of_folds(stratified_folds(teaching.y, 3, 0))
 
     outer = splits_of_folds(stratified_folds(table.y, 3, 0))
-    found = nested(table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, by="accuracy")
+    found = nested(table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, metric="accuracy")
     assert seen == [100, 100, 100]
     assert set(found.chosen) == {"stump"}
     worst = nested(
-        table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, by="accuracy", largest=False
+        table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, metric="accuracy", maximize=False
     )
     assert set(worst.chosen) == {"deep"}
-    with pytest.raises(OptionError, match="score gives no 'speed'"):
-        nested(table, {"stump": tree(1)}, outer, inner, probabilities, score, by="speed")
+    with pytest.raises(OptionError, match="metric must be one of accuracy, auc, brier"):
+        nested(table, {"stump": tree(1)}, outer, inner, probabilities, score, metric="speed")
 
 
 def test_632_plus_by_hand():
@@ -268,7 +268,7 @@ def test_632_plus_of_a_memoriser_on_noise_is_near_one_half():
     found = bootstrap_632_plus(
         table, table.y, tree(None), bootstrap_splits(80, 20, 1), lambda m, t: m.predict(t.x), is_class=True
     )
-    assert found.teaching == 0
+    assert found.training == 0
     assert found.no_information == pytest.approx(0.5)
     assert found.error == pytest.approx(0.5, abs=0.1)
 
@@ -287,7 +287,7 @@ def test_632_plus_of_numbers_uses_all_pairs_for_chance():
     assert found.no_information == pytest.approx(pairs)
 
 
-def test_answers_are_compared_by_mcnemar():
+def test_predictions_are_compared_by_mcnemar():
     truth = np.array([1] * 10)
     one, two = np.array([1] * 9 + [0]), np.array([1] * 5 + [0] * 4 + [1])
     found = compare_predictions(truth, one, two)
@@ -319,7 +319,7 @@ def test_folds_are_compared_with_the_correction():
     assert compare_folds([0.5, 0.6], [0.4, 0.5], 10, 5).p is None
     assert compare_folds([0.5], [0.4], 10, 5).p is None
     assert compare_folds([], [], 10, 5).difference is None
-    with pytest.raises(InputError, match="rows that teach"):
+    with pytest.raises(InputError, match="training rows and test rows"):
         compare_folds([0.5, 0.6], [0.4, 0.4], 0, 5)
 
 
@@ -330,7 +330,7 @@ def test_models_are_compared_on_the_same_folds_only():
     two = cross_validate_with(table, tree(None), splits, probabilities, score)
     found = compare_cross_validated(one, two, "brier")
     assert found.difference == pytest.approx(one["brier"].mean.value - two["brier"].mean.value)
-    assert found.measure == "brier"
+    assert found.metric == "brier"
     other = cross_validate_with(table, tree(1), splits_of_folds(stratified_folds(table.y, 5, 2)), probabilities, score)
-    with pytest.raises(InputError, match="not judged on the same folds"):
+    with pytest.raises(InputError, match="not evaluated on the same folds"):
         compare_cross_validated(one, other, "brier")

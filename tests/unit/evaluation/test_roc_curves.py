@@ -10,7 +10,7 @@ from hornbeam.evaluation import roc
 
 
 @pytest.mark.parametrize("truth", [[1, 1, 1], [0, 0, 0]])
-def test_area_of_one_class_is_undefined_and_says_why(truth):
+def test_area_of_one_class_is_undefined_and_has_a_reason(truth):
     # Battery item A138
     found = roc.auc(truth, [0.1, 0.2, 0.3])
     assert found.value is None
@@ -74,7 +74,7 @@ def test_the_same_score_twice_has_no_test():
     found = roc.paired_auc([0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [10, 20, 30, 40, 50])
     assert found.difference == 0
     assert found.z is None
-    assert "rank the rows alike" in found.reason
+    assert "rank the rows equally" in found.reason
 
 
 def test_paired_test_is_antisymmetric():
@@ -114,8 +114,8 @@ def test_a_million_rows_take_seconds_at_most():
 @pytest.mark.parametrize(
     ("truth", "scores", "words"),
     [
-        ([0, 1], [0.1, math.nan], "known numbers; got nan at row 1"),
-        ([0, 2], [0.1, 0.2], "true for the positive class and false otherwise; got 2 at row 1"),
+        ([0, 1], [0.1, math.nan], "known numbers, got nan at row 1"),
+        ([0, 2], [0.1, 0.2], "True for the positive class and False otherwise, got 2 at row 1"),
         ([0, 1], [0.1], "truth has 2 rows, scores has 1"),
         ([0, 1], ["a", "b"], "must be numbers"),
         ([0, 1], [[0.1, 0.9], [0.2, 0.8]], "one dimension"),

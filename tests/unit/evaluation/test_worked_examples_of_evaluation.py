@@ -57,7 +57,7 @@ def test_e11_4_costs():
     curve = costs.decision_curve(given["y"], given["p"], [0.3])
     assert curve.net_benefit[0] == pytest.approx(wanted["net_benefit"], abs=1e-9)
     assert curve.treat_all[0] == pytest.approx(wanted["net_benefit_all"], abs=1e-9)
-    assert costs.normalised_cost(0.8, 0.2, 0.4) == pytest.approx(wanted["normalised_expected_cost"], abs=1e-9)
+    assert costs.normalized_cost(0.8, 0.2, 0.4) == pytest.approx(wanted["normalised_expected_cost"], abs=1e-9)
     square = roc.RocCurve(np.array([np.inf, 1.0, 0.0]), np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.8, 1.0]))
     found = costs.cost_curve(square, [0.4])
     assert found.costs[0] == pytest.approx(wanted["normalised_expected_cost"], abs=1e-9)

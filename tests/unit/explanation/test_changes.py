@@ -38,7 +38,7 @@ def row(*values):
 def test_the_worked_example_moves_both_columns():
     example = EXAMPLES["E12.4"]
     scales = dict(zip(("x0", "x1"), example["input"]["mad"], strict=True))
-    found = hb.counterfactual(example_tree(), row(*example["input"]["query"]), wanted="pos", scales=scales)
+    found = hb.counterfactual(example_tree(), row(*example["input"]["query"]), target_class="pos", scales=scales)
     assert found.distance == pytest.approx(example["expected"]["distance"], abs=1e-6)
     assert [each.value for each in found.changes] == pytest.approx(example["expected"]["point"], abs=1e-6)
     assert (found.before, found.after, found.is_exact) == ("neg", "pos", True)
@@ -48,8 +48,8 @@ def test_a_frozen_column_stays_and_a_one_way_column_does_not_turn_back():
     tree, here = example_tree(), row(1.0, 7.0)
     assert hb.counterfactual(tree, here, frozen=["x1"]).after is None
     assert "no allowed change" in str(hb.counterfactual(tree, here, frozen=["x1"]))
-    assert hb.counterfactual(tree, here, ways={"x1": "up"}).after is None
-    assert hb.counterfactual(tree, here, ways={"x1": "down", "x0": "up"}).after == "pos"
+    assert hb.counterfactual(tree, here, directions={"x1": "up"}).after is None
+    assert hb.counterfactual(tree, here, directions={"x1": "down", "x0": "up"}).after == "pos"
 
 
 def test_costs_choose_between_ways():
@@ -59,20 +59,20 @@ def test_costs_choose_between_ways():
     assert [c.column for c in hb.counterfactual(tree, here, costs={"x0": 3.0}).changes] == ["x1"]
 
 
-def test_what_is_wanted_already_needs_no_change():
-    found = hb.counterfactual(example_tree(), row(1.0, 1.0), wanted="neg")
+def test_a_row_with_the_requested_prediction_needs_no_change():
+    found = hb.counterfactual(example_tree(), row(1.0, 1.0), target_class="neg")
     assert (found.changes, found.distance) == ((), 0.0)
-    assert "nothing has to change" in str(found)
+    assert "no change is needed" in str(found)
 
 
-def test_numbers_are_wanted_above_or_below():
+def test_a_number_is_requested_above_or_below():
     schema = Schema(TWO.columns, ColumnSpec("y", Kind.NUMERIC))
     tree = grown(schema, (Threshold(0, 2.0), [[5, 1.0, 0.0], (Threshold(1, 5.0), [[4, 3.0, 0.0], [3, 9.0, 0.0]])]))
     found = hb.counterfactual(tree, row(0.0, 0.0), above=5.0)
     assert [each.column for each in found.changes] == ["x0", "x1"]
     assert float(found.after) == 9.0
     with pytest.raises(OptionError, match="above= or below="):
-        hb.counterfactual(tree, row(0.0, 0.0), wanted="9")
+        hb.counterfactual(tree, row(0.0, 0.0), target_class="9")
 
 
 def test_a_failing_conjunction_is_left_by_any_of_its_literals():
@@ -125,32 +125,32 @@ def test_no_mixture_of_values_that_matter_is_nearer(case):
     assert found.distance <= best + 1e-5 * max(1.0, best)
 
 
-def test_a_missing_value_is_left_or_told():
+def test_a_missing_value_stays_missing_or_is_set():
     tree = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], 0))
     found = hb.counterfactual(tree, row(np.nan, 1.0))
     assert [(each.before, each.cost) for each in found.changes] == [("missing", 1.0)]
     assert found.after == "pos"
 
 
-def test_a_forest_is_turned_but_not_proven_smallest():
+def test_the_prediction_of_a_forest_changes_but_the_change_is_not_proven_smallest():
     forest = combine_trees([example_tree(), example_tree(), grown(TWO, (Threshold(0, 3.0), [[5, 0], [0, 4]]))])
-    found = hb.counterfactual(forest, row(1.0, 7.0), wanted="pos")
+    found = hb.counterfactual(forest, row(1.0, 7.0), target_class="pos")
     assert found.after == "pos"
     assert not found.is_exact
     assert "not proven" in str(found)
     assert hb.counterfactual(forest, row(1.0, 7.0), frozen=["x0", "x1"]).after is None
 
 
-def test_planes_and_wrong_words_are_refused():
-    with pytest.raises(InputError, match="about one column at a time"):
+def test_hyperplanes_and_invalid_arguments_are_rejected():
+    with pytest.raises(InputError, match="questions about single columns"):
         hb.counterfactual(grown(TWO, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 0], [0, 4]])), row(-1.0, 0.0))
-    with pytest.raises(OptionError, match="no class 'poz'"):
-        hb.counterfactual(example_tree(), row(1.0, 7.0), wanted="poz")
+    with pytest.raises(OptionError, match="Unknown class 'poz'"):
+        hb.counterfactual(example_tree(), row(1.0, 7.0), target_class="poz")
     with pytest.raises(OptionError, match="up or down"):
-        hb.counterfactual(example_tree(), row(1.0, 7.0), ways={"x0": "left"})
+        hb.counterfactual(example_tree(), row(1.0, 7.0), directions={"x0": "left"})
     with pytest.raises(InputError, match="no column 'x9'"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), frozen=["x9"])
-    with pytest.raises(InputError, match="1 rows, numbered from 0"):
+    with pytest.raises(InputError, match="row must be between 0 and 0"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), 1)
     shared = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], SHARE))
     assert hb.counterfactual(shared, row(1.0, 1.0)).after == "pos"

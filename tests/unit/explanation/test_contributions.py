@@ -33,32 +33,32 @@ def test_the_worked_example_in_both_games(engine):
     found = hb.shap_values(example_tree(), rows, engine=engine)
     assert found.base == pytest.approx([expected["path_dependent"]["base"]])
     assert found.values[0, :, 0] == pytest.approx(expected["path_dependent"]["phi"])
-    assert found.told[0, 0] == expected["path_dependent"]["prediction"]
+    assert found.prediction[0, 0] == expected["path_dependent"]["prediction"]
     found = hb.shap_values(example_tree(), rows, background=columns(given["input"]["background"]), engine=engine)
     assert found.base == pytest.approx([expected["interventional"]["base"]])
     assert found.values[0, :, 0] == pytest.approx(expected["interventional"]["phi"])
 
 
-def test_a_row_reads_from_base_to_what_is_told():
+def test_a_row_is_printed_from_base_to_prediction():
     found = hb.shap_values(example_tree(), columns([[0, 1]]))
     assert str(found) == (
-        "Row 0: y\ncolumn   value   contribution\nbase                      6.8\n"
-        "x0           0           -3.9\nx1           1           +2.1\ntold                        5"
+        "Row 0: y\ncolumn       value   contribution\nbase                          6.8\n"
+        "x0               0           -3.9\nx1               1           +2.1\nprediction                      5"
     )
     assert found.of(0) == pytest.approx({"x0": -3.9, "x1": 2.1})
     assert found.as_dict(0)["contributions"] == found.of(0)
     assert "<table>" in found._repr_html_()
 
 
-def test_shares_of_all_classes_add_up_to_nothing():
+def test_contributions_to_all_classes_sum_to_zero():
     found = hb.shap_values(mixed_tree(), mixed_columns(30))
     np.testing.assert_allclose(found.values.sum(axis=2), 0.0, atol=1e-12)
     assert found.outputs == ("a", "b", "c")
     assert list(found.strength("a")) == list(found.strength("a"))
-    assert "mean size" in str(found)
+    assert "mean absolute" in str(found)
 
 
-def test_a_forest_adds_its_members_by_weight_and_scores_are_told_before_the_link():
+def test_a_forest_adds_its_members_by_weight_and_scores_are_explained_before_the_link():
     tree = example_tree()
     rows = columns([[0, 1], [1, 1]])
     alone = hb.shap_values(tree, rows)
@@ -72,7 +72,7 @@ def test_a_forest_adds_its_members_by_weight_and_scores_are_told_before_the_link
     np.testing.assert_allclose(found.values.sum(axis=1) + found.base, [[-1.0], [2.0]])
 
 
-def test_a_question_about_many_columns_shares_alike_among_them():
+def test_a_question_about_many_columns_probabilities_alike_among_them():
     tree = grown(NUMBER, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 1.0, 0.0], [5, 3.0, 0.0]]))
     # Answered only when both have joined: 3 - 2 in two halves.
     assert hb.shap_values(tree, columns([[1, 1]])).values[0, :, 0] == pytest.approx([0.5, 0.5])
@@ -84,7 +84,7 @@ def test_no_rows_and_no_questions_are_fine():
     assert (leaf.base.tolist(), leaf.values.tolist()) == ([4.0], [[[0.0], [0.0]]])
 
 
-def test_what_is_asked_wrongly_is_said():
+def test_invalid_arguments_are_rejected():
     tree, rows = example_tree(), columns([[0, 1]])
     with pytest.raises(OptionError, match="engine must be one of"):
         hb.shap_values(tree, rows, engine="fast")
@@ -92,7 +92,7 @@ def test_what_is_asked_wrongly_is_said():
         hb.shap_values("tree", rows)
     with pytest.raises(InputError, match="background has no rows"):
         hb.shap_values(tree, rows, background=columns(np.zeros((0, 2))))
-    with pytest.raises(InputError, match="There are 1 rows"):
+    with pytest.raises(InputError, match="row must be between 0 and 0"):
         hb.shap_values(tree, rows).of(1)
-    with pytest.raises(InputError, match="no output 'z'"):
+    with pytest.raises(InputError, match="Unknown output 'z'"):
         hb.shap_values(tree, rows).of(0, "z")

@@ -12,7 +12,7 @@ from tests.unit.tree.example_trees import grown
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
-from hornbeam.explanation.importance import WAYS
+from hornbeam.explanation.importance import METHODS
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.forest import combine_trees
@@ -49,7 +49,7 @@ def test_importance_by_surrogates_is_rparts(name, table, control):
     recipe = cart({"control": control, "parms": None, "cost": None}, table).with_changes(
         missing="surrogates", pruning={"name": "cost_complexity", "alpha": control["cp"] * root}
     )
-    found = hb.importance(hb.grow(table, recipe), by="surrogates")
+    found = hb.importance(hb.grow(table, recipe), method="surrogates")
     assert found.ranked() == pytest.approx(EXAMPLES[name]["expected"]["importance"], rel=1e-9)
 
 
@@ -97,13 +97,13 @@ def test_the_same_seed_shuffles_alike_and_another_does_not():
 
 
 @pytest.mark.parametrize("loss", ["error", "brier", "log"])
-def test_losses_of_classes_rise_when_the_telling_column_is_shuffled(loss):
+def test_losses_of_classes_rise_when_the_predictive_column_is_shuffled(loss):
     table = noisy()
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 3}]))
     assert hb.importance(tree, table, "permutation", loss=loss, repeats=3)["x"] > 0
 
 
-def test_impurity_shares_of_a_plane_go_by_weight_times_spread():
+def test_impurity_probabilities_of_a_plane_go_by_weight_times_spread():
     tree = grown(TWO, (Hyperplane((0, 1), (1.0, 2.0), 0.0), [[5, 0], [0, 5]]))
     tree = dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, gain=np.array([0.5, 0, 0])))
     rows = Table((numeric("a", [0.0, 6.0]), numeric("b", [0.0, 1.0])))  # spreads 3 and 1/2: 1 * 3 to 2 * 1/2
@@ -122,19 +122,19 @@ def test_a_forest_is_the_mean_of_its_members_and_a_leaf_alone_has_none():
     assert hb.importance(grown(TWO, [3, 4])).values.tolist() == [0.0, 0.0]
 
 
-def test_what_is_asked_wrongly_is_said():
+def test_invalid_arguments_are_rejected():
     table = noisy()
     tree = hb.grow(table, "plain")
     with pytest.raises(OptionError, match="one of impurity"):
-        hb.importance(tree, by="gain")
+        hb.importance(tree, method="gain")
     with pytest.raises(InputError, match="requires a table"):
-        hb.importance(tree, by="permutation")
+        hb.importance(tree, method="permutation")
     with pytest.raises(OptionError, match="fit="):
         hb.importance(tree, table, "corrected")
     with pytest.raises(OptionError, match="loss must be one of error"):
         hb.importance(tree, table, "permutation", loss="squared")
-    with pytest.raises(InputError, match="no column 'z'"):
+    with pytest.raises(InputError, match="Unknown column 'z'"):
         hb.importance(tree)["z"]
     assert "importance" in str(hb.importance(tree))
     assert "<table>" in hb.importance(tree)._repr_html_()
-    assert len(WAYS) == 4
+    assert len(METHODS) == 5

@@ -48,7 +48,7 @@ def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
         hb.load(tmp_path / "p.rules")
     assert caught.value.hint == "load_rules reads it."
     hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
-    with pytest.raises(ModelFileError, match="rules are needed"):
+    with pytest.raises(ModelFileError, match="must contain rules"):
         hb.load_rules(tmp_path / "i.tree")
 
 
@@ -64,20 +64,20 @@ def changed(rules, change):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda said: said.pop("method"), "does not name"),
+        (lambda said: said.pop("method"), "must have the keys"),
         (lambda said: said.update(answers_by="luck"), "answers_by"),
-        (lambda said: said.update(rules={}), "not a list"),
-        (lambda said: said.update(totals=[1.0]), "statistics are 3 numbers"),
-        (lambda said: said["rules"][0].update(answer=7.0), "Rule 0: its answer is no class"),
-        (lambda said: said["rules"][0].update(estimate=1.5), "its estimate is no share"),
-        (lambda said: said["rules"][0].update(stats=[-1.0, 0.0, 0.0]), "a weight is negative"),
-        (lambda said: said["rules"][0].update(rows=-1), "its rows are no number of rows"),
-        (lambda said: said["rules"][0].update(conditions=[["between", 99, None, None, True]]), "what is not there"),
+        (lambda said: said.update(rules={}), "must be a list"),
+        (lambda said: said.update(totals=[1.0]), "statistics must be 3 numbers"),
+        (lambda said: said["rules"][0].update(answer=7.0), "Rule 0: its prediction must be a class"),
+        (lambda said: said["rules"][0].update(estimate=1.5), "its estimate must be between 0 and 1"),
+        (lambda said: said["rules"][0].update(stats=[-1.0, 0.0, 0.0]), "a weight must not be negative"),
+        (lambda said: said["rules"][0].update(rows=-1), "its rows must be an integer"),
+        (lambda said: said["rules"][0].update(conditions=[["between", 99, None, None, True]]), "does not exist"),
         (lambda said: said["rules"][0].update(conditions=[["between", 0, None, None, True]]), "numeric column"),
         (lambda said: said["rules"][0].update(conditions=[["one_of", 0, [5], True, True]]), "its levels must exist"),
-        (lambda said: said["rules"][0].update(conditions=[["answered", 0, [0]]]), "what is not there"),
-        (lambda said: said["rules"][0].update(conditions=[["guess", 0, 1]]), "what is not there|unknown"),
-        (lambda said: said["default"].update(conditions=[["one_of", 0, [0], False, False]]), "default has conditions"),
+        (lambda said: said["rules"][0].update(conditions=[["answered", 0, [0]]]), "does not exist"),
+        (lambda said: said["rules"][0].update(conditions=[["guess", 0, 1]]), "does not exist|unknown"),
+        (lambda said: said["default"].update(conditions=[["one_of", 0, [0], False, False]]), "default must not have conditions"),
     ],
 )
 def test_what_a_file_says_is_checked(rules, change, words):

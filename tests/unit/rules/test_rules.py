@@ -15,7 +15,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.rules.c45 import candidate_rules
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits, set_bits
 from hornbeam.rules.conditions import Between, OneOf
-from hornbeam.rules.generalising import ConditionCoverage
+from hornbeam.rules.generalizing import ConditionCoverage
 from hornbeam.rules.matching import matches
 from hornbeam.rules.postpruning import drop_conditions, rule_value
 from hornbeam.rules.rule import Rule, RuleSet
@@ -96,7 +96,7 @@ def small():
     return RuleSet(schema, rules, rule(schema, [], 0, (5, 1)), (6.0, 4.0), 10)
 
 
-def test_the_first_rule_that_holds_answers_and_the_default_the_rest(small):
+def test_the_first_rule_that_holds_predictions_and_the_default_the_rest(small):
     said = small.predict({"size": [0.0, 1.5, 3.0, None]})
     assert said.labels.tolist() == ["no", "yes", "yes", "no"]
     assert said.nodes.tolist() == [2, 0, 0, 2]
@@ -149,15 +149,15 @@ def test_numbers_have_rules_with_a_mean_and_a_deviation():
 
 def test_options_are_checked(small, iris):
     tree = hb.grow(iris)
-    with pytest.raises(OptionError, match="answers_by must be one of first, vote; got 'best'"):
+    with pytest.raises(OptionError, match="answers_by must be one of first, vote, got 'best'"):
         small.replace(answers_by="best")
     with pytest.raises(OptionError, match="confidence must be above 0"):
         hb.c45rules(tree, iris, confidence=0.0)
     with pytest.raises(OptionError, match="redundancy must be above 0"):
         hb.c45rules(tree, iris, redundancy=-1)
-    with pytest.raises(OptionError, match="estimate must be one of laplace, pessimistic; got 'best'"):
+    with pytest.raises(OptionError, match="estimate must be one of laplace, pessimistic, got 'best'"):
         hb.postprune_rules(tree, iris, estimate="best")
-    with pytest.raises(InputError, match="needs rows with their class"):
+    with pytest.raises(InputError, match="requires rows with a class"):
         hb.c45rules(tree, iris.without_target())
 
 
@@ -177,7 +177,7 @@ def test_e4_5_bits_of_golf(golf_table):
     assert per_column.tolist() == pytest.approx(expected["branch_bits"], abs=1e-9)
     assert naming == pytest.approx(expected["att_test_bits"], abs=1e-9)
     found = candidate_rules(data, tree, 0.25)
-    by_bits = {round(rule_bits(each.apart, per_column, naming, 1.0), 6) for each in found}
+    by_bits = {round(rule_bits(each.unmerged, per_column, naming, 1.0), 6) for each in found}
     assert by_bits == {round(each["bits"], 6) for each in expected["rules"]}
     errors = sorted(1 - each.rule.estimate for each in found)
     assert errors == pytest.approx(sorted(each["error"] for each in expected["rules"]), abs=1e-6)
@@ -198,7 +198,7 @@ def test_e4_5_code_lengths_of_every_subset(golf_table):
     fires = matches([each.rule for each in found], data.columns)
     place_of = {}
     for place, each in enumerate(found):
-        same = [r for r in expected["rules"] if r["cls"] == str(each.rule.label) and len(r["conds"]) == len(each.apart)]
+        same = [r for r in expected["rules"] if r["cls"] == str(each.rule.label) and len(r["conds"]) == len(each.unmerged)]
         near = [r for r in same if math.isclose(1 - each.rule.estimate, r["error"], abs_tol=1e-6)]
         place_of[near[0]["id"]] = place
     assert len(place_of) == len(expected["rules"]) == len(found)
@@ -207,7 +207,7 @@ def test_e4_5_code_lengths_of_every_subset(golf_table):
         places = [place_of[number] for number in json.loads(listed)]
         right = data.codes == [str(each) for each in tree.schema.classes].index(label)
         covered = np.logical_or.reduce(fires[places], axis=0) if places else np.zeros(14, dtype=bool)
-        total = sum(rule_bits(found[place].apart, per_column, naming, 1.0) for place in places)
+        total = sum(rule_bits(found[place].unmerged, per_column, naming, 1.0) for place in places)
         true, false = np.array([(covered & right).sum()]), np.array([(covered & ~right).sum()])
         found_bits = set_bits(np.array([total]), np.array([len(places)]), 14.0, true, false, float(right.sum()))
         assert found_bits[0] == pytest.approx(value, abs=1e-6)

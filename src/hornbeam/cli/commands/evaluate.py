@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     table = matched_table(args, out, tree.schema, args.files[1:], with_target=True)
     scores = evaluate_model(tree, table, _asked(args), threads=args.threads)
-    failed = _failed(limits, scores.measures)
+    failed = _failed(limits, scores.metrics)
     out.result("\n\n".join([str(scores), *failed]), {**scores.as_dict(), "failed": failed})
     return 1 if failed else code_of(table)
 
@@ -98,7 +98,7 @@ def _cross_validated(args: argparse.Namespace, out: Output, limits: list[tuple[s
             progress=lambda fold, folds: say(f"fold {fold} of {folds}"),
             **class_options(table.schema, _asked(args)),
         )
-    failed = _failed(limits, {name: each.mean for name, each in found.measures.items()})
+    failed = _failed(limits, {name: each.mean for name, each in found.metrics.items()})
     values: dict[str, Any] = {
         name: {
             "mean": each.mean.as_dict(),
@@ -106,9 +106,9 @@ def _cross_validated(args: argparse.Namespace, out: Output, limits: list[tuple[s
             "pooled": each.pooled.as_dict(),
             "folds": list(each.values),
         }
-        for name, each in found.measures.items()
+        for name, each in found.metrics.items()
     }
-    out.result("\n\n".join([str(found), *failed]), {"folds": args.folds, "measures": values, "failed": failed})
+    out.result("\n\n".join([str(found), *failed]), {"folds": args.folds, "metrics": values, "failed": failed})
     return 1 if failed else code_of(table)
 
 
@@ -131,7 +131,7 @@ def _failed(limits: list[tuple[str, float]], measures: dict[str, Metric]) -> lis
     for name, least in limits:
         if name not in measures:
             raise Usage(
-                f"There is no measure {short_repr(name)}.", hint=did_you_mean(name, measures), option="--fail-under"
+                f"There is no metric {short_repr(name)}.", hint=did_you_mean(name, measures), option="--fail-under"
             )
         value = measures[name].value
         if value is None or not value >= least:

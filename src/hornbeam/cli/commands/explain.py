@@ -130,7 +130,7 @@ def _explained(name: str, model: Any, table: Table | None, args: argparse.Namesp
             model,
             table,
             args.row,
-            wanted=given,
+            target_class=given,
             above=args.above,
             below=args.below,
             frozen=args.frozen or (),

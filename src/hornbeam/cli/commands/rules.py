@@ -107,12 +107,12 @@ def _values(rules: RuleSet) -> dict[str, object]:
 
 def _text(rules: RuleSet, shape: str, unknown: bool) -> str:
     if shape == "markdown":
-        return rules.markdown(unknown=unknown)
+        return rules.markdown(show_missing=unknown)
     if shape == "sql":
         return rules.sql()
     if shape == "csv":
         return _csv(rules)
-    return rules.text(unknown=unknown)
+    return rules.text(show_missing=unknown)
 
 
 def _csv(rules: RuleSet) -> str:

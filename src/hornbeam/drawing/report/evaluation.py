@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.drawing.report.text import printable_text, short_number
-from hornbeam.drawing.rows import target_numbers
+from hornbeam.drawing.rows import target_values
 from hornbeam.errors import HornbeamWarning
 from hornbeam.evaluation import Scores, evaluate
 from hornbeam.evaluation.roc import auc, roc_curve
@@ -23,14 +23,14 @@ def evaluation_values(
     tree: Tree, table: Table, is_fresh: bool, positive: Any
 ) -> tuple[dict[str, Any] | None, list[Any]]:
     """Scores as tables of text, and a ROC curve for each class."""
-    target = target_numbers(tree, table)
+    target = target_values(table)
     if target is None:
         return None, []
     known = np.flatnonzero(np.isfinite(target) & ((target >= 0) | (not tree.is_class)))
     if not len(known):
         return None, []
     rows = table.take(known)
-    told_rows = predict(tree, rows)
+    told_rows = predict(tree, rows.columns)
     weights = rows.weights
     where = "rows that the tree has not seen" if is_fresh else "the rows the tree was grown on"
     heading = f"On {len(known):,} {where}."
@@ -48,13 +48,13 @@ def evaluation_values(
             curves = _curves(tree, target[known], told_rows.probabilities, weights, scores.positive)
         else:
             scores, curves = evaluate(target[known], told_rows.numbers, weights=weights), []
-    reasons = [printable_text(f"{each.text}: {each.reason}") for each in scores.measures.values() if each.reason]
+    reasons = [printable_text(f"{each.text}: {each.reason}") for each in scores.metrics.values() if each.reason]
     return {"heading": heading, "tables": _tables(scores), "reasons": reasons}, curves
 
 
 def _tables(scores: Scores) -> list[dict[str, Any]]:
     wide = f"{100 * scores.confidence:g}% interval"
-    rows = [[m.text, m.value_text, m.interval_text, m.count_text] for m in scores.measures.values()]
+    rows = [[m.text, m.value_text, m.interval_text, m.count_text] for m in scores.metrics.values()]
     about = "" if scores.positive is None else f"; positive: {scores.positive}"
     tables = [{"caption": printable_text(f"Figures{about}"), "head": ["measure", "value", wide, "rows"], "rows": rows}]
     if scores.confusion is not None and len(scores.classes) <= 40:
@@ -87,7 +87,7 @@ def _curves(tree: Tree, codes: Any, probabilities: Any, weights: Any, positive: 
         if curve is None:
             continue
         mass = np.ones(len(truth)) if weights is None else weights
-        area = auc(truth, share, weights).measure()
+        area = auc(truth, share, weights).metric()
         out.append(
             {
                 "label": printable_text(label),

@@ -25,7 +25,7 @@ from hornbeam.drawing.draw import draw
 from hornbeam.drawing.report import values
 from hornbeam.drawing.report.evaluation import evaluation_values
 from hornbeam.drawing.report.rerun import rerun_values
-from hornbeam.drawing.report.rows import MOST_ROWS, row_values
+from hornbeam.drawing.report.rows import MOST_ROWS, ReportTable, report_table, row_values
 from hornbeam.drawing.report.text import printable_text as told_text
 from hornbeam.drawing.text import count_text
 from hornbeam.errors import OptionError, did_you_mean, short_repr
@@ -89,9 +89,9 @@ class Report:
 
 
 def report(
-    tree: Tree,
-    table: Table | None = None,
-    test: Table | None = None,
+    tree: Any,
+    table: Any = None,
+    test: Any = None,
     path: str | os.PathLike[str] | None = None,
     *,
     title: str | None = None,
@@ -120,11 +120,14 @@ def report(
         )
     target = tree.schema.target.name if tree.schema.target else "?"
     heading = told_text(title if title is not None else f"Decision tree of {target}")
-    printable_text = page_values(tree, table, test, heading, positive, rows)
+    training, held_out = report_table(tree, table), report_table(tree, test)
+    printable_text = page_values(tree, training, held_out, heading, positive, rows)
     printable_text["cautions"] += [told_text(each) for each in more_cautions]
     printable_text["rerun"] += [{"words": words, "text": text} for words, text in (rerun or {}).items()]
     # Inside a page SVG needs no namespace, and the file names no address at all but for those in the script.
-    still = draw(tree, table, direction="right").svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)
+    still = draw(tree, None if training is None else training.matched, direction="right").svg.replace(
+        ' xmlns="http://www.w3.org/2000/svg"', "", 1
+    )
     made = Report(_page(heading, printable_text, still), heading)
     if path is not None:
         made.save(path)
@@ -132,10 +135,11 @@ def report(
 
 
 def page_values(
-    tree: Tree, table: Table | None, test: Table | None, title: str, positive: Any, rows: int
+    tree: Tree, training: ReportTable | None, held_out: ReportTable | None, title: str, positive: Any, rows: int
 ) -> dict[str, Any]:
     """All that the page is told."""
     upper, hidden = values.fit_to_page(tree)
+    table, test = (None if rows_of is None else rows_of.matched for rows_of in (training, held_out))
     judges = test if test is not None else table
     scores, curves = (None, []) if judges is None else evaluation_values(tree, judges, test is not None, positive)
     words = [told_text(each) for each in diagnostics(tree, table, test)]
@@ -151,17 +155,17 @@ def page_values(
         "number_colour": THEMES["light"].number,
         "unseen": tree.unseen,
         "columns": values.column_values(upper, table),
-        "data": None if table is None else values.data_values(table),
+        "data": None if training is None else values.data_values(training.given),
         "nodes": values.node_values(upper, hidden, test),
         "reasons": list(tree.reasons),
         "questions": values.question_values(upper),
         "alphas": values.alpha_values(upper),
-        "rows": row_values(upper, table, test, rows),
+        "rows": row_values(upper, training, held_out, rows),
         "scores": scores,
         "roc": curves,
         "importances": values.importance_values(tree),
         "cautions": words,
-        "rerun": rerun_values(tree, table),
+        "rerun": rerun_values(tree, None if training is None else training.given),
     }
 
 

@@ -9,6 +9,7 @@ about and of the first others, up to 40. Wide tables send fewer rows. The page s
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,28 @@ import numpy.typing as npt
 from hornbeam.drawing.report.text import finite_number, printable_text
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
+from hornbeam.tree.model_table import model_table
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import align_table
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ReportTable:
+    """A table of a report: matched to the tree's columns, and as it was given (for its description and its target)."""
+
+    matched: Table
+    given: Table
+
+    def __len__(self) -> int:
+        return len(self.matched)
+
+
+def report_table(tree: Tree, rows: Any) -> ReportTable | None:
+    """The rows that a caller passed (a table, a data frame or anything that `read` accepts); they are matched once."""
+    if rows is None:
+        return None
+    matched = model_table(tree.schema, rows)
+    return ReportTable(matched, rows if isinstance(rows, Table) else matched)
+
 
 MOST_ROWS = 500
 _MOST_FRESH = 100
@@ -26,7 +47,7 @@ _MOST_COLUMNS = 40
 _MOST_CELLS = 40_000
 
 
-def row_values(tree: Tree, table: Table | None, test: Table | None, most: int) -> dict[str, Any]:
+def row_values(tree: Tree, table: ReportTable | None, test: ReportTable | None, most: int) -> dict[str, Any]:
     """The rows in the shape that web/src/facts.ts declares: fresh ones first, then training rows."""
     used = tree.used_columns()
     others = [place for place in range(len(tree.schema.columns)) if place not in used]
@@ -44,15 +65,15 @@ def row_values(tree: Tree, table: Table | None, test: Table | None, most: int) -
     }
 
 
-def _chosen(tree: Tree, table: Table | None, most: int, places: list[int], by_leaf: bool) -> dict[str, list[Any]]:
+def _chosen(tree: Tree, table: ReportTable | None, most: int, places: list[int], by_leaf: bool) -> dict[str, list[Any]]:
     if table is None or not len(table) or not most:
         return {"row": [], "truth": [], "end": [], "values": []}
-    columns = align_table(tree.schema, table)
+    columns = table.matched.columns
     ends = walk.leaves(tree, columns)
     rows = _through_leaves(ends, most) if by_leaf else _evenly(np.arange(len(table)), most)
     taken = [columns[place].take(rows) for place in places]
     gone = [column.is_missing for column in taken]
-    target = table.target
+    target = table.given.target
     return {
         "row": rows.tolist(),
         "truth": [printable_text(target.shown_value(row)) if target is not None else "" for row in rows.tolist()],

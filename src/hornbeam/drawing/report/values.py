@@ -14,8 +14,8 @@ import numpy.typing as npt
 from hornbeam.drawing.colors import THEMES, class_color
 from hornbeam.drawing.question_labels import question_labels
 from hornbeam.drawing.report.text import finite_number, printable_text, short_number
-from hornbeam.drawing.rows import target_numbers
-from hornbeam.explanation.importance import impurity_gains
+from hornbeam.drawing.rows import target_values
+from hornbeam.explanation.impurity import impurity_gains
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.cost_complexity import sequence
 from hornbeam.table.column import Kind
@@ -24,7 +24,6 @@ from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.edit import collapse
 from hornbeam.tree.nodes import Tree
-from hornbeam.tree.prediction import align_table
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.text import nodes_below
 
@@ -124,14 +123,13 @@ def alpha_values(tree: Tree) -> dict[str, Any]:
 
 def test_values(tree: Tree, test: Table) -> dict[str, Any] | None:
     """What each node would do to fresh rows as a leaf, and what rows lost that ended at an inner node."""
-    target = target_numbers(tree, test)
+    target = target_values(test)
     if target is None or not len(test):
         return None
-    columns = align_table(tree.schema, test)
     weights = test.row_weights
     known = np.isfinite(target)
-    ends = walk.leaves(tree, columns)
-    values = walk.values_at(tree, columns, ends)
+    ends = walk.leaves(tree, test.columns)
+    values = walk.values_at(tree, test.columns, ends)
     final = values.argmax(axis=1) != target if tree.is_class else (target - values[:, 0]) ** 2
     ended = np.bincount(ends[known], (final * weights)[known], len(tree))
     passed, loss = _passing(tree, ends[known], target[known], weights[known])
@@ -204,7 +202,7 @@ def _untold_questions(tree: Tree) -> set[int]:
 def column_values(tree: Tree, table: Table | None) -> list[dict[str, Any]]:
     """The tree's columns: what a reader may set, and where to start from."""
     used = tree.used_columns()
-    columns = align_table(tree.schema, table) if table is not None else None
+    columns = table.columns if table is not None else None
     out = []
     for place, spec in enumerate(tree.schema.columns):
         low = high = typical = None

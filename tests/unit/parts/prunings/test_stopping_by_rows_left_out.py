@@ -7,7 +7,7 @@ import pytest
 from tests.examples import EXAMPLES
 
 from hornbeam.errors import InputError
-from hornbeam.evaluation.bayes_risk import bayes_risk_bounds, neighbour_error
+from hornbeam.evaluation.bayes_risk import bayes_risk_bounds, neighbor_error
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import Folds, PruningData
@@ -157,7 +157,7 @@ def test_the_nearest_neighbour_is_found_by_gowers_distance():
         return sum(parts) / len(parts) if parts else 1.0
 
     wrong = sum(y[min((j for j in range(5) if j != i), key=lambda j: apart(i, j))] != y[i] for i in range(5))
-    assert neighbour_error(table) == wrong / 5
+    assert neighbor_error(table) == wrong / 5
 
 
 def test_the_bracket_holds_the_known_risk_of_noisy_labels():
@@ -171,5 +171,5 @@ def test_the_bracket_holds_the_known_risk_of_noisy_labels():
 
 
 def test_numbers_have_no_bracket():
-    with pytest.raises(InputError, match="target of classes"):
+    with pytest.raises(InputError, match="classification target"):
         bayes_risk_bounds(rows(1, numbers=True))
