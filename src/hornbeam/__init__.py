@@ -81,7 +81,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
 }
 _HOMES = {name or module: module for module, names in _PUBLIC.items() for name in names}
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - one list of names
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

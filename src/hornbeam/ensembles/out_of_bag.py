@@ -193,9 +193,7 @@ def out_of_bag_increases(forest: Forest, table: Table, *, threads: int | None = 
         raise InputError(
             "No tree has out-of-bag rows: every row is in every sample.", hint="Draw rows with replacement."
         )
-    each_tree = np.array(increases)
-    spread = each_tree.std(axis=0, ddof=1) if len(increases) > 1 else np.full(len(rows.columns), np.nan)
-    return Importance(rows.names, each_tree.mean(axis=0), spread / math.sqrt(len(increases)))
+    return np.array(increases)
 
 
 def _columns_of_wide_questions(tree: Tree) -> set[int]:

@@ -25,8 +25,8 @@ from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
 from hornbeam.estimators.settings import threads_of
 from hornbeam.estimators.wording import translate_parameters
-from hornbeam.growing.sample import balanced_factors
 from hornbeam.explanation.impurity import gain_fractions
+from hornbeam.growing.sample import balanced_factors
 from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest

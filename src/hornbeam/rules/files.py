@@ -87,7 +87,7 @@ def rules_from_bytes(data: bytes) -> RuleSet:
         check_text(name, "A question's name")
     schema = schema_in(description["schema"])
     check_schema(schema)
-    tables, arrays = load_names(said, arrays)
+    tables, arrays = load_names(description, arrays)
     fields = {name.removeprefix("questions."): each for name, each in arrays.items() if name.startswith("questions.")}
     table = QuestionTable(**fields, names=tuple(description["names"]), kinds=tables["kinds"])
     check_questions(table, Levels.of(schema), require_all)

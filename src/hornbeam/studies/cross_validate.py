@@ -113,7 +113,7 @@ def _select(found: CrossValidation, names: list[str]) -> CrossValidation:
     for name in names:
         if name not in found.metrics:
             raise unknown_metric(name, found)
-    return dataclasses.replace(found, measures={name: found[name] for name in names})
+    return dataclasses.replace(found, metrics={name: found[name] for name in names})
 
 
 def unknown_metric(name: str, found: CrossValidation) -> OptionError:

@@ -10,7 +10,7 @@ from typing import Any
 
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column, Kind
-from hornbeam.table.kinds import MISSING_WORDS
+from hornbeam.table.kinds import DEFAULT_NA_VALUES
 from hornbeam.table.match import match_columns
 from hornbeam.table.sources import has_names, raw_table
 from hornbeam.table.table import Schema, Table
@@ -28,7 +28,7 @@ def model_table(schema: Schema, rows: Any, *, needs_target: bool = False) -> Tab
     elif isinstance(rows, (tuple, list)) and rows and all(isinstance(each, Column) for each in rows):
         found = Table(tuple(rows))
     elif has_names(rows):
-        raw = raw_table(rows, na_values=MISSING_WORDS)
+        raw = raw_table(rows, na_values=DEFAULT_NA_VALUES)
         has_target = schema.target is not None and schema.target.name in raw.names
         found = match_columns(schema, raw, with_target=has_target)
     else:

@@ -30,7 +30,6 @@ from hornbeam.drawing.report.text import printable_text as told_text
 from hornbeam.drawing.text import count_text
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.explanation import diagnostics
-from hornbeam.table.table import Table
 from hornbeam.tree.file.atomic import write_whole
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.one_tree import only_tree
