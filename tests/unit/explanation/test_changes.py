@@ -148,7 +148,7 @@ def test_planes_and_wrong_words_are_refused():
         hb.counterfactual(example_tree(), row(1.0, 7.0), wanted="poz")
     with pytest.raises(OptionError, match="up or down"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), ways={"x0": "left"})
-    with pytest.raises(InputError, match="no column 'x9'"):
+    with pytest.raises(InputError, match="Unknown column 'x9'"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), frozen=["x9"])
     with pytest.raises(InputError, match="1 rows, numbered from 0"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), 1)

@@ -127,7 +127,7 @@ def test_what_is_asked_wrongly_is_said():
     tree = hb.grow(table, "plain")
     with pytest.raises(OptionError, match="one of impurity"):
         hb.importance(tree, by="gain")
-    with pytest.raises(InputError, match="requires a table"):
+    with pytest.raises(InputError, match="needs a table"):
         hb.importance(tree, by="permutation")
     with pytest.raises(OptionError, match="fit="):
         hb.importance(tree, table, "corrected")

@@ -88,7 +88,7 @@ def test_dependence_along_the_paths_is_the_base_and_one_joined_column():
 def test_dependence_asks_for_rows_where_it_needs_them():
     with pytest.raises(InputError, match="Lines of rows need a table"):
         hb.partial_dependence(golf_tree(), "windy", individual=True)
-    with pytest.raises(InputError, match="no column"):
+    with pytest.raises(InputError, match="Unknown column"):
         hb.partial_dependence(golf_tree(), "wind")
     assert hb.partial_dependence(golf_tree(), "temperature", None).labels() == ["everywhere"]
 
