@@ -49,14 +49,14 @@ class Option:
             return f"be between {low} and {high}"
         ends = []
         if low:
-            ends.append(f"be at least {low}")
+            ends.append(f"at least {low}")
         if self.above is not None:
-            ends.append(f"be above {_number_text(self.above)}")
+            ends.append(f"above {_number_text(self.above)}")
         if high:
-            ends.append(f"be at most {high}")
+            ends.append(f"at most {high}")
         if self.below is not None:
-            ends.append(f"be below {_number_text(self.below)}")
-        return " and ".join(ends)
+            ends.append(f"below {_number_text(self.below)}")
+        return f"be {' and '.join(ends)}" if ends else ""
 
     def accepts(self, value: Any) -> bool:
         """Whether a value of the right type is within the limits."""

@@ -112,7 +112,7 @@ def test_a_large_tree_is_folded(monkeypatch):
 def test_a_wide_table_is_cut():
     table = Table(tuple(numeric(f"x{place}", [1.0, 2.0]) for place in range(150)))
     text = table._repr_html_()
-    assert "and 50 columns more" in text
+    assert "and 50 more columns" in text
     assert text.count("<tr>") == 101
 
 

@@ -148,7 +148,7 @@ def test_hyperplanes_and_invalid_arguments_are_rejected():
         hb.counterfactual(example_tree(), row(1.0, 7.0), target_class="poz")
     with pytest.raises(OptionError, match="up or down"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), directions={"x0": "left"})
-    with pytest.raises(InputError, match="no column 'x9'"):
+    with pytest.raises(InputError, match="Unknown column 'x9'"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), frozen=["x9"])
     with pytest.raises(InputError, match="row must be between 0 and 0"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), 1)

@@ -127,7 +127,7 @@ def test_invalid_arguments_are_rejected():
     tree = hb.grow(table, "plain")
     with pytest.raises(OptionError, match="one of impurity"):
         hb.importance(tree, method="gain")
-    with pytest.raises(InputError, match="requires a table"):
+    with pytest.raises(InputError, match="needs a table"):
         hb.importance(tree, method="permutation")
     with pytest.raises(OptionError, match="fit="):
         hb.importance(tree, table, "corrected")

@@ -88,7 +88,7 @@ def test_partial_dependence_along_the_paths_has_one_column_in_the_coalition():
 def test_partial_dependence_requires_rows_where_it_needs_them():
     with pytest.raises(InputError, match="Curves of single rows need a table"):
         hb.partial_dependence(golf_tree(), "windy", individual=True)
-    with pytest.raises(InputError, match="no column"):
+    with pytest.raises(InputError, match="Unknown column"):
         hb.partial_dependence(golf_tree(), "wind")
     assert hb.partial_dependence(golf_tree(), "temperature", None).labels() == ["all values"]
 

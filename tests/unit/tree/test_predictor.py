@@ -123,8 +123,8 @@ def test_a_tree_that_refuses_levels_never_met_says_so(mixed):
         (None, "A row is a dict"),
         ({"x": 1.0}, "'colour'"),
         ({"id": 1.0}, "names none of the model's columns"),
-        (["many", "red"], "holds text"),
-        ([1.0, 2.0], "holds the number 2"),
+        (["many", "red"], "contains the text"),
+        ([1.0, 2.0], "contains the number 2"),
         ([float("inf"), "red"], "infinite"),
     ],
 )
