@@ -45,8 +45,8 @@ _HOMES = {
     "collapse": "tree.edit",
     "graft": "tree.edit",
     "replace_question": "tree.edit",
-    "prune": "parts.prunings.prune",
-    "PruningData": "parts.prunings.pruning_data",
+    "prune": "parts.prunings.machinery.prune",
+    "PruningData": "parts.prunings.machinery.pruning_data",
     "Trace": "growing.trace",
     "format_trace": "growing.trace",
     "Method": "growing.method",
@@ -279,8 +279,8 @@ if TYPE_CHECKING:
     from hornbeam.growing.method import Method
     from hornbeam.growing.relabeling import relabel
     from hornbeam.growing.trace import Trace, format_trace
-    from hornbeam.parts.prunings.prune import prune
-    from hornbeam.parts.prunings.pruning_data import PruningData
+    from hornbeam.parts.prunings.machinery.prune import prune
+    from hornbeam.parts.prunings.machinery.pruning_data import PruningData
     from hornbeam.recipes.compare_prunings import compare_prunings
     from hornbeam.recipes.complexity import complexity_table
     from hornbeam.recipes.forests import adaboost, bag, forest

@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import pickle
+import pkgutil
 import tomllib
 
 import numpy as np
@@ -49,6 +50,13 @@ def test_a_part_lives_in_a_file_of_its_name_and_says_what_it_is(shelf, kind):
     assert kind.text()
     assert (importlib.import_module(kind.__module__).__doc__ or "").split("\n")[0]
     assert kind.part_type == shelf.part_type
+
+
+@pytest.mark.parametrize("shelf", SHELVES, ids=lambda shelf: shelf.part_type)
+def test_the_files_of_a_registry_folder_are_its_parts(shelf):
+    folder = importlib.import_module(shelf.package).__path__
+    files = {module.name for module in pkgutil.iter_modules(folder)} - {"base", "machinery"}
+    assert files == {kind.name for kind in shelf if kind.__module__.startswith(f"{shelf.package}.")}
 
 
 @pytest.mark.parametrize(("shelf", "kind"), EVERY)

@@ -16,7 +16,7 @@ from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
 from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.searches import searches
-from hornbeam.parts.searches.planes import PlaneSearch
+from hornbeam.parts.searches.machinery.plane_search import PlaneSearch
 from hornbeam.table.column import Kind
 from hornbeam.tree import files, walk
 from hornbeam.tree.forest_walk import forest_totals

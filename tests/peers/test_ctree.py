@@ -17,7 +17,7 @@ import pytest
 from tests.peers.shared import outside, rows_of, table, text_of
 
 from hornbeam.growing.sample import prepare
-from hornbeam.parts.criteria.column_tests import column_tests
+from hornbeam.parts.criteria.machinery.column_tests import column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.recipes.grow import grow
 from hornbeam.recipes.recipe import recipe

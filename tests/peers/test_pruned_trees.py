@@ -19,8 +19,8 @@ from tests.peers.test_weka_growth import j48
 
 from hornbeam.growing.grow import grow
 from hornbeam.parts.prunings import Folds, PruningData
-from hornbeam.parts.prunings.cost_table import complexity_table
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.recipes import recipe
 from hornbeam.tree.prediction import predict
 from hornbeam.tree.walk import leaves

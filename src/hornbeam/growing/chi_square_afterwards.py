@@ -19,7 +19,7 @@ from hornbeam.growing.sample import PreparedData
 from hornbeam.parts.node import Floats
 from hornbeam.parts.stops import Stage
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
-from hornbeam.parts.stops.independence import adjust_p, independence
+from hornbeam.parts.stops.machinery.independence import adjust_p, independence
 from hornbeam.parts.stops.penalized_size import PenalizedSize
 from hornbeam.tree.edit import collapse
 from hornbeam.tree.nodes import Tree

@@ -2,7 +2,7 @@
 
     first_question = {"column": "age", "above": 60, "yes": {"column": "sex", "in": ["f"]}}
 
-A question is written as for the search `given` (`parts/searches/given_tables.py`). `yes` and `no` hold the question of
+A question is written as for the search `given` (`parts/searches/machinery/question_tables.py`). `yes` and `no` hold the question of
 the branch, in the same form; a branch without one is grown by the method. Stops do not apply to these nodes. A question
 that sends all known rows of its node to one branch is not used: the node is grown by the method, and a note says so.
 """
@@ -16,8 +16,8 @@ from hornbeam.errors import OptionError, short_repr
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.searches.custom_questions import answers_of, question_values
-from hornbeam.parts.searches.given_tables import check_table, question_of
-from hornbeam.parts.searches.yes_or_no import score_questions
+from hornbeam.parts.searches.machinery.binary_questions import score_questions
+from hornbeam.parts.searches.machinery.question_tables import check_table, question_of
 
 BRANCHES = ("yes", "no")
 _DEEPEST = 64

@@ -35,7 +35,7 @@ from hornbeam.growing.trace import Trace, format_trace
 from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, NodeView, sum_by_group
 from hornbeam.parts.searches import Search
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.stops import Stage
 from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id

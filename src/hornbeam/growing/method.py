@@ -33,7 +33,7 @@ from hornbeam.parts.orders import Order, orders
 from hornbeam.parts.orders.depth_first import DepthFirst
 from hornbeam.parts.searches import Search, searches
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.stops import Stage, Stop, stops
 from hornbeam.parts.stops.min_leaf import MinLeaf

@@ -23,7 +23,7 @@ from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.lookahead import Lookahead
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions.base import KIND_NAMES
 

@@ -23,7 +23,7 @@ from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import NodeView
-from hornbeam.parts.prunings.routes import Shape, Visit, visits
+from hornbeam.parts.prunings.machinery.routes import Shape, Visit, visits
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import REASONS, Nodes, Tree

@@ -22,8 +22,8 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
 from hornbeam.parts.prunings import prunings
-from hornbeam.parts.prunings.prune import prune
-from hornbeam.parts.prunings.pruning_data import Folds, PruningData
+from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings.machinery.pruning_data import Folds, PruningData
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.table import Table

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import is_real
-from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.parts.prunings.machinery.added_errors import added_errors
 from hornbeam.rules.conditions import Condition
 from hornbeam.rules.generalising import ConditionCoverage
 from hornbeam.rules.matching import matches

@@ -5,7 +5,7 @@ import numpy as np
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import PruningData
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.files import from_bytes, to_bytes

@@ -21,7 +21,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria.base import SplitScore
 from hornbeam.parts.criteria.chi_square import ChiSquare
-from hornbeam.parts.criteria.column_tests import STATISTICS, column_tests
+from hornbeam.parts.criteria.machinery.column_tests import STATISTICS, column_tests
 from hornbeam.parts.criteria.squared_error import SquaredError
 from hornbeam.parts.node import Candidate, Floats, NodeView
 

@@ -32,9 +32,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.options import option
-from hornbeam.parts.criteria.column_tests import STATISTICS
+from hornbeam.parts.criteria.machinery.column_tests import STATISTICS
 from hornbeam.parts.missing.base import Missing, Surrogate, majority_branch, refuse_many_branches
-from hornbeam.parts.missing.inferred import infer_surrogate
+from hornbeam.parts.missing.machinery.inferred_surrogates import infer_surrogate
 from hornbeam.parts.node import Candidate, Floats, NodeView
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Column, Kind

@@ -17,8 +17,8 @@ import numpy as np
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
-from hornbeam.parts.prunings.family import Losses, choose_member, losses_along
-from hornbeam.parts.prunings.pruning_data import PruningData, class_factors
+from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
 from hornbeam.tree.nodes import Nodes, Tree
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sum_by_group
-from hornbeam.parts.searches.base import Search, best_admitted, binary_candidates
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import best_admitted, binary_candidates
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold

@@ -25,7 +25,8 @@ import numpy as np
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate
 from hornbeam.parts.searches.multiway import Multiway
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion

@@ -20,8 +20,8 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
 from hornbeam.parts.searches.logistic_plane import RIDGE, logistic
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.tree.questions import Question
 
 _DEAREST = 20.0

@@ -23,9 +23,9 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.binary_questions import Marks, ScoredQuestions, score_questions
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
-from hornbeam.parts.searches.yes_or_no import Marks, ScoredQuestions, score_questions
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Combined, Literal
 

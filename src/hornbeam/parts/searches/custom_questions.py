@@ -23,9 +23,9 @@ from hornbeam.functions import function_name
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
-from hornbeam.parts.searches.given_tables import check_table, question_of, read_tables
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
-from hornbeam.parts.searches.yes_or_no import score_questions
+from hornbeam.parts.searches.machinery.binary_questions import score_questions
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
+from hornbeam.parts.searches.machinery.question_tables import check_table, question_of, read_tables
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
 

@@ -13,8 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points, canonical, covariance
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points, canonical, covariance
 
 _FLAT = 1e-9
 

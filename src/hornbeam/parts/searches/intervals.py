@@ -20,8 +20,9 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, first_best
-from hornbeam.parts.searches.base import Search, multiway_candidate, two_branches
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.boundary_points import is_boundary
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate, two_branches
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Intervals as IntervalsQuestion

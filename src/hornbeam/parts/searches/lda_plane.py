@@ -16,8 +16,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, Whole, sum_by_group
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points
 
 GAMMA = 1e-6
 

@@ -24,9 +24,16 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole, first_best
 from hornbeam.parts.searches.all_subsets import all_sets
-from hornbeam.parts.searches.base import Search, make_candidate, rest_of, two_branches
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
-from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint_table, weighed_impurity
+from hornbeam.parts.searches.machinery.candidates import make_candidate, rest_of, two_branches
+from hornbeam.parts.searches.machinery.pair_tables import (
+    all_pairs,
+    best_decrease,
+    channels_of,
+    joint_table,
+    weighed_impurity,
+)
 from hornbeam.parts.searches.sorted_cuts import cuts
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question

@@ -16,7 +16,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion
 

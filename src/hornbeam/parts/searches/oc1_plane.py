@@ -22,10 +22,10 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, Whole
-from hornbeam.parts.searches.base import two_branches
 from hornbeam.parts.searches.householder_planes import canonical_direction
-from hornbeam.parts.searches.planes import Fit, Frame, Marks, PlaneSearch
-from hornbeam.parts.searches.points import Points, weighted_sum
+from hornbeam.parts.searches.machinery.candidates import two_branches
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, Marks, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points, weighted_sum
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Threshold
 

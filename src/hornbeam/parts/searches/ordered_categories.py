@@ -17,8 +17,9 @@ import numpy as np
 from hornbeam.errors import OptionError
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sorted_positions
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.table.column import Kind
 
 

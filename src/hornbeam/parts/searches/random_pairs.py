@@ -16,7 +16,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Whole
-from hornbeam.parts.searches.base import Search, best_admitted
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import best_admitted
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, cuts
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind

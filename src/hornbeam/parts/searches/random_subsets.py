@@ -15,8 +15,9 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.seeds import Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 

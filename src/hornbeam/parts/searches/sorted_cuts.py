@@ -20,7 +20,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole
-from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, binary_candidates
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_admitted, binary_candidates
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 

@@ -20,8 +20,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.householder_planes import canonical_direction
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.seeds import Purpose, Stream
 
 _FEWEST_TERMS = 2

@@ -18,8 +18,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
-from hornbeam.parts.searches.points import Points, points_of, sum_columns, sum_rows
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, best_cut
+from hornbeam.parts.searches.machinery.points import Points, points_of, sum_columns, sum_rows
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Sphere
 

@@ -26,8 +26,9 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
-from hornbeam.parts.searches.base import Search, best_of, two_branches
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of, two_branches
 from hornbeam.parts.searches.ordered_categories import prefixes
 from hornbeam.table.column import Kind
 

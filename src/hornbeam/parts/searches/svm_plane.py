@@ -18,9 +18,9 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.logistic_plane import MANY_ROWS, ROUGH, STRIDE
-from hornbeam.parts.searches.newton import STRETCHED_ROWS, minimize
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.newton import STRETCHED_ROWS, minimize
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points
 
 _FLAT = 1e-8
 

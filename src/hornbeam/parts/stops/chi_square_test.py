@@ -12,7 +12,7 @@ from typing import ClassVar
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.parts.stops.independence import (
+from hornbeam.parts.stops.machinery.independence import (
     ADJUSTMENTS,
     adjust_p,
     branch_class_weights,

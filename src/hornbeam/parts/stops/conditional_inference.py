@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.options import option
-from hornbeam.parts.criteria.column_tests import STATISTICS, adjusted_log_p, column_tests
+from hornbeam.parts.criteria.machinery.column_tests import STATISTICS, adjusted_log_p, column_tests
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.parts.stops.independence import ADJUSTMENTS
+from hornbeam.parts.stops.machinery.independence import ADJUSTMENTS
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats, NodeView
 from hornbeam.parts.stops.base import Stage, Stop
-from hornbeam.parts.stops.independence import branch_class_weights
+from hornbeam.parts.stops.machinery.independence import branch_class_weights
 
 IMPURITIES = ("gini", "entropy", "error")
 

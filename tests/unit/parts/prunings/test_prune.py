@@ -11,11 +11,11 @@ import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
-from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.minimum_error import MinimumError
-from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema, Table

@@ -14,12 +14,12 @@ from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.held_out import HeldOut
+from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings.machinery.weakest_links import reference_weakest_links, weakest_links
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic
-from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold
-from hornbeam.parts.prunings.weakest_links import reference_weakest_links, weakest_links
 
 SEEDS = range(150)
 

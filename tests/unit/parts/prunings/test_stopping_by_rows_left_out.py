@@ -12,9 +12,9 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import Folds, PruningData
 from hornbeam.parts.prunings.best_size import BestSize
-from hornbeam.parts.prunings.growth_order import steps_of
 from hornbeam.parts.prunings.held_out import HeldOut, stopping_index
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.growth_order import steps_of
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold, cover_hart
 from hornbeam.recipes.grow import grow as grow_recipe
 from hornbeam.recipes.recipe import recipe

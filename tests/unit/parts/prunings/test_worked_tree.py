@@ -8,12 +8,12 @@ from tests.examples import EXAMPLES
 from tests.unit.parts.prunings.pruning_trees import worked
 
 from hornbeam.parts.prunings import PruningData
-from hornbeam.parts.prunings.added_errors import added_errors, deviate
 from hornbeam.parts.prunings.base import cheapest_pruning
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, losses_of_sequence, sequence
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.machinery.added_errors import added_errors, deviate
 from hornbeam.parts.prunings.manual import Manual
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic, standard_error

@@ -21,10 +21,10 @@ from hornbeam.parts.searches.chou_plane import target_sides
 from hornbeam.parts.searches.kd_median import KdMedian
 from hornbeam.parts.searches.lda_plane import LdaPlane
 from hornbeam.parts.searches.logistic_plane import logistic
+from hornbeam.parts.searches.machinery.plane_search import Frame, superclasses
+from hornbeam.parts.searches.machinery.points import canonical, points_of
 from hornbeam.parts.searches.oc1_plane import Climb
 from hornbeam.parts.searches.perceptron_plane import pocket
-from hornbeam.parts.searches.planes import Frame, superclasses
-from hornbeam.parts.searches.points import canonical, points_of
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.searches.sparse_planes import SparsePlanes
 from hornbeam.parts.searches.spheres import Spheres

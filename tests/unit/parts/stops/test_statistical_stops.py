@@ -14,11 +14,11 @@ from hornbeam.growing.in_python import _Growth
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.stump_score import CoreSearch
-from hornbeam.parts.criteria.column_tests import adjusted_log_p, column_tests
+from hornbeam.parts.criteria.machinery.column_tests import adjusted_log_p, column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
 from hornbeam.parts.stops.conditional_inference import ConditionalInference
-from hornbeam.parts.stops.independence import adjust_p, chi_square, fisher_p, independence
+from hornbeam.parts.stops.machinery.independence import adjust_p, chi_square, fisher_p, independence
 from hornbeam.parts.stops.permutation_test import PermutationTest
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table

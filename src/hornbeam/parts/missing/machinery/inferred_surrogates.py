@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.criteria.column_tests import association
+from hornbeam.parts.criteria.machinery.column_tests import association
 from hornbeam.parts.node import TOLERANCE, Floats, Whole, first_best, sorted_positions, sum_by_group
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Subset, Threshold

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Floats, Limits, NodeView, Whole, sum_by_group
-from hornbeam.parts.searches.base import rest_of
+from hornbeam.parts.searches.machinery.candidates import rest_of
 
 
 def channels_of(node: NodeView) -> Floats:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole
-from hornbeam.parts.searches.base import make_candidate
+from hornbeam.parts.searches.machinery.candidates import make_candidate
 from hornbeam.tree.questions import Question
 
 Marks = npt.NDArray[np.bool_]

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, sum_by_group
-from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, make_candidate
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_admitted, make_candidate
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.criteria.largest_normal import log_tail
+from hornbeam.parts.criteria.machinery.largest_normal import log_tail
 from hornbeam.parts.node import Floats, NodeView, sum_by_group
 from hornbeam.table.column import Kind
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, rank_rows, score_question
-from hornbeam.parts.searches.points import Points, points_of
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, rank_rows, score_question
+from hornbeam.parts.searches.machinery.points import Points, points_of
 from hornbeam.tree.questions import Question
 
 

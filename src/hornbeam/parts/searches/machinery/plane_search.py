@@ -24,8 +24,8 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.base import class_shares
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
-from hornbeam.parts.searches.points import Points, canonical, points_of, weighted_sum
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, best_cut
+from hornbeam.parts.searches.machinery.points import Points, canonical, points_of, weighted_sum
 from hornbeam.tree.questions import Hyperplane
 
 # A fit proposes a direction for points, which may be those of some of the columns only.
