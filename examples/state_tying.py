@@ -117,7 +117,7 @@ def made_up(seed=1, dimensions=3):
 
 def main():
     table, states = made_up()
-    questions = CustomQuestions(questions=QUESTIONS).asked_of(table.columns)
+    questions = CustomQuestions(questions=QUESTIONS).questions_about(table.columns)
     answers = [question.branch(table.columns) for question in questions]
     leaves = grown(states, answers, threshold=150.0, least=50.0)
     tied = merged(states, leaves, threshold=150.0)

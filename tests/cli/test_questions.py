@@ -39,11 +39,11 @@ def test_two_questions_together_need_one_node(run):
 
 def test_a_price_keeps_a_kind_of_question_out(run):
     searches = ("--search", "sorted_cuts", "--search", "best_subset", "--search", "conjunctions")
-    assert " and " not in run(*GROW, *searches, "--price", "combined=5").out
-    refused = run(*GROW, *searches, "--price", "combind=5")
+    assert " and " not in run(*GROW, *searches, "--split-penalty", "combined=5").out
+    refused = run(*GROW, *searches, "--split-penalty", "combind=5")
     assert refused.code == 2
     assert "Did you mean 'combined'" in refused.err
-    assert run(*GROW, "--price", "combined=much").code == 2
+    assert run(*GROW, "--split-penalty", "combined=much").code == 2
 
 
 def test_levels_never_met_are_refused_where_that_is_the_rule(run):

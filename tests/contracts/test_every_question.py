@@ -62,7 +62,7 @@ KINDS = {
 }
 LEVELS = ("subset", "multiway")
 EVERY = [kind.name for kind in searches]
-SETTINGS = {"manual": {"nodes": [1]}, "critical_value": {"at_least": 0.05}, "cost_complexity": {"alpha": 0.01}}
+SETTINGS = {"manual": {"nodes": [1]}, "critical_value": {"threshold": 0.05}, "cost_complexity": {"alpha": 0.01}}
 
 
 @functools.cache

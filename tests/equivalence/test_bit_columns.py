@@ -49,7 +49,7 @@ def test_questions_as_bits_grow_the_same_tree(seed):
     rng = np.random.default_rng(seed)
     table, method = drawn_for_the_core(lambda: with_questions(rng))
     assert_same(table, method)
-    for changes in ({"column_costs": {table.names[0]: 2.0}}, {"price": {"threshold": 0.3, "named": 0.1}}):
+    for changes in ({"column_costs": {table.names[0]: 2.0}}, {"split_penalty": {"threshold": 0.3, "named": 0.1}}):
         # The core keeps a dear column's score as it was compared, so questions are held equal here, not scores.
         core, plain = (grow(table, method.with_changes(**changes), engine=engine) for engine in ("core", "python"))
         np.testing.assert_array_equal(core.nodes.parent, plain.nodes.parent)
@@ -62,9 +62,9 @@ def test_searches_of_levels_grow_the_same_tree(seed):
     rng = np.random.default_rng(1000 + seed)
     n_classes = int(rng.integers(2, 5))
     search = (
-        {"name": "superclasses", "judge": str(rng.choice(("twoing", "criterion")))},
-        {"name": "random_subsets", "tries": int(rng.integers(1, 30))},
-        {"name": "many_levels", "many": 2, "min_level_weight": 4.0, "toll": bool(rng.random() < 0.5)},
+        {"name": "superclasses", "by": str(rng.choice(("twoing", "criterion")))},
+        {"name": "random_subsets", "n_sets": int(rng.integers(1, 30))},
+        {"name": "many_levels", "many": 2, "min_level_weight": 4.0, "penalize_sets": bool(rng.random() < 0.5)},
     )[seed % 3]
     is_number = search["name"] != "superclasses" and bool(rng.random() < 0.3)
     table = random_table(rng, is_number=is_number, n_classes=n_classes)

@@ -20,7 +20,7 @@ def test_groups_of_levels_grow_the_same_tree(seed):
     table = random_table(rng, is_number=False, n_classes=n_classes)
     method = random_method(rng, is_number=False, n_classes=n_classes)
     if method.criterion.name in ("cart_measure", "twoing", "hellinger"):
-        method = method.with_changes(criterion="c45", searches=({"name": "sorted_cuts", "least": "c45"},))
+        method = method.with_changes(criterion="c45", searches=({"name": "sorted_cuts", "min_size": "c45"},))
     method = method.with_changes(searches=(method.searches[0], "c45_groups"))
     assert without_kernel(prepare(table, method)) == ""
     assert_same(table, method)

@@ -66,9 +66,9 @@ def test_columns_of_many_values_are_the_same_under_every_criterion(by: str, crit
     if criterion == "poisson":
         assert table.target is not None
         table = dataclasses.replace(table, target=numeric("y", np.abs(np.round(table.target.values))))
-    least = "c45" if criterion == "c45" else "plain"
+    min_size = "c45" if criterion == "c45" else "min_leaf"
     method = Method(criterion=criterion, missing=fill(by), competitors=2)  # type: ignore[arg-type]
-    method = method.with_changes(searches=[{"name": "sorted_cuts", "least": least}, "best_subset"])
+    method = method.with_changes(searches=[{"name": "sorted_cuts", "min_size": min_size}, "best_subset"])
     assert_twins(table, method.with_changes(stops=[{"name": "min_leaf", "rows": 3}]))
 
 

@@ -42,7 +42,7 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
     if way == "surrogates":
         changes["missing"] = {
             "name": way,
-            "at_most": int(rng.integers(0, 4)),
+            "max_surrogates": int(rng.integers(0, 4)),
             "style": str(rng.choice(("all", "known"))),
             "route": str(rng.choice(("majority", "stay"))),
         }

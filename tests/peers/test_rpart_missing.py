@@ -56,7 +56,7 @@ def method_of(answer, data):
     keeps = control.get("maxsurrogate", 5)
     way = {
         "name": "surrogates",
-        "at_most": keeps if use else 0,
+        "max_surrogates": keeps if use else 0,
         "style": "known" if control.get("surrogatestyle", 0) else "all",
         "route": "majority" if use == 2 and keeps else "stay",
     }

@@ -28,7 +28,7 @@ from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.options import option
-from hornbeam.parts.node import Sample
+from hornbeam.parts.node import Cache, Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
@@ -262,5 +262,5 @@ def held_out_rows(target: Any, n_classes: int, share: float, seed: int) -> npt.N
 def _some(sample: Sample, rows: npt.NDArray[np.int64]) -> Sample:
     columns = tuple(dataclasses.replace(column, values=column.values[rows]) for column in sample.columns)
     return dataclasses.replace(
-        sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], memo={}
+        sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], cache=Cache()
     )

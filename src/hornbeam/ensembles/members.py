@@ -21,13 +21,14 @@ from hornbeam.ensembles.progress import report_memory
 from hornbeam.ensembles.row_sampling import RowSampling, Times, sample_counts
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing import in_core, in_python
+from hornbeam.growing.bit_columns import EXPANDED
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
 from hornbeam.growing.plan import Plan, plan_for, without_kernel
 from hornbeam.growing.sample import PreparedData, exact_weights, prepare, tree_metadata
 from hornbeam.options import thread_count
-from hornbeam.parts.node import sum_by_group
+from hornbeam.parts.node import Cache, sum_by_group
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -90,7 +91,9 @@ def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> P
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
     columns = tuple(column.take(rows) for column in sample.columns)
-    mine = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
+    mine = dataclasses.replace(
+        sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, cache=Cache()
+    )
     return dataclasses.replace(start, sample=mine)
 
 
@@ -107,9 +110,9 @@ def make_regrower(
     def grown(weighted: Table, tree: int) -> Tree:
         mine = prepare(weighted, method, seed=seed, tree=tree)
         same = columns is not None and _has_columns_of(mine, start)
-        if same and "bits" in start.sample.memo:
+        if same:
             # The columns of bits that questions became are a part of what was prepared.
-            mine.sample.memo["bits"] = start.sample.memo["bits"]
+            mine.sample.cache.copy_result(EXPANDED, start.sample.cache)
         if without_kernel(mine):
             return in_python.grow_prepared(mine)
         return in_core.grow(mine, threads=thread_count(threads), columns=columns if same else None)
@@ -128,7 +131,7 @@ def balance_classes(start: PreparedData) -> PreparedData:
     sample = start.sample
     held = sum_by_group(sample.target, sample.weights, sample.n_classes)
     factor = np.divide(held.sum(), np.count_nonzero(held) * held, out=np.zeros_like(held), where=held > 0)
-    mine = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), memo={})
+    mine = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), cache=Cache())
     return dataclasses.replace(start, sample=mine)
 
 

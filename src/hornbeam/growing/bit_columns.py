@@ -22,6 +22,8 @@ from hornbeam.tree.questions import IsMissing, Question, QuestionTable
 from hornbeam.tree.questions.base import QuestionWriter
 
 BITS = ("custom_questions", "is_missing")
+# The key of the expanded columns in the cache of a sample.
+EXPANDED = "expanded_columns"
 _PLAIN_WAYS = ("skip_column", "drop_rows", "error")
 
 
@@ -44,7 +46,7 @@ def bits_without_kernel(start: PreparedData) -> str:
     if any(search.name in BITS and search.settings().get("until_depth") for search in method.searches):
         return f"the search {wanted[0]} down to a depth"
     beside = f"the search {wanted[0]} beside"
-    many = [search.name for search in method.searches if search.is_many and search.name not in BITS]
+    many = [search.name for search in method.searches if search.uses_many_columns and search.name not in BITS]
     if many:
         return f"{beside} {many[0]}"
     for drawn in ("random_cuts", "random_pairs", "random_subsets"):
@@ -70,14 +72,10 @@ def expand_columns(start: PreparedData) -> ExpandedColumns | None:
     """The columns with their bits; None for a method that needs none."""
     if not any(search.name in BITS for search in start.method.searches):
         return None
-    memo = start.sample.memo
-    if "bits" not in memo:
-        memo["bits"] = _made(start)
-    found: ExpandedColumns = memo["bits"]
-    return found
+    return start.sample.cache.get(EXPANDED, lambda: _expanded(start))
 
 
-def _made(start: PreparedData) -> ExpandedColumns:
+def _expanded(start: PreparedData) -> ExpandedColumns:
     searches, given_columns = start.method.searches, start.sample.columns
     asks_missing = any(search.name == "is_missing" for search in searches)
     columns: list[Column] = []
@@ -97,7 +95,7 @@ def _made(start: PreparedData) -> ExpandedColumns:
             add(numeric("", np.where(column.is_missing, 0.0, 1.0)), -1, IsMissing(place, len(column.levels)))
     for search in searches:
         if isinstance(search, CustomQuestions):
-            asked = search.asked_of(given_columns)
+            asked = search.questions_about(given_columns)
             for question, branch in zip(asked, answers_of(asked, given_columns), strict=True):
                 add(numeric("", np.where(branch < 0, np.nan, branch)), -1, question)
     return ExpandedColumns(tuple(columns), tuple(origin), questions)
@@ -106,7 +104,7 @@ def _made(start: PreparedData) -> ExpandedColumns:
 def costs_of(wide: ExpandedColumns, start: PreparedData) -> list[float]:
     """What it costs to ask about every column, the price of cuts apart; an empty list where all cost the same."""
     sample = start.sample
-    cut = 1.0 + sample.price.get("threshold", 0.0)
+    cut = 1.0 + sample.split_penalty.get("threshold", 0.0)
     costs = []
     for place, stood in enumerate(wide.origin):
         if stood < 0:

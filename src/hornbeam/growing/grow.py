@@ -54,5 +54,5 @@ def grow(
     if engine == "core" and lacking:
         raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
     if engine == "python" or lacking or trace is not None:
-        return in_python.grow_prepared(start, trace, seeks_in_core=engine != "python")
+        return in_python.grow_prepared(start, trace, use_core_search=engine != "python")
     return in_core.grow(start, threads=thread_count(threads))

@@ -53,8 +53,8 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
     wide = expand_columns(start)
     if wide is not None:
         nodes, questions = restore_questions(nodes, questions, wide)
-    if start.sample.fills:
-        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fills)))
+    if start.sample.fill_values:
+        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fill_values)))
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes,

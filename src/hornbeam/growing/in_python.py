@@ -82,9 +82,9 @@ def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: T
     return grow_prepared(prepare(table, method, seed=seed, tree=tree), trace)
 
 
-def grow_prepared(start: PreparedData, trace: Trace | None = None, *, seeks_in_core: bool = False) -> Tree:
+def grow_prepared(start: PreparedData, trace: Trace | None = None, *, use_core_search: bool = False) -> Tree:
     """A tree from a sample that is ready; stops that search a node again may do so in the core."""
-    growth = _Growth(start, trace, CoreSearch(start) if seeks_in_core else None)
+    growth = _Growth(start, trace, CoreSearch(start) if use_core_search else None)
     growth.run()
     tree = _assembled(growth)
     return collapse_equal_errors(tree) if start.method.collapse else tree
@@ -115,7 +115,9 @@ class _Growth:
     def open(self, view: NodeView, parent: int, branch: int, first: First | None = None) -> None:
         """Make a node, and let it wait if it has a question to ask; `first` is what the user asks there."""
         created = len(self.nodes)
-        view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
+        view = dataclasses.replace(
+            view, best_score=self.best_score, tried_candidates=[] if self.trace is not None else None
+        )
         node = describe_node(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
@@ -129,7 +131,7 @@ class _Growth:
         if self.trace is not None:
             self.trace.note(created, view, self.start.method, candidates, values, chosen)
         if candidate is not None and not node.reason:
-            key = self.start.method.order.key(created, branch, view.share * candidate.gain)
+            key = self.start.method.order.key(created, branch, view.fraction * candidate.gain)
             next_best = self._next_best(candidates, values, chosen or 0, view)
             heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0], next_best)))
 
@@ -154,7 +156,7 @@ class _Growth:
         assert method.criterion is not None
         return runners_up(candidates, values, chosen, view, method.criterion, method.competitors)
 
-    def seek(self, view: NodeView) -> float:
+    def best_score(self, view: NodeView) -> float:
         """The score of the question that the method would choose at a node; minus infinity if there is none."""
         by_core = None if self.core is None else self.core.score(view)
         if by_core is not None:
@@ -179,7 +181,7 @@ class _Growth:
     def take(self, created: int, waiting: _Waiting) -> None:
         """Ask a node's question and open its branches, unless the tree is large enough."""
         node, chosen = self.nodes[created], waiting.chosen
-        view = dataclasses.replace(waiting.view, leaves=self.leaves, nodes=len(self.nodes), notebook=None)
+        view = dataclasses.replace(waiting.view, leaves=self.leaves, nodes=len(self.nodes), tried_candidates=None)
         node.reason = "" if waiting.first is not None else self._reason(Stage.SIZE, view, chosen)
         if node.reason:
             return
@@ -188,7 +190,7 @@ class _Growth:
         node.missing_branch = self.start.method.missing.direction(view, chosen)
         node.surrogates = self.start.method.missing.surrogates(view, chosen)
         self.leaves += chosen.n_branches - 1
-        asked = view.asked | {chosen.column} if chosen.question.kind == "multiway" else view.asked
+        asked = view.used_columns | {chosen.column} if chosen.question.kind == "multiway" else view.used_columns
         for branch, (rows, weights) in enumerate(route_rows(view, chosen, node.missing_branch, node.surrogates)):
             if len(rows) == 0:
                 self._open_empty(created)
@@ -252,7 +254,7 @@ def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float]
 def _without_rounding(chosen: Candidate, view: NodeView, method: Method) -> Candidate:
     """The candidate, its gain 0 where one of gain 0 may be asked and it gains no more than rounding makes."""
     assert method.criterion is not None
-    if not view.sample.admits_zero or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
+    if not view.sample.allow_zero_gain or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
         return chosen
     return dataclasses.replace(chosen, gain=0.0)
 
@@ -267,7 +269,7 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
             continue
         of_column = []
         for search in sorted(searches, key=lambda each: each.rank):
-            if not search.is_many and data.kind in search.kinds and search.offers(view, column):
+            if not search.uses_many_columns and data.kind in search.kinds and search.can_use(view, column):
                 candidate = _asked(search, view, column, method)
                 if candidate is not None:
                     of_column.append(candidate)
@@ -277,22 +279,22 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
 
 def _admitted(view: NodeView, found: list[Candidate]) -> list[Candidate]:
     """The candidates, each of which may gain nothing where the method allows it."""
-    if not view.sample.admits_zero:
+    if not view.sample.allow_zero_gain:
         return found
-    return [dataclasses.replace(each, admits_zero=True) for each in found]
+    return [dataclasses.replace(each, allow_zero_gain=True) for each in found]
 
 
 def _of_many(
     view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
 ) -> list[Candidate]:
     """The best questions about many columns at once; they see the best one about a single column."""
-    many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.reaches(view)]
+    many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.applies_at(view)]
     if not many:
         return []
     assert method.criterion is not None
     place = method.criterion.choose(found, view) if found else None
-    rival = None if place is None else found[place]
-    asked = (search.among(view, competes, method.criterion, method.limits, rival) for search in many)
+    best_single = None if place is None else found[place]
+    asked = (search.among(view, competes, method.criterion, method.limits, best_single) for search in many)
     return [candidate for candidate in asked if candidate is not None]
 
 
@@ -326,14 +328,14 @@ def _may_vary(view: NodeView, method: Method, column: int) -> bool:
     """Whether the rows of a node differ in a column as some search that may ask about it sees them."""
     kind = view.sample.columns[column].kind
     return any(
-        kind in search.kinds and search.offers(view, column) and search.varies(view, column)
+        kind in search.kinds and search.can_use(view, column) and search.varies(view, column)
         for search in method.searches
     )
 
 
 def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:
     kind = view.sample.columns[column].kind
-    return any(kind in search.kinds and search.offers(view, column) for search in method.searches)
+    return any(kind in search.kinds and search.can_use(view, column) for search in method.searches)
 
 
 def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:

@@ -40,7 +40,7 @@ def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search],
         return search
     if kernel_of(method.criterion) == QUANTILE:
         return f"{search} under the criterion {method.criterion.name}"
-    if method.missing.name == "impute" and not sample.fills:
+    if method.missing.name == "impute" and not sample.fill_values:
         return f"{search} beside the missing values' way fill at each node"
     for other in method.searches:
         if other.name in BITS:
@@ -59,7 +59,7 @@ def intervals_plan(cuts: list[Search]) -> dict[str, Any]:
     if not many:
         return {}
     return {
-        "intervals": many[0].most,
+        "intervals": many[0].max_intervals,
         "intervals_by_mdlp": many[0].by == "mdlp",
         "intervals_beside": bool(in_two),
     }

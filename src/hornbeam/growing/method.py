@@ -47,7 +47,7 @@ from hornbeam.tree.questions.base import KIND_NAMES
 TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
 # The kinds of questions that can have a price: as model files know them, and those that a user gave a name.
-PRICED = (*KIND_NAMES, "named")
+PENALIZED_KINDS = (*KIND_NAMES, "named")
 _IN_WORDS = {"class": "classes", "number": "numbers"}
 
 
@@ -60,8 +60,8 @@ class Method:
     question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
     collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
     (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
-    rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `admits_zero` lets a node that
-    is not pure ask a question of gain 0, as scikit-learn's trees do (`asks_without_gain`); `first_question` holds the
+    rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `allow_zero_gain` lets a node that
+    is not pure ask a question of gain 0, as scikit-learn's trees do (`zero_gain_is_allowed`); `first_question` holds the
     questions at the root and below it that the user chooses (`first_questions.py`).
     """
 
@@ -74,13 +74,13 @@ class Method:
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
     column_costs: Mapping[str, float] | None = None
-    price: Mapping[str, float] | None = None
+    split_penalty: Mapping[str, float] | None = None
     weights: str = "frequency"
     collapse: bool = False
     max_features: MaxFeatures = None
     competitors: int = 0
     unseen: str = "as_missing"
-    admits_zero: bool = False
+    allow_zero_gain: bool = False
     first_question: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -102,8 +102,8 @@ class Method:
         _check_shares("priors", self.priors)
         _check_shares("class_weight", self.class_weight)
         _check_shares("column_costs", self.column_costs, above=True)
-        _check_shares("price", self.price)
-        _check_kinds(self.price)
+        _check_shares("split_penalty", self.split_penalty)
+        _check_kinds(self.split_penalty)
         check_max_features(self.max_features)
         if self.first_question is not None:
             check_first(self.first_question)
@@ -112,9 +112,10 @@ class Method:
                 f"competitors must be a whole number of 0 or more; got {short_repr(self.competitors)}.",
                 option="competitors",
             )
-        if not isinstance(self.admits_zero, bool):
+        if not isinstance(self.allow_zero_gain, bool):
             raise OptionError(
-                f"admits_zero must be true or false; got {short_repr(self.admits_zero)}.", option="admits_zero"
+                f"allow_zero_gain must be true or false; got {short_repr(self.allow_zero_gain)}.",
+                option="allow_zero_gain",
             )
         if not self.searches:
             raise OptionError("A method needs at least one search; got none.", option="searches")
@@ -217,13 +218,13 @@ class Method:
         return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())
 
     @property
-    def asks_without_gain(self) -> bool:
-        """Whether a question of gain 0 may be asked: `admits_zero`, unless a part requires a gain.
+    def zero_gain_is_allowed(self) -> bool:
+        """Whether a question of gain 0 may be asked: `allow_zero_gain`, unless a part requires a gain.
 
         Pure nodes must be leaves: all their questions gain nothing.
         """
         must_gain = any(part.must_gain for part in (self.criterion, *self.searches) if part is not None)
-        return self.admits_zero and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
+        return self.allow_zero_gain and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
 
     def stops_at(self, stage: Stage) -> list[Stop]:
         """The stops that are asked at a stage, in the order of definition 5.2."""
@@ -255,7 +256,7 @@ _SHELVES: dict[str, Any] = {shelf.part_type: shelf for shelf in (criteria, searc
 def supported_targets(part: Part) -> tuple[str, ...]:
     """The targets that a part serves; parts that say nothing serve all."""
     if isinstance(part, Criterion):
-        return part.serves
+        return part.target_types
     found: tuple[str, ...] = getattr(part, "supports", TARGETS)
     return found
 
@@ -279,8 +280,8 @@ def _each(shelf: Registry[Any], wanted: Any) -> tuple[Any, ...]:
 
 def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
     """The searches, with those of single columns before the ones of many that are to compete with them."""
-    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.wants_cuts]
-    alone = [search for search in given if not search.is_many and search.asks_values]
+    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.competes_with_cuts]
+    alone = [search for search in given if not search.uses_many_columns and search.uses_values]
     usual: tuple[tuple[Kind, Search], ...] = ((Kind.NUMERIC, SortedCuts()), (Kind.NOMINAL, BestSubset()))
     more = [
         search
@@ -290,13 +291,13 @@ def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
     return (*more, *given)
 
 
-def _check_kinds(price: Mapping[str, float] | None) -> None:
-    for kind in price or {}:
-        if kind not in PRICED:
+def _check_kinds(penalty: Mapping[str, float] | None) -> None:
+    for kind in penalty or {}:
+        if kind not in PENALIZED_KINDS:
             raise OptionError(
-                f"price names {short_repr(kind)}, which is no kind of question.",
-                hint=did_you_mean(kind, PRICED),
-                option="price",
+                f"split_penalty names {short_repr(kind)}, which is no kind of question.",
+                hint=did_you_mean(kind, PENALIZED_KINDS),
+                option="split_penalty",
             )
 
 

@@ -16,11 +16,11 @@ def with_missing_question(
     view: NodeView, column: int, found: list[Candidate], criterion: Criterion, limits: Limits
 ) -> list[Candidate]:
     """A column's candidates, or the question whether it is missing where that is better than all of them."""
-    if view.sample.holes not in ("either", "branch"):
+    if view.sample.missing_mode not in ("either", "branch"):
         return found
     asked = missing_question(view, column, criterion, limits)
     tolerance = criterion.tolerance(view.stats, view.targets)
     if asked is None:
         return found
-    margin = -tolerance if view.sample.holes == "either" else tolerance
+    margin = -tolerance if view.sample.missing_mode == "either" else tolerance
     return found if any(each.score - asked.score > margin for each in found) else [asked]

@@ -63,6 +63,9 @@ _MOST_DISTRIBUTIONS = 2**26
 _MOST_CODES = 65_535
 _MOST_ROWS = 2**31 - 1
 
+# Settings of searches of many columns that have another name in the core.
+_CORE_NAMES = {"min_contribution": "worth", "min_directions": "at_least", "max_directions": "at_most"}
+
 Plan = dict[str, Any]
 
 
@@ -99,7 +102,7 @@ def without_kernel(start: PreparedData) -> str:
             return f"the search {search.name}{' of every set' if search.name in _NOMINAL else ''}"
         if getattr(search, "by", "score") == "ratio" and method.missing.name in _HOLES and not _is_complete(sample):
             return f"the search {search.name} by ratio beside the missing values' way {method.missing.name}"
-    if cuts and (getattr(cuts[0], "least", "plain") == "c45") != (method.criterion.name == "c45"):
+    if cuts and (getattr(cuts[0], "min_size", "") == "c45") != (method.criterion.name == "c45"):
         return f"the search {cuts[0].name} with its least size under this criterion"
     if _bins(cuts):
         lacking = _bins_without_kernel(method, sample)
@@ -113,7 +116,7 @@ def without_kernel(start: PreparedData) -> str:
 def _missing_without_kernel(method: Method, sample: Sample) -> str:
     """What the core lacks of the way with missing values; a table without any serves most of them."""
     way = f"the missing values' way {method.missing.name}"
-    many = [search.name for search in method.searches if search.is_many]
+    many = [search.name for search in method.searches if search.uses_many_columns]
     if many and (method.missing.name == "impute" or (method.missing.name == "fractional" and not _is_complete(sample))):
         return f"{way} beside {many[0]}"
     if method.missing.name in ("impute", "skip_column", "drop_rows", "error"):
@@ -142,7 +145,7 @@ def _quantile_without_kernel(method: Method, sample: Sample) -> str:
         return ""
     of = f"under the criterion {method.criterion.name}"
     for search in method.searches:
-        if (search.is_many and search.name not in BITS) or search.name == "binned_cuts":
+        if (search.uses_many_columns and search.name not in BITS) or search.name == "binned_cuts":
             return f"the search {search.name} {of}"
     if method.missing.name in _HOLES and not _is_complete(sample):
         return f"the missing values' way {method.missing.name} {of}"
@@ -159,7 +162,7 @@ def _bins_without_kernel(method: Method, sample: Sample) -> str:
     plain = method.missing.name in ("skip_column", "drop_rows", "error", "impute")
     if method.missing.name == "surrogates" or not (plain or _is_complete(sample)):
         return f"the missing values' way {method.missing.name} beside bins"
-    if method.price or any(search.is_many for search in method.searches):
+    if method.split_penalty or any(search.uses_many_columns for search in method.searches):
         return "questions about many columns, or their price, beside bins"
     if any(len(column.levels) > _MOST_CODES for column in sample.columns):
         return "a column of so many levels beside bins"
@@ -169,7 +172,7 @@ def _bins_without_kernel(method: Method, sample: Sample) -> str:
 def _many_without_kernel(method: Method) -> str:
     """What the core lacks of questions about many columns, and of prices."""
     assert method.criterion is not None
-    if method.price and method.criterion.name == "c45":
+    if method.split_penalty and method.criterion.name == "c45":
         return "the price of kinds of questions under the criterion c45"
     many = [search for search in method.searches if isinstance(search, ManyColumnSearch) and search.name not in BITS]
     for search in many:
@@ -180,7 +183,9 @@ def _many_without_kernel(method: Method) -> str:
     if many and _is_random(method):
         return f"the search {many[0].name} beside random_cuts"
     for search in many:
-        is_open = method.missing.name in _HOLES or (method.missing.name == "surrogates" and not search.wants_cuts)
+        is_open = method.missing.name in _HOLES or (
+            method.missing.name == "surrogates" and not search.competes_with_cuts
+        )
         if is_open and search.name in _NOT_WITH_HOLES:
             return f"the search {search.name} beside the missing values' way {method.missing.name}"
         lacking = _literals_without_kernel(method) if search.name == "conjunctions" else ""
@@ -242,7 +247,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
         "columns": [(_KINDS[c.kind], c.source if is_ranked else c.values, len(c.levels)) for c in columns],
         "criterion": kernel_of(method.criterion),
         **c45_plan(method.criterion),
-        "zero_gain": sample.admits_zero,
+        "zero_gain": sample.allow_zero_gain,
         "cuts": bool(every) or wide is not None,
         "bins": _bins(cuts),
         "random_cuts": bool(cuts) and cuts[0].name == "random_cuts",
@@ -263,7 +268,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
     if method.missing.name == "fractional" and not _is_complete(sample):
         plan["shares"] = True
     if method.missing.name == "surrogates":
-        plan["surrogates"] = method.missing.settings()["at_most"]
+        plan["surrogates"] = method.missing.settings()["max_surrogates"]
         plan["surrogates_of_known"] = method.missing.settings()["style"] == "known"
     if not (sample.weights == 1.0).all():
         plan["weights"] = sample.weights
@@ -273,8 +278,8 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
     costs = sample.column_costs if wide is None else costs_of(wide, start)
     if costs:
         plan["column_cost"] = [float(cost) for cost in costs]
-    if method.price:
-        plan["price"] = [float(method.price.get(kind, 0.0)) for kind in KIND_NAMES]
+    if method.split_penalty:
+        plan["price"] = [float(method.split_penalty.get(kind, 0.0)) for kind in KIND_NAMES]
     plan |= intervals_plan(every)
     _add_many(plan, method)
     for search in groups:
@@ -291,7 +296,7 @@ def plan_for(start: PreparedData, threads: int = 0) -> Plan:
 
 def _searches(method: Method) -> tuple[list[Search], list[Search]]:
     """The searches of numbers, and those of categories."""
-    alone = [s for s in method.searches if not s.is_many and s.asks_values and not isinstance(s, Lookahead)]
+    alone = [s for s in method.searches if not s.uses_many_columns and s.uses_values and not isinstance(s, Lookahead)]
     cuts = [search for search in alone if Kind.NUMERIC in search.kinds or Kind.ORDINAL in search.kinds]
     return cuts, [search for search in alone if search not in cuts]
 
@@ -309,7 +314,11 @@ def _add_many(plan: Plan, method: Method) -> None:
     plan["many"] = []
     for search in many:
         settings = search.settings()
-        numbers = {name: float(value or 0) for name, value in settings.items() if not isinstance(value, str)}
+        numbers = {
+            _CORE_NAMES.get(name, name): float(value or 0)
+            for name, value in settings.items()
+            if not isinstance(value, str)
+        }
         numbers["by_range"] = float(settings.get("spread") == "range")
         plan["many"].append((search.name, numbers))
 
@@ -319,17 +328,18 @@ def _add_search(plan: Plan, search: Search) -> None:
     plan["size_limit"] = int(settings.get("size_limit") or 0)
     plan["try_all"] = int(settings.get("try_all", 12))
     plan["once_per_path"] = bool(settings.get("once_per_path", False))
-    plan["admits_zero"] = bool(settings.get("admits_zero", False))
+    plan["admits_zero"] = bool(settings.get("allow_zero_gain", False))
     plan["declared_levels"] = settings.get("every") == "declared"
-    plan["criterion_chooses"] = settings.get("judge") == "criterion"
+    plan["criterion_chooses"] = settings.get("by") == "criterion"
     plan["by_ratio"] = settings.get("by") == "ratio"
     if search.name == "c45_groups":
         plan |= {"once_per_path": True, "admits_zero": True}
     if search.name == "random_subsets":
-        plan["tries"] = settings["tries"]
+        plan["tries"] = settings["n_sets"]
     if search.name == "many_levels":
         plan["many_levels"] = settings["many"]
-        plan |= {name: settings[name] for name in ("few", "min_level_weight", "shrinkage", "toll")}
+        plan |= {name: settings[name] for name in ("few", "min_level_weight", "shrinkage")}
+        plan["toll"] = settings["penalize_sets"]
 
 
 def _add_target(plan: Plan, start: PreparedData) -> None:
@@ -385,7 +395,7 @@ _STOPS: dict[str, Callable[[Plan, Part], None]] = {
     "eta": _set(("eta", "rows")),
     "purity": _set(("purity", "pi")),
     "min_gain": _set(("min_gain", "beta")),
-    "min_decrease": _set(("min_decrease", "least")),
-    "max_leaves": _set(("max_leaves", "at_most")),
-    "max_nodes": _set(("max_nodes", "at_most")),
+    "min_decrease": _set(("min_decrease", "decrease")),
+    "max_leaves": _set(("max_leaves", "leaves")),
+    "max_nodes": _set(("max_nodes", "nodes")),
 }

@@ -118,7 +118,7 @@ def _gain(tree: Tree, visit: Visit, view: NodeView, start: PreparedData, known_o
     if not known.any():
         return 0.0, 0.0
     branches = view.table(branch[known].astype(np.int64), int(tree.nodes.n_branches[visit.node]), known)
-    unknown = float(view.altered[~known].sum())
+    unknown = float(view.criterion_weights[~known].sum())
     parent = branches.sum(axis=0)
     gain = float(criterion.gain(parent, branches[None], unknown, view.targets)[0])
     return gain, float(criterion.score(parent, branches[None], unknown, view.targets)[0])

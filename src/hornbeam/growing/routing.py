@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.missing.base import Surrogate
-from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
+from hornbeam.parts.node import Candidate, Floats, Integers, NodeView
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE
 from hornbeam.tree.questions import Question
@@ -24,7 +24,7 @@ _LEAST_SHARE = 1e-6
 
 def route_rows(
     view: NodeView, chosen: Candidate, missing_branch: int, surrogates: Sequence[Surrogate] = ()
-) -> list[tuple[Whole, Floats]]:
+) -> list[tuple[Integers, Floats]]:
     """The rows and weights of every branch, rows ascending."""
     branch = branches_of_rows(chosen.question, view)
     n_branches = chosen.n_branches
@@ -58,7 +58,7 @@ class _ByPosition(list[Column]):
         return self._columns[position]
 
 
-def _shared(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Whole, Floats]]:
+def _shared(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Integers, Floats]]:
     """Known rows to their branch, unknown ones to every branch that has known weight."""
     unknown = branch < 0
     parts = view.weights[unknown, None] * (known / known.sum())[None, :]

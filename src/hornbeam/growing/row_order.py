@@ -33,7 +33,7 @@ def _depends_on_order(table: Table, method: Method) -> bool:
     names = [method.criterion.name] if method.criterion is not None else []
     if any(name in _TESTS for name in [*names, *(stop.name for stop in method.stops)]):
         return True
-    return any(search.is_many for search in method.searches)
+    return any(search.uses_many_columns for search in method.searches)
 
 
 def row_order(table: Table) -> npt.NDArray[np.int64]:

@@ -71,14 +71,14 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
         weights=weights,
         n_classes=len(classes),
         factors=altered,
-        statistics=method.criterion.looks_at,
+        statistics=method.criterion.needed_statistics,
         column_costs=_column_costs(table, method),
-        price=method.price or {},
+        split_penalty=method.split_penalty or {},
         seed=seed,
         tree=tree,
         limits=method.limits,
         # Classes without weight make nodes of impurity 0 that are not pure.
-        admits_zero=method.asks_without_gain and bool((altered > 0).all()),
+        allow_zero_gain=method.zero_gain_is_allowed and bool((altered > 0).all()),
         max_depth=next((stop.depth for stop in method.stops if isinstance(stop, MaxDepth)), None),
     )
     for search in method.searches:
@@ -255,14 +255,14 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
     if costs is not None:
         metadata["costs"] = costs.tolist()
-    if sample.holes in ("either", "branch"):
+    if sample.missing_mode in ("either", "branch"):
         total = float(sample.weights.sum())
         metadata["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
-    if sample.fills:
-        metadata["fills"] = list(sample.fills)
-    # Many trees grow on one sample: the cells are looked through once.
-    if "gaps" not in sample.memo:
-        sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.has_missing]
-    if sample.memo["gaps"]:
-        metadata["gaps"] = list(sample.memo["gaps"])
+    if sample.fill_values:
+        metadata["fills"] = list(sample.fill_values)
+    # Many trees grow on one sample: its cells are scanned once.
+    columns = start.table.columns
+    gaps = sample.cache.get("gaps", lambda: [position for position, c in enumerate(columns) if c.has_missing])
+    if gaps:
+        metadata["gaps"] = list(gaps)
     return metadata

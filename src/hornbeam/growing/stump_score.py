@@ -33,7 +33,7 @@ class CoreSearch:
         n_columns = len(start.sample.columns)
         is_exact = all(search.name in _EXACT for search in method.searches)
         draws = n_sampled_columns(method.max_features, n_columns) < n_columns
-        self.serves = is_exact and not draws and not without_kernel(self.start)
+        self.is_available = is_exact and not draws and not without_kernel(self.start)
         self._columns: tuple[Column, ...] = ()
         self._sorted: _native.Prepared | None = None
 
@@ -42,13 +42,13 @@ class CoreSearch:
 
         The node must be all rows of its sample.
         """
-        if not self.serves or view.n_rows != view.sample.n_rows:
+        if not self.is_available or view.n_rows != view.sample.n_rows:
             return None
         start = dataclasses.replace(self.start, sample=view.sample)
         plan = plan_for(start, threads=1)
         if view.sample.columns is not self._columns:
             # A column that may not be asked again has nothing to ask unless missing values came along.
-            is_spent = not any(view.varies(column) for column in view.asked)
+            is_spent = not any(view.varies(column) for column in view.used_columns)
             self._sorted = _native.Prepared(plan) if is_spent else None
             self._columns = view.sample.columns
         if self._sorted is None:

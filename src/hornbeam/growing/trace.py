@@ -80,7 +80,7 @@ class Trace:
             for place, (each, value) in enumerate(zip(candidates, values, strict=True))
         )
         impurity = float(method.criterion.impurity(view.stats, view.targets))
-        self.steps.append(Step(created, impurity, kept, tuple(view.notebook or ())))
+        self.steps.append(Step(created, impurity, kept, tuple(view.tried_candidates or ())))
 
     def finish(self, order: Sequence[int], tree: Tree) -> None:
         """Renumber the steps as the tree is numbered; those of nodes that were cut away again are dropped."""

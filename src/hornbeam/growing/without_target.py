@@ -28,7 +28,7 @@ from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
 # Settings that change how the target is counted or which question its statistics choose.
-_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "price", "collapse")
+_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "split_penalty", "collapse")
 
 
 def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:

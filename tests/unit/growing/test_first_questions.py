@@ -53,7 +53,7 @@ def test_the_gain_is_that_of_the_question_on_the_rows():
 @pytest.mark.parametrize("order", ["depth_first", "level_wise", "best_first"])
 def test_a_limit_of_leaves_keeps_the_first_questions(order):
     first = {**WIDTH, "yes": {"column": "petal_width", "at_most": 0.5}}
-    tree = hb.grow(IRIS, hb.Method(order=order, first_question=first, stops=({"name": "max_leaves", "at_most": 3},)))
+    tree = hb.grow(IRIS, hb.Method(order=order, first_question=first, stops=({"name": "max_leaves", "leaves": 3},)))
     assert asks(tree) == ["sepal_width <= 3", "petal_width <= 0.5"]
 
 

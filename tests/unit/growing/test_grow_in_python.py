@@ -125,7 +125,7 @@ def test_nominal_questions_of_gain_0_let_xor_be_found(name):
     tree = grow(table, recipe(name))
     assert tree.n_leaves == 4
     assert float(tree.errors()[tree.nodes.is_leaf].sum()) == 0
-    assert grow(table, PLAIN.with_changes(admits_zero=False)).reason(0) == "no improvement"
+    assert grow(table, PLAIN.with_changes(allow_zero_gain=False)).reason(0) == "no improvement"
 
 
 def test_id3_gives_a_leaf_to_every_declared_value_and_stops_when_no_attributes_are_left():
@@ -163,7 +163,7 @@ def test_best_first_spends_a_budget_of_leaves_where_the_risk_falls_most():
     expected = EXAMPLES["E5.6"]["expected"]
     # Dear columns keep the root's question the example's.
     dear = {"a": 3.0, "b": 3.0}
-    budget = PLAIN.with_changes(stops=[MaxLeaves(at_most=3), MaxDepth(depth=2)], column_costs=dear)
+    budget = PLAIN.with_changes(stops=[MaxLeaves(leaves=3), MaxDepth(depth=2)], column_costs=dear)
     best = grow(table, budget.with_changes(order="best_first"))
     assert best.nodes.gain[0] == pytest.approx(expected["delta_root"])
     assert best.nodes.first_child.tolist() == [1, -1, 3, -1, -1]
@@ -301,9 +301,9 @@ REASONS = [
     (Eta(rows=40), "eta"),
     (Purity(pi=0.2), "purity"),
     (MinGain(beta=1.0), "min gain"),
-    (MinDecrease(least=1.0), "min decrease"),
-    (MaxLeaves(at_most=1), "leaves"),
-    (MaxNodes(at_most=2), "nodes"),
+    (MinDecrease(decrease=1.0), "min decrease"),
+    (MaxLeaves(leaves=1), "leaves"),
+    (MaxNodes(nodes=2), "nodes"),
 ]
 
 
@@ -318,7 +318,7 @@ def test_limits_themselves_do_not_stop_where_the_rule_says_so():
     table = random_table(1)
     whole = grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1)]))
     gain = float(whole.nodes.gain[0])
-    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinDecrease(least=gain)]))) == 3
+    assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinDecrease(decrease=gain)]))) == 3
     assert len(grow(table, PLAIN.with_changes(stops=[MaxDepth(depth=1), MinGain(beta=gain)]))) == 1
 
 
@@ -396,7 +396,7 @@ def test_a_leaf_says_the_median_or_a_quantile_if_the_loss_asks_for_it():
 def test_every_criterion_of_numbers_lowers_its_own_risk(criterion):
     random = np.random.default_rng(2)
     table = Table((numeric("x", random.permutation(25)),), numeric("y", random.integers(1, 6, 25).astype(float)))
-    tree = grow(table, PLAIN.with_changes(criterion=criterion, admits_zero=False))
+    tree = grow(table, PLAIN.with_changes(criterion=criterion, allow_zero_gain=False))
     assert (tree.nodes.gain[~tree.nodes.is_leaf] > 0).all()
     leaves = tree.nodes.is_leaf
     left = float((tree.nodes.weight * tree.nodes.impurity)[leaves].sum()) / 25

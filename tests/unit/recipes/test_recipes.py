@@ -27,7 +27,7 @@ def test_a_changed_recipe_survives_toml():
         priors={"yes": 0.25, "no": 0.75},
         loss=CostMatrix(costs={"yes": {"no": 5.0}}),
         column_costs={"a column": 2.0},
-        price={"combined": 0.1, "named": 0.05},
+        split_penalty={"combined": 0.1, "named": 0.05},
         seed=7,
     )
     assert Recipe.from_toml(changed.to_toml()) == changed

@@ -26,7 +26,7 @@ from hornbeam.parts.node import LEAST_SCALE, TOLERANCE, Candidate, Floats, NodeV
 class Criterion(Part, abc.ABC):
     """How good a split is; `suits` says which target it serves, `only_classes` how many classes if that matters.
 
-    `must_gain`: a score of 0 bars a question, even in a method with `admits_zero`.
+    `must_gain`: a score of 0 bars a question, even in a method with `allow_zero_gain`.
     """
 
     part_type: ClassVar[str] = "criterion"
@@ -37,12 +37,12 @@ class Criterion(Part, abc.ABC):
     must_gain: ClassVar[bool] = False
 
     @property
-    def serves(self) -> tuple[str, ...]:
+    def target_types(self) -> tuple[str, ...]:
         """The targets it serves; a part that wraps another answers for it."""
         return self.supports
 
     @property
-    def looks_at(self) -> str:
+    def needed_statistics(self) -> str:
         """The statistics it needs: classes, moments or distribution."""
         return self.statistics
 
@@ -71,7 +71,7 @@ class Criterion(Part, abc.ABC):
 
     def mass(self, stats: Floats) -> Floats:
         """The weight inside statistics."""
-        found: Floats = stats[..., 0] if self.looks_at == "moments" else stats.sum(axis=-1)
+        found: Floats = stats[..., 0] if self.needed_statistics == "moments" else stats.sum(axis=-1)
         return found
 
     def scale(self, stats: Floats, targets: Floats | None = None) -> float:
@@ -105,7 +105,7 @@ class Criterion(Part, abc.ABC):
         tolerance = self.tolerance(node.stats, node.targets)
         best, incumbent = None, -np.inf
         for index, (each, value) in enumerate(zip(candidates, self.values(candidates, node), strict=True)):
-            least = -tolerance if each.admits_zero else tolerance
+            least = -tolerance if each.allow_zero_gain else tolerance
             shown = value / node.sample.cost(each.question)
             if value > least and shown - incumbent > tolerance:
                 best, incumbent = index, shown
@@ -123,7 +123,7 @@ class NodeImpurity(Criterion):
     def scale(self, stats: Floats, targets: Floats | None = None) -> float:
         """The impurity of the node; of classes at least 1e-3, as smaller ones are known to 1e-16 only."""
         found = float(self.impurity(stats, targets))
-        return max(found, LEAST_SCALE) if self.looks_at == "classes" else found
+        return max(found, LEAST_SCALE) if self.needed_statistics == "classes" else found
 
 
 @dataclass(frozen=True)

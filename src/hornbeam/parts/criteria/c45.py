@@ -51,10 +51,11 @@ class C45(NodeImpurity):
     def values(self, candidates: Sequence[Candidate], node: NodeView) -> list[float]:
         """The ratios, or gains, of the columns that gain enough; NaN for the others."""
         if self.by == "gain":
-            return [each.score if _gains(each, each.admits_zero) else math.nan for each in candidates]
+            return [each.score if _gains(each, each.allow_zero_gain) else math.nan for each in candidates]
         least = _average(candidates, node) - _SLACK
         return [
-            _ratio(each) if _gains(each, each.admits_zero) and each.score >= least else math.nan for each in candidates
+            _ratio(each) if _gains(each, each.allow_zero_gain) and each.score >= least else math.nan
+            for each in candidates
         ]
 
     def scale(self, stats: Floats, targets: Floats | None = None) -> float:
@@ -62,8 +63,8 @@ class C45(NodeImpurity):
         return 1.0
 
 
-def _gains(candidate: Candidate, admits_zero: bool) -> bool:
-    return candidate.score > (-_SLACK if admits_zero else TOLERANCE)
+def _gains(candidate: Candidate, allow_zero_gain: bool) -> bool:
+    return candidate.score > (-_SLACK if allow_zero_gain else TOLERANCE)
 
 
 def _average(candidates: Sequence[Candidate], node: NodeView) -> float:
@@ -74,7 +75,7 @@ def _average(candidates: Sequence[Candidate], node: NodeView) -> float:
     counted = [
         each.score
         for each in candidates
-        if _gains(each, each.admits_zero or _is_nominal(each, node)) and (all(many) or not many[each.column])
+        if _gains(each, each.allow_zero_gain or _is_nominal(each, node)) and (all(many) or not many[each.column])
     ]
     return sum(counted) / len(counted) if counted else math.inf
 

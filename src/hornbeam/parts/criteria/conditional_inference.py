@@ -33,18 +33,20 @@ class ConditionalInference(SplitScore):
     name: ClassVar[str] = "conditional_inference"
     must_gain: ClassVar[bool] = True
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
-    tries: int = option(2, "how many columns, of smallest p, are tried where the best has no cut allowed", at_least=1)
+    max_columns: int = option(
+        2, "how many columns, of smallest p, are tried where the best has no cut allowed", at_least=1
+    )
     teststat: str = option("quadratic", "the statistic of the test that chooses the column", choices=STATISTICS)
     splitstat: str = option("quadratic", "the statistic that chooses the cut", choices=STATISTICS)
     target: str = option("any", "what the target is; any: as the table says", choices=("any", "class", "number"))
 
     @property
-    def serves(self) -> tuple[str, ...]:
+    def target_types(self) -> tuple[str, ...]:
         """Both targets, unless it says which."""
         return self.supports if self.target == "any" else (self.target,)
 
     @property
-    def looks_at(self) -> str:
+    def needed_statistics(self) -> str:
         """Class weights, or moments of a number."""
         return "moments" if self.target == "number" else "classes"
 
@@ -72,7 +74,7 @@ class ConditionalInference(SplitScore):
         """-ln p of the candidates' columns; columns beyond those to be tried are barred."""
         found = [each.log_p for each in column_tests(node, self.teststat)]
         known = sorted(log_p for log_p in found if not math.isnan(log_p))
-        most = known[min(self.tries, len(known)) - 1] if known else math.inf
+        most = known[min(self.max_columns, len(known)) - 1] if known else math.inf
         return [-found[each.column] if found[each.column] <= most else math.nan for each in candidates]
 
 

@@ -41,12 +41,12 @@ class Custom(SplitScore):
         return {**super().as_table(), "function": function_name(self.function)}
 
     @property
-    def serves(self) -> tuple[str, ...]:
+    def target_types(self) -> tuple[str, ...]:
         """The target it is for."""
         return (self.target,)
 
     @property
-    def looks_at(self) -> str:
+    def needed_statistics(self) -> str:
         """Class weights, or moments of a number."""
         return "classes" if self.target == "class" else "moments"
 

@@ -28,12 +28,12 @@ class LossDecrease(NodeImpurity):
         super().__post_init__()
 
     @property
-    def serves(self) -> tuple[str, ...]:
+    def target_types(self) -> tuple[str, ...]:
         """What the loss serves."""
         return self.loss.supports
 
     @property
-    def looks_at(self) -> str:
+    def needed_statistics(self) -> str:
         """What the loss looks at."""
         return self.loss.statistics
 

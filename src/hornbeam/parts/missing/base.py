@@ -46,7 +46,7 @@ class Missing(Part, abc.ABC):
     """What to do with missing values; `needs_target`: the target decides where they go."""
 
     part_type: ClassVar[str] = "missing"
-    holes: ClassVar[str] = "apart"
+    mode: ClassVar[str] = "apart"
     needs_target: ClassVar[bool] = False
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
@@ -59,7 +59,7 @@ class Missing(Part, abc.ABC):
 
     def ready(self, sample: Sample) -> Sample:
         """The sample that knows how rows of missing values count."""
-        return sample if self.holes == sample.holes else dataclasses.replace(sample, holes=self.holes)
+        return sample if self.mode == sample.missing_mode else dataclasses.replace(sample, missing_mode=self.mode)
 
     @abc.abstractmethod
     def direction(self, node: NodeView, chosen: Candidate) -> int:

@@ -36,7 +36,7 @@ class Impute(Missing):
     """Put a usual value in place of a missing one: mean, median or mode, of all rows or of each node's."""
 
     name: ClassVar[str] = "impute"
-    holes: ClassVar[str] = "impute"
+    mode: ClassVar[str] = "impute"
     by: str = option("mean", "what stands in for a missing number", choices=("mean", "median", "mode"))
     scope: str = option("global", "whose values it is taken from", choices=("global", "node"))
 
@@ -55,14 +55,16 @@ class Impute(Missing):
     def ready(self, sample: Sample) -> Sample:
         """The sample with its columns filled, or with the rule that fills them at each node."""
         if self.scope == "node":
-            return dataclasses.replace(sample, holes="impute", fill=self._value)
-        fills = tuple(self._of_column(column, sample.weights) for column in sample.columns)
-        columns = tuple(impute_column(column, value) for column, value in zip(sample.columns, fills, strict=True))
-        return dataclasses.replace(sample, columns=columns, holes="impute", fill=self._value, fills=fills)
+            return dataclasses.replace(sample, missing_mode="impute", imputer=self._value)
+        values = tuple(self._of_column(column, sample.weights) for column in sample.columns)
+        columns = tuple(impute_column(column, value) for column, value in zip(sample.columns, values, strict=True))
+        return dataclasses.replace(
+            sample, columns=columns, missing_mode="impute", imputer=self._value, fill_values=values
+        )
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
         """The branch of the value that stands in; the heaviest where that has none."""
-        branch = branch_of_value(chosen.question, node.sample.columns, node.stands_in)
+        branch = branch_of_value(chosen.question, node.sample.columns, node.fill_value)
         return branch if branch >= 0 else majority_branch(chosen.weight)
 
     def _of_column(self, column: Column, weights: Floats) -> float:

@@ -21,7 +21,7 @@ class Learned(Missing):
     """Send missing values to the branch where they make the split best; or set them apart from all others."""
 
     name: ClassVar[str] = "learned"
-    holes: ClassVar[str] = "either"
+    mode: ClassVar[str] = "either"
     needs_target: ClassVar[bool] = True
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:

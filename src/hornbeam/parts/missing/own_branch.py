@@ -27,7 +27,7 @@ class OwnBranch(Missing):
     """Missing values are an answer: they get a branch of their own."""
 
     name: ClassVar[str] = "own_branch"
-    holes: ClassVar[str] = "branch"
+    mode: ClassVar[str] = "branch"
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
         """Raise for a criterion of two branches."""

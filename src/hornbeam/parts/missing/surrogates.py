@@ -10,12 +10,12 @@
     nominal            each level goes where it has more weight (tie: the majority's side; then branch 1), at least 2
                        rows each way
 
-Every other column offers its best; those with adjusted > 1e-10 are kept, best agreement first, at most `at_most`.
+Every other column offers its best; those with adjusted > 1e-10 are kept, best agreement first, at most `max_surrogates`.
 Rows that no surrogate can place follow the branch of larger known weight (on a tie they stay), or stay. Columns are
 judged on their known rows as by skip_column. Only questions of two branches have surrogates, and those about many
 columns at once need none: they say themselves what stands in for a missing value.
 
-`by = "inference"` finds surrogates as partykit does (`inferred.py`): ranked by a permutation test, at most `at_most`,
+`by = "inference"` finds surrogates as partykit does (`inferred.py`): ranked by a permutation test, at most `max_surrogates`,
 whatever they agree in; the plain grower finds them.
 
 rpart asks of a nominal surrogate that 2 rows agree and 2 disagree, where 2 rows each way are meant: it rejects the best
@@ -56,7 +56,7 @@ class Surrogates(Missing):
     """Ask another column that agrees with the first; at last follow the majority."""
 
     name: ClassVar[str] = "surrogates"
-    at_most: int = option(5, "how many surrogates a node keeps", at_least=0, at_most=1000)
+    max_surrogates: int = option(5, "how many surrogates a node keeps", at_least=0, at_most=1000)
     by: str = option("agreement", "how they are found: rpart's way, or partykit's", choices=("agreement", "inference"))
     teststat: str = option("quadratic", "the statistic of the test, by inference", choices=STATISTICS)
     style: str = option("all", "whether agreement is a share of all rows or of known ones", choices=("all", "known"))
@@ -87,7 +87,7 @@ class Surrogates(Missing):
             offer = self._best(position, columns[position].take(node.rows), branch, node.weights)
             if offer is not None:
                 found.append(offer)
-        return sorted(found, key=lambda each: -round(each.agree / _TIE))[: self.at_most]
+        return sorted(found, key=lambda each: -round(each.agree / _TIE))[: self.max_surrogates]
 
     def _inferred(self, node: NodeView, others: Sequence[int], branch: npt.NDArray[np.int32]) -> list[Surrogate]:
         """Those of the smallest p, as partykit takes them."""
@@ -97,7 +97,7 @@ class Surrogates(Missing):
             )
             for position in others
         )
-        kept = sorted((each for each in offers if each is not None), key=lambda each: each.rank)[: self.at_most]
+        kept = sorted((each for each in offers if each is not None), key=lambda each: each.rank)[: self.max_surrogates]
         found = []
         for each in kept:
             known = (branch >= 0) & (True if self.style == "all" else ~_column_of(each.question, node).is_missing)

@@ -16,9 +16,9 @@ from hornbeam.table.column import Kind
 class Search(Part, abc.ABC):
     """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in definition 1.4.
 
-    `is_many`: it looks at many columns at once (`many_columns.py`). `asks_values`: its questions are about values, not
+    `is_many`: it looks at many columns at once (`many_columns.py`). `uses_values`: its questions are about values, not
     about their being missing. `must_gain`: beside it no question of gain 0 is asked, even in a method with
-    `admits_zero`. `needs_target`: the target decides which question it finds.
+    `allow_zero_gain`. `needs_target`: the target decides which question it finds.
     """
 
     part_type: ClassVar[str] = "search"
@@ -26,8 +26,8 @@ class Search(Part, abc.ABC):
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
     rank: ClassVar[int] = 0
     is_multiway: ClassVar[bool] = False
-    is_many: ClassVar[bool] = False
-    asks_values: ClassVar[bool] = True
+    uses_many_columns: ClassVar[bool] = False
+    uses_values: ClassVar[bool] = True
     must_gain: ClassVar[bool] = False
     needs_target: ClassVar[bool] = True
 
@@ -36,7 +36,7 @@ class Search(Part, abc.ABC):
         """Whether it is asked only where the other searches find no question that may be asked."""
         return False
 
-    def offers(self, node: NodeView, column: int) -> bool:
+    def can_use(self, node: NodeView, column: int) -> bool:
         """Whether it may still ask about a column at a node."""
         return True
 

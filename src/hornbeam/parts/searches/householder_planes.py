@@ -25,7 +25,7 @@ class HouseholderPlanes(PlaneSearch):
 
     name: ClassVar[str] = "householder_planes"
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """One a class, axis and column."""
         target = frame.node.target
         for label in np.unique(target).tolist():

@@ -36,9 +36,9 @@ class LogisticPlane(PlaneSearch):
     name: ClassVar[str] = "logistic_plane"
     ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """One a grouping of the classes."""
-        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
         return logistic(points.x, signs, points.weights, self.ridge)[0][:-1]

@@ -36,7 +36,12 @@ class Spheres(ManyColumnSearch):
     is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best sphere around any of the centres."""
         points = points_of(node, columns)

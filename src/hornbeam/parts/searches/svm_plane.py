@@ -32,9 +32,9 @@ class SvmPlane(PlaneSearch):
     name: ClassVar[str] = "svm_plane"
     C: float = option(1.0, "the weight of the rows against the width of the margin", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """One a grouping of the classes."""
-        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
         return squared_hinge(points.x, signs, points.weights, self.C)[:-1]

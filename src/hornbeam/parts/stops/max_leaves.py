@@ -18,10 +18,10 @@ class MaxLeaves(Stop):
     needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.SIZE
     rank: ClassVar[int] = 10
-    at_most: int = option(31, "the most leaves of the tree", at_least=1)
+    leaves: int = option(31, "the most leaves of the tree", at_least=1)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'leaves'."""
         assert candidate is not None
-        too_many = node.leaves - 1 + candidate.n_branches > self.at_most
+        too_many = node.leaves - 1 + candidate.n_branches > self.leaves
         return "leaves" if too_many else None

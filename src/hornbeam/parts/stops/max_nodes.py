@@ -18,9 +18,9 @@ class MaxNodes(Stop):
     needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.SIZE
     rank: ClassVar[int] = 11
-    at_most: int = option(61, "the most nodes of the tree", at_least=1)
+    nodes: int = option(61, "the most nodes of the tree", at_least=1)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'nodes'."""
         assert candidate is not None
-        return "nodes" if node.nodes + candidate.n_branches > self.at_most else None
+        return "nodes" if node.nodes + candidate.n_branches > self.nodes else None

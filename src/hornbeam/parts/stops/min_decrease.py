@@ -17,9 +17,9 @@ class MinDecrease(Stop):
     name: ClassVar[str] = "min_decrease"
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 9
-    least: float = option(0.0, "the least decrease of the whole tree's impurity", at_least=0)
+    decrease: float = option(0.0, "the least decrease of the whole tree's impurity", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'min decrease'."""
-        small = candidate is not None and node.share * candidate.gain < self.least * (1 - 1e-12)
+        small = candidate is not None and node.fraction * candidate.gain < self.decrease * (1 - 1e-12)
         return "min decrease" if small else None

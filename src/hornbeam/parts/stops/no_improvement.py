@@ -1,6 +1,6 @@
 """A node becomes a leaf where no admissible question was found. Every method has this stop, listed or not.
 
-A question of gain 0 helps only in a method with `admits_zero`, which scikit-learn's trees correspond to.
+A question of gain 0 helps only in a method with `allow_zero_gain`, which scikit-learn's trees correspond to.
 """
 
 from __future__ import annotations

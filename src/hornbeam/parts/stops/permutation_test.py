@@ -4,7 +4,7 @@ The targets of the node are shuffled among its rows and the whole search is run 
 
     p = (1 + draws that score at least as well) / (draws + 1)
 
-so the price of having looked at many questions is in p already. Once `enough` draws did as well the outcome is clear:
+so the price of having looked at many questions is in p already. Once `max_exceedances` draws did as well the outcome is clear:
 drawing stops and p = hits / draws (Besag and Clifford 1991). Draws come from the node's own stream, so neither the
 order of growth nor threads change them. This stop runs in the plain grower, and the core repeats the search where it
 can (`growing/stump_score.py`).
@@ -20,7 +20,7 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.options import option
-from hornbeam.parts.node import Candidate, NodeView, Sample
+from hornbeam.parts.node import Cache, Candidate, NodeView, Sample
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.seeds import Purpose, Stream
 
@@ -37,7 +37,7 @@ class PermutationTest(Stop):
     rank: ClassVar[int] = 21
     alpha: float = option(0.05, "the largest p that still splits", at_least=0, at_most=1)
     draws: int = option(199, "how many times the targets are shuffled at most", at_least=1, at_most=1_000_000)
-    enough: int = option(20, "stop drawing after so many draws did as well; 0 for never", at_least=0)
+    max_exceedances: int = option(20, "stop drawing after so many draws did as well; 0 for never", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
         """'not significant'."""
@@ -46,21 +46,21 @@ class PermutationTest(Stop):
     def p(self, node: NodeView) -> float:
         """The share of shuffled targets whose best question scores as well."""
         hits, drawn = self.hits(node)
-        return hits / drawn if self.enough and hits >= self.enough else (1 + hits) / (drawn + 1)
+        return hits / drawn if self.max_exceedances and hits >= self.max_exceedances else (1 + hits) / (drawn + 1)
 
     def hits(self, node: NodeView) -> tuple[int, int]:
         """How many draws did as well, of how many."""
-        if node.seek is None:
+        if node.best_score is None:
             raise OptionError("permutation_test runs inside growth alone: this node has no search to repeat.")
         stream = Stream.of(node.sample.seed, Purpose.PERMUTATIONS, node.sample.tree, node.id)
         alone = _alone(node)
-        least = node.seek(alone) - _SAME
+        least = node.best_score(alone) - _SAME
         hits = 0
         for drawn in range(1, self.draws + 1):
             order = stream.shuffled(node.n_rows)
-            mixed = dataclasses.replace(alone.sample, target=alone.sample.target[order], memo={})
-            hits += node.seek(dataclasses.replace(alone, sample=mixed)) >= least
-            if self.enough and hits >= self.enough:
+            mixed = dataclasses.replace(alone.sample, target=alone.sample.target[order], cache=Cache())
+            hits += node.best_score(dataclasses.replace(alone, sample=mixed)) >= least
+            if self.max_exceedances and hits >= self.max_exceedances:
                 return hits, drawn
         return hits, self.draws
 
@@ -72,6 +72,6 @@ def _alone(node: NodeView) -> NodeView:
         columns=tuple(column.take(node.rows) for column in node.sample.columns),
         target=node.target,
         weights=node.weights,
-        memo={},
+        cache=Cache(),
     )
-    return dataclasses.replace(node, sample=sample, rows=np.arange(node.n_rows), notebook=None)
+    return dataclasses.replace(node, sample=sample, rows=np.arange(node.n_rows), tried_candidates=None)

@@ -222,7 +222,7 @@ def every_method(made, held_out):
         ErrorBased(raising=False),
         ErrorBased(raising=True, bounds="j48"),
         DescriptionLength(),
-        CriticalValue(at_least=0.1),
+        CriticalValue(threshold=0.1),
         HeldOut(patience=2),
         BestSize(),
         RiskThreshold(bayes_risk=0.2),
@@ -263,7 +263,7 @@ def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():
         made, _ = random_made(seed, gain={i: (seed * i % 11) / 20 for i in range(40)})
         for parts in (
             [CostComplexity(alpha=a) for a in (0, 0.01, 0.05, 0.2)],
-            [CriticalValue(at_least=v) for v in (0, 0.1, 0.3, 0.9)],
+            [CriticalValue(threshold=v) for v in (0, 0.1, 0.3, 0.9)],
         ):
             trees = [set(made.leaves_after(part.edits(made.tree, PruningData()))) for part in parts]
             for larger, smaller in itertools.pairwise(trees):

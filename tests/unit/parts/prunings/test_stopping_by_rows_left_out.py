@@ -34,7 +34,7 @@ def rows(seed, n=160, numbers=False):
 
 def limited(table, most, **method):
     """The tree of best-first growth with at most so many leaves."""
-    return grow(table, Method(order={"name": "best_first"}, stops=({"name": "max_leaves", "at_most": most},), **method))
+    return grow(table, Method(order={"name": "best_first"}, stops=({"name": "max_leaves", "leaves": most},), **method))
 
 
 def loss(tree, table):

@@ -145,7 +145,7 @@ def test_the_notes_alpha_criterion_gives_e67(alpha):
 def test_critical_values_leave_what_e68_says(critical):
     gain = {int(k): v for k, v in expected("E6.8")["split_value"].items()}
     made, _ = worked(gain=gain)
-    edits = CriticalValue(at_least=float(critical)).edits(made.tree, PruningData())
+    edits = CriticalValue(threshold=float(critical)).edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.8")["leaves_at_threshold"][critical])
 
 

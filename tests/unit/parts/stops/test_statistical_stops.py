@@ -42,7 +42,7 @@ def noise(n=120, seed=3, columns=6):
 def view_of(table, seed=0, method=None):
     start = prepare(table, method or Method(), seed=seed)
     growth = _Growth(start, None)
-    return NodeView(start.sample, np.arange(len(table)), start.sample.weights, seek=growth.seek)
+    return NodeView(start.sample, np.arange(len(table)), start.sample.weights, best_score=growth.best_score)
 
 
 def test_worked_example_e5_1_independence_at_a_node():
@@ -74,8 +74,8 @@ def test_the_tests_equal_scipys_on_random_tables():
 def test_worked_example_e5_2_the_permutation_test_of_the_best_cut():
     want = EXAMPLES["E5.2"]["expected"]
     view = view_of(eight_rows(), seed=42)
-    stop = PermutationTest(draws=199, enough=0)
-    assert view.seek(view) == pytest.approx(want["observed"], abs=1e-12)
+    stop = PermutationTest(draws=199, max_exceedances=0)
+    assert view.best_score(view) == pytest.approx(want["observed"], abs=1e-12)
     assert stop.hits(view) == (want["monte_carlo_hits"], 199)
     assert stop.p(view) == pytest.approx(want["monte_carlo_p"], abs=1e-12)
     # drawing ends at the twentieth hit, and p is then hits / draws
@@ -89,7 +89,7 @@ def test_worked_example_e5_2_the_permutation_test_of_the_best_cut():
 
 def best_gain(y):
     view = view_of(Table((numeric("x", X),), nominal("y", y, ("a", "b"))))
-    return view.seek(view)
+    return view.best_score(view)
 
 
 def test_worked_example_e5_3_the_conditional_inference_statistic():
@@ -236,15 +236,15 @@ def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
     start = prepare(table, Method(), seed=7)
     rows = np.arange(len(table))
     plain, quick = (_Growth(start, None, core) for core in (None, CoreSearch(start)))
-    assert quick.core.serves
-    views = [NodeView(start.sample, rows, start.sample.weights, seek=growth.seek) for growth in (plain, quick)]
-    stop = PermutationTest(draws=60, enough=0)
-    assert quick.core.score(views[1]) == pytest.approx(plain.seek(views[0]), abs=1e-12)
+    assert quick.core.is_available
+    views = [NodeView(start.sample, rows, start.sample.weights, best_score=growth.best_score) for growth in (plain, quick)]
+    stop = PermutationTest(draws=60, max_exceedances=0)
+    assert quick.core.score(views[1]) == pytest.approx(plain.best_score(views[0]), abs=1e-12)
     assert stop.hits(views[0]) == stop.hits(views[1])
 
 
 def test_searches_that_draw_are_not_repeated_by_the_core():
     start = prepare(linked(is_class=True), Method(max_features=1))
-    assert not CoreSearch(start).serves
+    assert not CoreSearch(start).is_available
     start = prepare(linked(is_class=True), Method(searches=({"name": "random_cuts"}, {"name": "best_subset"})))
-    assert not CoreSearch(start).serves
+    assert not CoreSearch(start).is_available

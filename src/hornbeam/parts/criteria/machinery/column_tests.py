@@ -38,15 +38,15 @@ class Tested:
 
 def column_tests(node: NodeView, teststat: str = "quadratic") -> tuple[Tested, ...]:
     """The tests of all columns at a node, made once."""
-    key = ("column_tests", node.id, teststat)
-    if key not in node.sample.memo:
-        columns, is_class = node.sample.columns, node.sample.n_classes > 0
-        node.sample.memo[key] = tuple(
+    is_class = node.sample.n_classes > 0
+
+    def compute() -> tuple[Tested, ...]:
+        return tuple(
             association(each.kind, each.values[node.rows], node.target, is_class, node.weights, teststat)
-            for each in columns
+            for each in node.sample.columns
         )
-    found: tuple[Tested, ...] = node.sample.memo[key]
-    return found
+
+    return node.sample.cache.get(("column_tests", node.id, teststat), compute)
 
 
 def adjusted_log_p(log_p: float, m: int) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria.machinery.column_tests import association
-from hornbeam.parts.node import TOLERANCE, Floats, Whole, first_best, sorted_positions, sum_by_group
+from hornbeam.parts.node import TOLERANCE, Floats, Integers, first_best, sorted_positions, sum_by_group
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Subset, Threshold
 
@@ -52,7 +52,7 @@ def infer_surrogate(
     by_share = column.kind is Kind.NOMINAL
     order = sorted_positions(held[1] / held.sum(axis=0)) if by_share else np.arange(len(distinct))
     place = _best_cut(held[:, order])
-    below: Whole = order[: place + 1] if 0 in order[: place + 1] else order[place + 1 :]
+    below: Integers = order[: place + 1] if 0 in order[: place + 1] else order[place + 1 :]
     inside = held[:, below].sum(axis=1)
     is_flipped = bool(inside[0] < inside[1])
     rest = held.sum(axis=1) - inside

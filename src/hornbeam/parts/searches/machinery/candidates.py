@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, TriedCandidate, first_best
 from hornbeam.tree.questions import Question
 
 # Statistics of candidates are stacked in blocks of at most this many numbers.
@@ -29,27 +29,27 @@ class BinaryCandidates:
     """Many candidates of two branches, by what their branch 0 holds; `missing` is where missing values go."""
 
     stats: Floats
-    rows: Whole
+    rows: Integers
     weight: Floats
     question: Callable[[int], Question]
     is_cut: bool = False
-    missing: Whole | None = None
+    missing: Integers | None = None
 
 
 def binary_candidates(
-    groups: Groups, stats: Floats, rows: Whole, weight: Floats, question: Callable[[int], Question], is_cut: bool
+    groups: Groups, stats: Floats, rows: Integers, weight: Floats, question: Callable[[int], Question], is_cut: bool
 ) -> BinaryCandidates:
     """Candidates from what the known rows of their branch 0 are; twice each where missing values may go either way."""
-    if groups.ways == 1:
+    if groups.n_directions == 1:
         return BinaryCandidates(stats, rows, weight, question, is_cut)
-    assert groups.holes is not None
+    assert groups.missing is not None
     left_first = weight >= float(groups.weight.sum()) - weight
     missing = np.where(np.stack([left_first, ~left_first], axis=1).ravel(), 0, 1)
     goes_left = missing == 0
     return BinaryCandidates(
-        stats=np.repeat(stats, 2, axis=0) + np.where(goes_left[:, None], groups.holes.stats[None, :], 0.0),
-        rows=np.repeat(rows, 2) + np.where(goes_left, groups.holes.rows, 0),
-        weight=np.repeat(weight, 2) + np.where(goes_left, groups.holes.weight, 0.0),
+        stats=np.repeat(stats, 2, axis=0) + np.where(goes_left[:, None], groups.missing.stats[None, :], 0.0),
+        rows=np.repeat(rows, 2) + np.where(goes_left, groups.missing.rows, 0),
+        weight=np.repeat(weight, 2) + np.where(goes_left, groups.missing.weight, 0.0),
         question=lambda place: question(place // 2),
         is_cut=is_cut,
         missing=missing,
@@ -63,10 +63,10 @@ def best_of(
     return best_admitted(node, column, groups, lefts, criterion, admitted_candidates(groups, lefts, limits))
 
 
-def admitted_candidates(groups: Groups, lefts: BinaryCandidates, limits: Limits) -> Whole:
+def admitted_candidates(groups: Groups, lefts: BinaryCandidates, limits: Limits) -> Integers:
     """The places of the candidates whose branches are all large enough."""
     _, rows, weight = groups.inside
-    fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
+    fits = limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
     return np.flatnonzero(fits)
 
 
@@ -76,7 +76,7 @@ def best_admitted(
     groups: Groups,
     lefts: BinaryCandidates,
     criterion: Criterion,
-    admitted: Whole,
+    admitted: Integers,
     n_tried: int | None = None,
 ) -> Candidate | None:
     """The first best of the candidates whose places are given; `n_tried` counts them for penalties."""
@@ -86,9 +86,9 @@ def best_admitted(
     scores = _scores(node, groups, lefts.stats[admitted], criterion)
     if lefts.is_cut:
         scores = scores - criterion.penalty(tried, node.weight)
-    if node.notebook is not None:
+    if node.tried_candidates is not None:
         marks = zip(admitted.tolist(), scores.tolist(), strict=True)
-        node.notebook.extend(TriedCandidate(column, lefts.question(place), score) for place, score in marks)
+        node.tried_candidates.extend(TriedCandidate(column, lefts.question(place), score) for place, score in marks)
     best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     if best < 0:
         return None
@@ -98,8 +98,8 @@ def best_admitted(
     rows = [lefts.rows[place], all_rows - lefts.rows[place]]
     weight = [lefts.weight[place], all_weight - lefts.weight[place]]
     missing = None if lefts.missing is None else int(lefts.missing[place])
-    if groups.holes is not None and not groups.holes.either:
-        rows, weight, missing = [*rows, groups.holes.rows], [*weight, groups.holes.weight], 2
+    if groups.missing is not None and not groups.missing.either:
+        rows, weight, missing = [*rows, groups.missing.rows], [*weight, groups.missing.weight], 2
     return make_candidate(
         node,
         column,
@@ -118,9 +118,9 @@ def best_admitted(
 def _branches(groups: Groups, lefts: Floats) -> Floats:
     """The statistics of all branches (candidates, B, S) from those of branch 0."""
     both = two_branches(groups.inside[0], lefts)
-    if groups.holes is None or groups.holes.either:
+    if groups.missing is None or groups.missing.either:
         return both
-    own = np.broadcast_to(groups.holes.stats, (len(both), 1, both.shape[2]))
+    own = np.broadcast_to(groups.missing.stats, (len(both), 1, both.shape[2]))
     return np.concatenate([both, own], axis=1)
 
 
@@ -161,7 +161,7 @@ def make_candidate(
     weight: Any,
     criterion: Criterion,
     n_tried: int = 1,
-    admits_zero: bool = False,
+    allow_zero_gain: bool = False,
     missing_branch: int | None = None,
 ) -> Candidate:
     """A candidate with its decrease in impurity."""
@@ -177,7 +177,7 @@ def make_candidate(
         weight=np.asarray(weight, dtype=np.float64),
         unknown=groups.unknown,
         n_tried=n_tried,
-        admits_zero=admits_zero,
+        allow_zero_gain=allow_zero_gain,
         missing_branch=missing_branch,
     )
 
@@ -191,7 +191,7 @@ def multiway_candidate(
     rows: Any,
     weight: Any,
     criterion: Criterion,
-    admits_zero: bool = False,
+    allow_zero_gain: bool = False,
 ) -> Candidate:
     """A candidate of any number of branches from those of its known rows.
 
@@ -199,7 +199,7 @@ def multiway_candidate(
     """
     rows, weight = np.asarray(rows, dtype=np.int64), np.asarray(weight, dtype=np.float64)
     tries: list[tuple[Floats, Any, Any, int | None]] = [(branches, rows, weight, None)]
-    holes = groups.holes
+    holes = groups.missing
     if holes is not None and holes.either:
         places = [b for b in np.argsort(-weight, kind="stable").tolist() if rows[b] > 0]
         here = [np.arange(len(rows)) == b for b in places]
@@ -212,8 +212,8 @@ def multiway_candidate(
         tries = [(own, np.append(rows, holes.rows), np.append(weight, holes.weight), len(rows))]
     stacked = np.stack([each[0] for each in tries])
     scores = criterion.score(groups.whole, stacked, groups.unknown, node.targets)
-    if node.notebook is not None:
-        node.notebook.extend(TriedCandidate(column, question, score) for score in scores.tolist())
+    if node.tried_candidates is not None:
+        node.tried_candidates.extend(TriedCandidate(column, question, score) for score in scores.tolist())
     best = max(first_best(scores, criterion.tolerance(node.stats, node.targets)), 0)
     branches, rows, weight, missing = tries[best]
     return make_candidate(
@@ -226,6 +226,6 @@ def multiway_candidate(
         rows,
         weight,
         criterion,
-        admits_zero=admits_zero,
+        allow_zero_gain=allow_zero_gain,
         missing_branch=missing,
     )
