@@ -69,8 +69,8 @@ def test_rows_that_were_left_out_are_told_of(run):
     text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
     pathlib.Path("holes.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
     grow = ("grow", "holes.csv", "--target", "ripe", "--drop", "id")
-    assert "2 of 12 rows with missing values were left out" in run(*grow, "--missing", "drop_rows").err
-    assert "were left out" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
+    assert "2 of 12 rows with missing values were excluded" in run(*grow, "--missing", "drop_rows").err
+    assert "were excluded" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
     assert "left out" not in run(*grow, "--missing", "skip_column").err
 
 

@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, drawn_for_the_core, ra
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
 
@@ -97,10 +97,10 @@ def test_what_bits_cannot_do_is_named():
     table = random_table(rng, is_number=False, n_classes=2)
     given = {"name": "custom_questions", "questions": [{"column": table.names[0], "is_missing": True}]}
     for changes, words in (
-        ({"max_features": 1}, "given beside max_features"),
-        ({"competitors": 2}, "given beside competitors"),
-        ({"missing": "learned"}, "given beside the missing values' way learned"),
-        ({"searches": ("sorted_cuts", "random_subsets", given)}, "given beside random_subsets"),
+        ({"max_features": 1}, "custom_questions with max_features"),
+        ({"competitors": 2}, "custom_questions with competitors"),
+        ({"missing": "learned"}, "custom_questions with the missing-value strategy learned"),
+        ({"searches": ("sorted_cuts", "random_subsets", given)}, "custom_questions with random_subsets"),
     ):
         method = Method(searches=("sorted_cuts", "best_subset", given)).with_changes(**changes)
         assert words in without_kernel(prepare(table, method))

@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, random_method, random_
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.recipes.recipe import recipe
 from hornbeam.table.column import nominal
 from hornbeam.table.table import Table
@@ -48,4 +48,4 @@ def test_what_the_core_leaves_to_the_plain_grower_is_named():
     column = nominal("c", np.array([0, 1, 2, -1]), tuple("abc"))
     table = Table((column,), nominal("y", np.array([0, 1, 1, 0]), tuple("AB")))
     method = Method(searches=("c45_groups",), missing="learned")
-    assert without_kernel(prepare(table, method)) == "the missing values' way learned beside c45_groups"
+    assert without_kernel(prepare(table, method)) == "the missing-value strategy learned with c45_groups"

@@ -21,8 +21,8 @@ import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
@@ -222,5 +222,5 @@ def test_what_the_core_lacks_beside_intervals_is_named(
 def test_mdlp_of_a_number_is_refused_by_name() -> None:
     table = wide_table(60, 1, is_number=True)
     for engine in ("auto", "core", "python"):
-        with pytest.raises(OptionError, match="need a target of classes"):
+        with pytest.raises(OptionError, match="requires a classification target"):
             grow(table, Method(criterion="squared_error", searches=(MDLP, "best_subset")), engine=engine)  # type: ignore[arg-type]

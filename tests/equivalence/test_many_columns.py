@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.searches import searches
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table

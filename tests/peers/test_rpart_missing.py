@@ -38,7 +38,7 @@ def _rejects(monkeypatch):
     plain = ours._best_levels
 
     def found(position, column, branch, weights, sides):
-        agreed = plain(position, column, branch, weights, sides, least=1)
+        agreed = plain(position, column, branch, weights, sides, min_rows=1)
         if agreed is None:
             return None
         both = ~column.is_missing & (branch >= 0)

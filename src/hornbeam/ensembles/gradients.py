@@ -21,6 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.parts.losses.base import weighted_quantile as sorted_quantile
+
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
@@ -104,10 +106,9 @@ def _sum_in_any_order(values: Floats) -> float:
 
 
 def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:
-    """The smallest value at which the weight reaches q of the whole."""
+    """The smallest value whose cumulative weight reaches q times the total weight, without a tolerance."""
     order = np.argsort(values, kind="stable")
-    below = np.cumsum(weights[order])
-    return float(values[order][min(int(np.searchsorted(below, q * below[-1])), len(values) - 1)])
+    return float(sorted_quantile(weights[order], values[order], q, tolerance=0.0))
 
 
 def mean_loss(loss: str, q: float, scores: Floats, target: Floats, weights: Floats) -> float:

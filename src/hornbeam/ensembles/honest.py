@@ -20,8 +20,8 @@ import numpy.typing as npt
 from hornbeam.ensembles.members import Progress, bagged_sample, row_counts
 from hornbeam.ensembles.row_sampling import RowSampling, Times
 from hornbeam.growing import in_core, in_python
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import PreparedData
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import Part, option, thread_count
 from hornbeam.parts.node import Sample, sum_by_group
 from hornbeam.seeds import Purpose, Stream

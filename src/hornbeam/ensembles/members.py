@@ -25,8 +25,9 @@ from hornbeam.growing.bit_columns import EXPANDED
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import Plan, plan_for, without_kernel
+from hornbeam.growing.plan import Plan, plan_for
 from hornbeam.growing.sample import PreparedData, exact_weights, prepare, tree_metadata
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import thread_count
 from hornbeam.parts.node import Cache, sum_by_group
 from hornbeam.table.memory import require_memory

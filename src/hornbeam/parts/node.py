@@ -386,6 +386,13 @@ class Candidate:
         return len(self.rows)
 
 
+def class_probabilities(stats: Floats) -> Floats:
+    """Class weights along the last axis as probabilities; all 0 where there is no weight."""
+    total = stats.sum(axis=-1, keepdims=True)
+    found: Floats = np.divide(stats, total, out=np.zeros_like(stats, dtype=np.float64), where=total > 0)
+    return found
+
+
 def sorted_positions(keys: Floats) -> Integers:
     """The positions of the keys in ascending order.
 

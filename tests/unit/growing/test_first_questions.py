@@ -68,7 +68,7 @@ def test_the_question_already_best_gives_the_tree_of_the_method():
 def test_a_question_that_divides_nothing_is_left_to_the_method_and_noted():
     tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "above": 99}))
     assert str(tree) == str(hb.grow(IRIS))
-    assert tree.metadata["notes"] == ["A first question was not used: all 150 rows at its node answer it alike."]
+    assert tree.metadata["notes"] == ["A first question was not used: all 150 rows of its node go to one branch."]
 
 
 @pytest.mark.parametrize("missing", ["skip_column", "surrogates", "learned", "own_branch", "fractional", "impute"])

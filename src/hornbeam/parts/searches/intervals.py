@@ -18,7 +18,7 @@ from hornbeam.errors import OptionError
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
-from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
+from hornbeam.parts.criteria.gain_ratio import MIN_BITS
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, first_best
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.boundary_points import is_boundary
@@ -87,7 +87,7 @@ def _by_ratio(groups: Groups, ends: Integers, criterion: Criterion, most: int, n
         stats = _sums(groups.stats, ends[pieces])
         bits = float(entropy(criterion.mass(stats)))
         gain = float(criterion.gain(groups.parent, stats[None], groups.unknown, node.targets)[0])
-        if bits > LEAST_BITS and gain / bits - best_ratio > TOLERANCE:
+        if bits > MIN_BITS and gain / bits - best_ratio > TOLERANCE:
             best, best_ratio = ends[pieces], gain / bits
     return best
 

@@ -222,9 +222,9 @@ def test_a_column_of_which_nothing_is_known_is_no_obstacle():
 @pytest.mark.parametrize(
     ("way", "changes", "words"),
     [
-        ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "multiway makes as many branches"),
-        ("own_branch", {"criterion": "twoing"}, "twoing compares two branches"),
-        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "binned_cuts does not cut between"),
+        ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "requires searches of two branches, but 'multiway'"),
+        ("own_branch", {"criterion": "twoing"}, "twoing.* requires two branches"),
+        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "by the mean at each node excludes 'binned_cuts'"),
     ],
 )
 def test_what_does_not_suit_is_refused_in_words_before_growing(way, changes, words):

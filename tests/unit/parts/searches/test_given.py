@@ -189,7 +189,7 @@ def test_a_single_column_wins_a_tie_and_a_price_moves_the_choice():
     assert grow(table, Method(searches=("sorted_cuts", good))).question(0).kind == "threshold"
     dear = Method(searches=("sorted_cuts", good), split_penalty={"threshold": 0.1})
     assert grow(table, dear).question(0).kind == "named"
-    with pytest.raises(OptionError, match="no kind of question"):
+    with pytest.raises(OptionError, match="not a kind of question"):
         Method(split_penalty={"nam": 0.1})
 
 

@@ -215,7 +215,7 @@ def test_a_price_lets_the_readable_question_win():
     assert grow(table_of(x, y), method, engine="python").question(0).kind == "hyperplane"
     dear = method.with_changes(split_penalty={"hyperplane": 10.0})
     assert grow(table_of(x, y), dear, engine="python").question(0).kind == "threshold"
-    with pytest.raises(OptionError, match="no kind of question"):
+    with pytest.raises(OptionError, match="not a kind of question"):
         method.with_changes(split_penalty={"hyperplan": 1.0})
 
 

@@ -76,10 +76,10 @@ def test_worked_example_e5_2_the_permutation_test_of_the_best_cut():
     view = view_of(eight_rows(), seed=42)
     stop = PermutationTest(draws=199, max_exceedances=0)
     assert view.best_score(view) == pytest.approx(want["observed"], abs=1e-12)
-    assert stop.hits(view) == (want["monte_carlo_hits"], 199)
+    assert stop.exceedances(view) == (want["monte_carlo_hits"], 199)
     assert stop.p(view) == pytest.approx(want["monte_carlo_p"], abs=1e-12)
     # drawing ends at the twentieth hit, and p is then hits / draws
-    hits, drawn = PermutationTest().hits(view)
+    hits, drawn = PermutationTest().exceedances(view)
     assert hits == 20
     assert PermutationTest().p(view) == hits / drawn
     # the exact p, by all 8! / (4! 4!) arrangements
@@ -194,12 +194,12 @@ def test_tests_count_weights_and_not_the_factors_of_priors():
 
 def test_a_permutation_test_outside_growth_is_refused():
     start = prepare(eight_rows(), Method())
-    with pytest.raises(OptionError, match="inside growth"):
-        PermutationTest().hits(NodeView(start.sample, np.arange(8), start.sample.weights))
+    with pytest.raises(OptionError, match="a growing tree"):
+        PermutationTest().exceedances(NodeView(start.sample, np.arange(8), start.sample.weights))
 
 
 def test_the_chi_square_stop_is_for_classes():
-    with pytest.raises(OptionError, match="chi_square_test serves classes only"):
+    with pytest.raises(OptionError, match="'chi_square_test' requires a classification target"):
         grow(Table((numeric("x", X),), numeric("y", X)), Method(stops=({"name": "chi_square_test"},)))
 
 
@@ -240,7 +240,7 @@ def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
     views = [NodeView(start.sample, rows, start.sample.weights, best_score=growth.best_score) for growth in (plain, quick)]
     stop = PermutationTest(draws=60, max_exceedances=0)
     assert quick.core.score(views[1]) == pytest.approx(plain.best_score(views[0]), abs=1e-12)
-    assert stop.hits(views[0]) == stop.hits(views[1])
+    assert stop.exceedances(views[0]) == stop.exceedances(views[1])
 
 
 def test_searches_that_draw_are_not_repeated_by_the_core():

@@ -22,8 +22,7 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.criteria.base import class_shares
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, class_probabilities
 from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, best_cut
 from hornbeam.parts.searches.machinery.points import Points, canonical, points_of, weighted_sum
 from hornbeam.tree.questions import Hyperplane
@@ -155,7 +154,7 @@ def superclasses(present: list[int], n_classes: int, best_single: Candidate | No
         return [_marked((present[1:][j] for j in range(count - 1) if mask >> j & 1), n_classes) for mask in masks]
     found = [_marked([k], n_classes) for k in present]
     if best_single is not None and len(best_single.branches) == 2:
-        probabilities = class_shares(best_single.branches)
+        probabilities = class_probabilities(best_single.branches)
         inside = [k for k in present if probabilities[0, k] >= probabilities[1, k]]
         if 1 < len(inside) < count - 1:
             found.append(_marked(inside, n_classes))
