@@ -92,7 +92,7 @@ def searches() -> dict[str, tuple[Callable[[], Table], Job]]:
         found[f"{name}, noise"] = (noise, _grow(noise, name))
     for name in planes:
         found[f"{name}, wide"] = (wide, _grow(wide, name))
-    many = {"name": "random_subsets", "tries": 5_000}
+    many = {"name": "random_subsets", "n_sets": 5_000}
     found["random_subsets, ids"] = (ids, _grow(ids, many))
     found["random_cuts, noise"] = (noise, _grow(noise, "random_cuts"))
     found["conjunctions, ids"] = (ids, _grow(ids, LEVELS, "conjunctions"))

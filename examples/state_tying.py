@@ -117,7 +117,7 @@ def synthetic_states(seed=1, dimensions=3):
 
 def main():
     table, states = synthetic_states()
-    questions = CustomQuestions(questions=QUESTIONS).asked_of(table.columns)
+    questions = CustomQuestions(questions=QUESTIONS).questions_about(table.columns)
     outcomes = [question.branch(table.columns) for question in questions]
     leaves = grow_leaves(states, outcomes, threshold=150.0, min_occupancy=50.0)
     tied = merge_leaves(states, leaves, threshold=150.0)

@@ -112,7 +112,7 @@ def orders():
     for order in ("best_first", "level_wise", "depth_first"):
         errors = []
         for size in sizes:
-            recipe = hb.recipe("plain").with_changes(order=order, stops=[{"name": "max_leaves", "at_most": int(size)}])
+            recipe = hb.recipe("plain").with_changes(order=order, stops=[{"name": "max_leaves", "leaves": int(size)}])
             tree = hb.grow(table, recipe)
             errors.append(100 * np.mean(hb.predict(tree, table).codes != table.target.values))
         lines.append((order, errors))

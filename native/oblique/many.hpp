@@ -1,5 +1,5 @@
 // best_of_many: the best question about several columns at a node. The reference implementation is
-// parts/searches/many_columns.py and the searches that use it.
+// parts/searches/machinery/many_column_search.py and the searches that use it.
 #pragma once
 
 #include <functional>

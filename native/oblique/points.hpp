@@ -1,5 +1,5 @@
 // Points: the numeric columns of a node's rows, standardized at the node (mean 0, standard deviation 1), missing values
-// replaced by the mean; sums are in row order. The reference implementation is parts/searches/points.py.
+// replaced by the mean; sums are in row order. The reference implementation is parts/searches/machinery/points.py.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The weakest-link sequence of cost-complexity pruning (the alpha at which each node collapses) in O(n log n) for n
-// nodes. The reference implementation, which explains the method, is parts/prunings/weakest_links.py.
+// nodes. The reference implementation, which explains the method, is parts/prunings/machinery/weakest_links.py.
 #pragma once
 
 #include <cstdint>

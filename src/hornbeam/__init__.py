@@ -59,7 +59,7 @@ _PUBLIC: dict[str, tuple[str, ...]] = {
     "parts.missing": ("missing",),
     "parts.orders": ("orders",),
     "parts.prunings": ("PruningData", "prunings"),
-    "parts.prunings.prune": ("prune",),
+    "parts.prunings.machinery.prune": ("prune",),
     "parts.searches": ("searches",),
     "parts.stops": ("stops",),
     "recipes.forests": ("adaboost", "forest"),

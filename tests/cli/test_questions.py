@@ -39,11 +39,11 @@ def test_two_questions_together_need_one_node(run):
 
 def test_a_price_keeps_a_kind_of_question_out(run):
     searches = ("--search", "sorted_cuts", "--search", "best_subset", "--search", "conjunctions")
-    assert " and " not in run(*GROW, *searches, "--price", "combined=5").out
-    refused = run(*GROW, *searches, "--price", "combind=5")
+    assert " and " not in run(*GROW, *searches, "--split-penalty", "combined=5").out
+    refused = run(*GROW, *searches, "--split-penalty", "combind=5")
     assert refused.code == 2
     assert "Did you mean 'combined'" in refused.err
-    assert run(*GROW, "--price", "combined=much").code == 2
+    assert run(*GROW, "--split-penalty", "combined=much").code == 2
 
 
 def test_levels_never_met_are_refused_where_that_is_the_rule(run):
@@ -69,8 +69,8 @@ def test_rows_that_were_left_out_are_told_of(run):
     text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
     pathlib.Path("holes.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
     grow = ("grow", "holes.csv", "--target", "ripe", "--drop", "id")
-    assert "2 of 12 rows with missing values were left out" in run(*grow, "--missing", "drop_rows").err
-    assert "were left out" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
+    assert "2 of 12 rows with missing values were excluded" in run(*grow, "--missing", "drop_rows").err
+    assert "were excluded" in run(*grow, "--missing", "drop_rows", "--recipe", "bagging").err
     assert "left out" not in run(*grow, "--missing", "skip_column").err
 
 

@@ -21,7 +21,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
 @pytest.mark.parametrize(
     ("item", "settings", "said"),
     [
-        ("105", {"class_weight": {7: 1.0}}, "class_weight names 7, which is no class"),
+        ("105", {"class_weight": {7: 1.0}}, "class_weight names 7, which is not a class"),
         ("105", {"priors": {0: 0.5, 1: 0.5}}, "priors has no number for class '2'"),
         ("105", {"priors": {0: 0.5, 1: 0.25, 9: 0.25}}, "priors names 9"),
         ("106", {"costs": [[0, 1], [1, 0]]}, r"costs must be 3 x 3.*got shape \(2, 2\)"),
@@ -45,7 +45,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
         ("114", {"ccp_alpha": float("nan")}, "ccp_alpha .* got nan"),
         ("108", {"criterion": "giny"}, "Unknown criterion 'giny'. Did you mean 'gini'"),
         ("108", {"criterion": "friedman_mse"}, "not offered"),
-        ("108", {"criterion": "squared_error"}, "squared_error serves numbers only"),
+        ("108", {"criterion": "squared_error"}, "'squared_error' requires a numeric target"),
         ("108", {"recipe": "carrt"}, "no recipe called 'carrt'. Did you mean 'cart'"),
         ("108", {"splitter": "worst"}, "splitter must be best or random"),
         ("108", {"splitter": "random", "searches": "sorted_cuts"}, "exclude each other"),

@@ -253,7 +253,7 @@ def test_b47_rows_given_twice_grow_the_same_questions_under_relative_stops(seed)
 def test_b50_the_best_tree_of_k_leaves_is_the_top_of_that_of_one_more(seed, k):
     table = made(seed)
     trees = [
-        hb.grow(table, hb.Method(order="best_first", stops=("pure", {"name": "max_leaves", "at_most": most})))
+        hb.grow(table, hb.Method(order="best_first", stops=("pure", {"name": "max_leaves", "leaves": most})))
         for most in (k, k + 1)
     ]
     assert is_top_of(*trees)

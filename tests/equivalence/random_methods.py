@@ -8,8 +8,8 @@ import numpy as np
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -90,17 +90,17 @@ def random_method(rng: np.random.Generator, *, is_number: bool, n_classes: int) 
         {"name": "max_depth", "depth": int(rng.integers(0, 8))},
     ]
     if rng.random() < 0.3:
-        stops.append({"name": "max_leaves", "at_most": int(rng.integers(1, 8))})
+        stops.append({"name": "max_leaves", "leaves": int(rng.integers(1, 8))})
     if rng.random() < 0.2:
-        stops.append({"name": "max_nodes", "at_most": int(rng.integers(1, 12))})
+        stops.append({"name": "max_nodes", "nodes": int(rng.integers(1, 12))})
     if rng.random() < 0.2:
         stops.append({"name": "same_vectors"})
     if rng.random() < 0.2:
-        stops.append({"name": "min_decrease", "least": 0.02})
+        stops.append({"name": "min_decrease", "decrease": 0.02})
     if rng.random() < 0.2 and not is_number:
         stops.append({"name": "purity", "pi": 0.8})
-    least = "c45" if criterion == "c45" else "plain"
-    cuts = {"name": "sorted_cuts", "cut": str(rng.choice(("midpoint", "data"))), "least": least}
+    min_size = "c45" if criterion == "c45" else "min_leaf"
+    cuts = {"name": "sorted_cuts", "cut": str(rng.choice(("midpoint", "data"))), "min_size": min_size}
     return Method(
         criterion=criterion,  # type: ignore[arg-type]
         searches=(cuts, str(rng.choice(groups))),  # type: ignore[arg-type]

@@ -12,8 +12,8 @@ from tests.equivalence.random_methods import assert_equal_trees, assert_same, ra
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.searches.binned_cuts import BinnedCuts
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
@@ -106,7 +106,7 @@ def test_the_tree_on_bins_is_the_same_on_any_number_of_threads(threads: int, ord
     columns = uneven_columns(rng, n)
     signal = np.nan_to_num(columns[0].values) + rng.normal(size=n)
     table = Table(columns, nominal("y", np.digitize(signal, [-1, 1]), tuple("ABC")))
-    method = on_bins(Method(order=order).with_changes(stops=[{"name": "max_leaves", "at_most": 900}]), 255)  # type: ignore[arg-type]
+    method = on_bins(Method(order=order).with_changes(stops=[{"name": "max_leaves", "leaves": 900}]), 255)  # type: ignore[arg-type]
     same_bytes(
         grow(table, method, engine="core", threads=1),
         grow(table, method, engine="core", threads=threads),

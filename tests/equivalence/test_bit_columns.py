@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, drawn_for_the_core, ra
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
 
@@ -49,7 +49,7 @@ def test_questions_as_bits_grow_the_same_tree(seed):
     rng = np.random.default_rng(seed)
     table, method = drawn_for_the_core(lambda: with_questions(rng))
     assert_same(table, method)
-    for changes in ({"column_costs": {table.names[0]: 2.0}}, {"price": {"threshold": 0.3, "named": 0.1}}):
+    for changes in ({"column_costs": {table.names[0]: 2.0}}, {"split_penalty": {"threshold": 0.3, "named": 0.1}}):
         # The core keeps a dear column's score as it was compared, so questions are held equal here, not scores.
         core, plain = (grow(table, method.with_changes(**changes), engine=engine) for engine in ("core", "python"))
         np.testing.assert_array_equal(core.nodes.parent, plain.nodes.parent)
@@ -62,9 +62,9 @@ def test_searches_of_levels_grow_the_same_tree(seed):
     rng = np.random.default_rng(1000 + seed)
     n_classes = int(rng.integers(2, 5))
     search = (
-        {"name": "superclasses", "judge": str(rng.choice(("twoing", "criterion")))},
-        {"name": "random_subsets", "tries": int(rng.integers(1, 30))},
-        {"name": "many_levels", "many": 2, "min_level_weight": 4.0, "toll": bool(rng.random() < 0.5)},
+        {"name": "superclasses", "by": str(rng.choice(("twoing", "criterion")))},
+        {"name": "random_subsets", "n_sets": int(rng.integers(1, 30))},
+        {"name": "many_levels", "many": 2, "min_level_weight": 4.0, "penalize_sets": bool(rng.random() < 0.5)},
     )[seed % 3]
     is_number = search["name"] != "superclasses" and bool(rng.random() < 0.3)
     table = random_table(rng, is_number=is_number, n_classes=n_classes)
@@ -97,10 +97,10 @@ def test_what_bits_cannot_do_is_named():
     table = random_table(rng, is_number=False, n_classes=2)
     given = {"name": "custom_questions", "questions": [{"column": table.names[0], "is_missing": True}]}
     for changes, words in (
-        ({"max_features": 1}, "given beside max_features"),
-        ({"competitors": 2}, "given beside competitors"),
-        ({"missing": "learned"}, "given beside the missing values' way learned"),
-        ({"searches": ("sorted_cuts", "random_subsets", given)}, "given beside random_subsets"),
+        ({"max_features": 1}, "custom_questions with max_features"),
+        ({"competitors": 2}, "custom_questions with competitors"),
+        ({"missing": "learned"}, "custom_questions with the missing-value strategy learned"),
+        ({"searches": ("sorted_cuts", "random_subsets", given)}, "custom_questions with random_subsets"),
     ):
         method = Method(searches=("sorted_cuts", "best_subset", given)).with_changes(**changes)
         assert words in without_kernel(prepare(table, method))

@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, random_method, random_
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.recipes.recipe import recipe
 from hornbeam.table.column import nominal
 from hornbeam.table.table import Table
@@ -20,7 +20,7 @@ def test_groups_of_levels_grow_the_same_tree(seed):
     table = random_table(rng, is_number=False, n_classes=n_classes)
     method = random_method(rng, is_number=False, n_classes=n_classes)
     if method.criterion.name in ("cart_measure", "twoing", "hellinger"):
-        method = method.with_changes(criterion="c45", searches=({"name": "sorted_cuts", "least": "c45"},))
+        method = method.with_changes(criterion="c45", searches=({"name": "sorted_cuts", "min_size": "c45"},))
     method = method.with_changes(searches=(method.searches[0], "c45_groups"))
     assert without_kernel(prepare(table, method)) == ""
     assert_same(table, method)
@@ -48,4 +48,4 @@ def test_what_the_core_leaves_to_the_plain_grower_is_named():
     column = nominal("c", np.array([0, 1, 2, -1]), tuple("abc"))
     table = Table((column,), nominal("y", np.array([0, 1, 1, 0]), tuple("AB")))
     method = Method(searches=("c45_groups",), missing="learned")
-    assert without_kernel(prepare(table, method)) == "the missing values' way learned beside c45_groups"
+    assert without_kernel(prepare(table, method)) == "the missing-value strategy learned with c45_groups"

@@ -36,7 +36,7 @@ def test_both_growers_give_the_same_tree(seed, classes, stop):
 
 @pytest.mark.parametrize("more", [{"holes": True}, {}])
 def test_where_more_depends_on_it_the_plain_grower_asks(more):
-    limit = () if more else ({"name": "max_leaves", "at_most": 3},)
+    limit = () if more else ({"name": "max_leaves", "leaves": 3},)
     method = Method(stops=(ChiSquareTest(), *limit))
     with pytest.raises(OptionError, match="no kernel for the stop chi_square_test"):
         grow(table(1, **more), method, engine="core")

@@ -29,7 +29,7 @@ def test_columns_of_different_costs_are_chosen_alike(seed: int, is_number: bool,
         "column_costs": {c.name: float(rng.choice((0.5, 1.0, 2.0, 4.0))) for c in table.columns}
     }
     if rng.random() < 0.3 and method.criterion.name != "c45":
-        changes["price"] = {"threshold": 0.5}
+        changes["split_penalty"] = {"threshold": 0.5}
     assert_same(table, dataclasses.replace(method, **changes))  # type: ignore[arg-type]
 
 
@@ -50,6 +50,6 @@ def test_the_price_of_a_kind_counts_where_two_rows_are_left() -> None:
         (numeric("x", np.array([0.0, 1.0])), nominal("c", np.array([0, 1]), ("a", "b"))),
         nominal("y", np.array([0, 1]), ("A", "B")),
     )
-    method = Method(price={"threshold": 1.0})
+    method = Method(split_penalty={"threshold": 1.0})
     assert_same(table, method)
     assert grow(table, method, engine="core").question(0).kind == "subset"

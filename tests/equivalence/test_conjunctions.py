@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, drawn_for_the_core, ra
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -81,10 +81,10 @@ def test_threads_change_nothing(threads):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"searches": ("sorted_cuts", "level_vs_rest", "conjunctions")}, "conjunctions beside level_vs_rest"),
-        ({"searches": ("boundary_points", "conjunctions")}, "conjunctions beside boundary_points"),
-        ({"missing": "learned"}, "conjunctions beside the missing values' way learned"),
-        ({"criterion": "c45"}, "conjunctions under the criterion c45"),
+        ({"searches": ("sorted_cuts", "level_vs_rest", "conjunctions")}, "conjunctions with level_vs_rest"),
+        ({"searches": ("boundary_points", "conjunctions")}, "conjunctions with boundary_points"),
+        ({"missing": "learned"}, "conjunctions with the missing-value strategy learned"),
+        ({"criterion": "c45"}, "conjunctions with the criterion c45"),
     ],
 )
 def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):

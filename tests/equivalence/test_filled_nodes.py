@@ -19,8 +19,8 @@ from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
@@ -66,9 +66,9 @@ def test_columns_of_many_values_are_the_same_under_every_criterion(by: str, crit
     if criterion == "poisson":
         assert table.target is not None
         table = dataclasses.replace(table, target=numeric("y", np.abs(np.round(table.target.values))))
-    least = "c45" if criterion == "c45" else "plain"
+    min_size = "c45" if criterion == "c45" else "min_leaf"
     method = Method(criterion=criterion, missing=fill(by), competitors=2)  # type: ignore[arg-type]
-    method = method.with_changes(searches=[{"name": "sorted_cuts", "least": least}, "best_subset"])
+    method = method.with_changes(searches=[{"name": "sorted_cuts", "min_size": min_size}, "best_subset"])
     assert_twins(table, method.with_changes(stops=[{"name": "min_leaf", "rows": 3}]))
 
 
@@ -167,9 +167,9 @@ def test_a_mean_that_overflows_gives_way_to_the_median(engine: str, scope: str) 
 def test_bins_and_questions_about_many_columns_are_left_to_the_plain_grower_in_words() -> None:
     table = wide_table(60, 1)
     binned = Method(missing=fill("median"), searches=("binned_cuts", "best_subset"))  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="no kernel for the missing values' way fill at each node beside bins"):
+    with pytest.raises(OptionError, match="no kernel for the missing-value strategy impute at each node with bins"):
         grow(table, binned, engine="core")
     many = Method(missing=fill("median"), searches=("sorted_cuts", "best_subset", "lda_plane"))  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="no kernel for the missing values' way fill beside lda_plane"):
+    with pytest.raises(OptionError, match="no kernel for the missing-value strategy impute with lda_plane"):
         grow(table, many, engine="core")
     assert len(grow(table, binned)) > 1

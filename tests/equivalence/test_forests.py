@@ -60,7 +60,7 @@ STOPS = [
     {"name": "eta", "rows": 12},
     {"name": "purity", "pi": 0.8},
     {"name": "min_gain", "beta": 0.0213},
-    {"name": "min_decrease", "least": 0.0097},
+    {"name": "min_decrease", "decrease": 0.0097},
 ]
 
 

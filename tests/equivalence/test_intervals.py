@@ -21,8 +21,8 @@ import hornbeam as hb
 from hornbeam.errors import OptionError
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import Column, nominal, numeric, ordinal
 from hornbeam.table.table import Table
 
@@ -38,13 +38,13 @@ def cut_into_many(
     """What of a method changes so that it searches intervals."""
     by = "gain_ratio" if is_number or rng.random() < 0.6 else "mdlp"
     named = method.criterion.name if method.criterion is not None else ""
-    least = "c45" if named == "c45" else "plain"
-    in_two = [{"name": name, "least": least} if name == "sorted_cuts" else name for name in beside]
+    min_size = "c45" if named == "c45" else "min_leaf"
+    in_two = [{"name": name, "min_size": min_size} if name == "sorted_cuts" else name for name in beside]
     return {
-        "searches": (*in_two, {"name": "intervals", "by": by, "most": int(rng.integers(2, 7))}, *method.searches[1:]),
+        "searches": (*in_two, {"name": "intervals", "by": by, "max_intervals": int(rng.integers(2, 7))}, *method.searches[1:]),
         "criterion": str(rng.choice(["gini", "entropy", "gain_ratio"])) if named == "twoing" else method.criterion,
         "competitors": int(rng.integers(0, 3)),
-        "price": {"intervals": 0.4, "subset": 0.2} if rng.random() < 0.3 and named != "c45" else {},
+        "split_penalty": {"intervals": 0.4, "subset": 0.2} if rng.random() < 0.3 and named != "c45" else {},
     }
 
 
@@ -100,7 +100,7 @@ def test_cuts_in_two_and_into_many_compete_alike(in_two: str, seed: int, n_class
     assert_same(table, dataclasses.replace(method, **changes), seed=seed % 11)
 
 
-@pytest.mark.parametrize("search", ["intervals", MDLP, {"name": "intervals", "most": 9}])
+@pytest.mark.parametrize("search", ["intervals", MDLP, {"name": "intervals", "max_intervals": 9}])
 @pytest.mark.parametrize("criterion", [name for name in CRITERIA if name != "two_class_variance"])
 def test_columns_with_many_values_are_searched_alike(criterion: str, search: Any) -> None:
     method = Method(criterion=criterion, searches=(search, "best_subset"), competitors=2)  # type: ignore[arg-type]
@@ -182,7 +182,7 @@ def test_single_precision_gives_the_same_tree() -> None:
 @pytest.mark.parametrize("plane", ["lda_plane", "logistic_plane"])
 def test_planes_compete_with_intervals_alike(plane: str) -> None:
     table = wide_table(200, 9, holes=0.0)
-    method = Method(searches=("intervals", "best_subset", plane), price={"hyperplane": 0.5})  # type: ignore[arg-type]
+    method = Method(searches=("intervals", "best_subset", plane), split_penalty={"hyperplane": 0.5})  # type: ignore[arg-type]
     assert_same(table, method.with_changes(stops=[{"name": "max_depth", "depth": 2}]))
 
 
@@ -222,5 +222,5 @@ def test_what_the_core_lacks_beside_intervals_is_named(
 def test_mdlp_of_a_number_is_refused_by_name() -> None:
     table = wide_table(60, 1, is_number=True)
     for engine in ("auto", "core", "python"):
-        with pytest.raises(OptionError, match="need a target of classes"):
+        with pytest.raises(OptionError, match="requires a classification target"):
             grow(table, Method(criterion="squared_error", searches=(MDLP, "best_subset")), engine=engine)  # type: ignore[arg-type]

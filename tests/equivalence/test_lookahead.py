@@ -6,8 +6,8 @@ from tests.equivalence.random_methods import assert_same, drawn_for_the_core, ra
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 
@@ -59,11 +59,11 @@ def test_xor_of_two_values_is_solved_in_the_core():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"max_features": 1}, "lookahead beside max_features"),
-        ({"competitors": 2}, "lookahead beside competitors"),
-        ({"searches": ("sorted_cuts", "multiway", "lookahead")}, "lookahead beside multiway"),
-        ({"searches": ("sorted_cuts", "logistic_plane", "lookahead")}, "lookahead beside logistic_plane"),
-        ({"criterion": "c45"}, "lookahead under the criterion c45"),
+        ({"max_features": 1}, "lookahead with max_features"),
+        ({"competitors": 2}, "lookahead with competitors"),
+        ({"searches": ("sorted_cuts", "multiway", "lookahead")}, "lookahead with multiway"),
+        ({"searches": ("sorted_cuts", "logistic_plane", "lookahead")}, "lookahead with logistic_plane"),
+        ({"criterion": "c45"}, "lookahead with the criterion c45"),
     ],
 )
 def test_what_the_core_leaves_to_the_plain_grower_is_named(changes, words):

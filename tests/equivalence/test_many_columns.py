@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.searches import searches
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -111,7 +111,7 @@ def test_any_cloud_is_asked_alike(seed: int, name: str, n_classes: int, holes: b
     assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 
 
-@pytest.mark.parametrize("settings", [{"max_terms": 2}, {"worth": 0.02}])
+@pytest.mark.parametrize("settings", [{"max_terms": 2}, {"min_contribution": 0.02}])
 def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
     table = cloud(3, 2)
     for name in ("logistic_plane", "lda_plane", "householder_planes"):
@@ -125,10 +125,10 @@ def test_columns_are_left_out_alike(settings: dict[str, object]) -> None:
     [
         {"is_binary": True},
         {"is_scaled": False},
-        {"exponent": 3.0, "at_most": 20},
+        {"exponent": 3.0, "max_directions": 20},
         {"density": 3.5, "max_terms": 2},
-        {"density": 1.0, "worth": 0.1},
-        {"exponent": 0.5, "at_least": 5, "density": 100.0},
+        {"density": 1.0, "min_contribution": 0.1},
+        {"exponent": 0.5, "min_directions": 5, "density": 100.0},
     ],
     ids=str,
 )
@@ -159,7 +159,7 @@ def test_other_ways_with_missing_values_are_gone_alike(missing: object) -> None:
 
 def test_the_next_best_questions_are_kept_alike() -> None:
     table = cloud(8, 3, holes=True)
-    for more in ({}, {"price": {"hyperplane": 0.3}}, {"column_costs": {"x0": 3.0}}):
+    for more in ({}, {"split_penalty": {"hyperplane": 0.3}}, {"column_costs": {"x0": 3.0}}):
         method = method_of(("sorted_cuts", "lda_plane", "spheres"), "gini").with_changes(
             competitors=3, missing="surrogates", **more
         )
@@ -176,7 +176,7 @@ def test_a_price_turns_the_choice_alike() -> None:
     table = cloud(2, 2)
     for price in (0.05, 0.5, 5.0):
         method = method_of(("sorted_cuts", "lda_plane"), "gini").with_changes(
-            price={"hyperplane": price, "sphere": 1.0}
+            split_penalty={"hyperplane": price, "sphere": 1.0}
         )
         assert_same(grow(table, method, engine="core"), grow(table, method, engine="python"))
 

@@ -12,8 +12,8 @@ from tests.equivalence.random_methods import CLASS_CRITERIA, random_method, rand
 
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -42,7 +42,7 @@ def with_way(method: Method, way: str, rng: np.random.Generator) -> Method:
     if way == "surrogates":
         changes["missing"] = {
             "name": way,
-            "at_most": int(rng.integers(0, 4)),
+            "max_surrogates": int(rng.integers(0, 4)),
             "style": str(rng.choice(("all", "known"))),
             "route": str(rng.choice(("majority", "stay"))),
         }

@@ -83,7 +83,7 @@ def test_equality_is_not_worth_a_question():
 
 @pytest.mark.parametrize("more", [{"holes": True}, {}])
 def test_where_more_depends_on_it_the_plain_grower_asks(more):
-    limit = () if more else ({"name": "max_leaves", "at_most": 3},)
+    limit = () if more else ({"name": "max_leaves", "leaves": 3},)
     method = Method(stops=(PenalizedSize(alpha=1.0), *limit))
     with pytest.raises(OptionError, match="no kernel for the stop penalized_size"):
         grow(made(1, **more), method, engine="core")

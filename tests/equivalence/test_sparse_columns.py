@@ -41,9 +41,9 @@ def test_sparse_columns_give_the_tree_of_the_plain_grower(criterion: str, has_we
         assert table.target is not None
         counts = numeric("y", np.abs(np.round(table.target.values)))
         table = Table(table.columns, counts, table.weights)
-    least = "c45" if criterion == "c45" else "plain"
+    min_size = "c45" if criterion == "c45" else "min_leaf"
     groups = "multiway" if criterion in ("c45", "gain_ratio") else "best_subset"
-    searches = ({"name": "sorted_cuts", "least": least}, groups)
+    searches = ({"name": "sorted_cuts", "min_size": min_size}, groups)
     assert_same(table, Method(criterion=criterion, searches=searches))  # type: ignore[arg-type]
 
 

@@ -68,7 +68,7 @@ def test_given_questions_down_to_a_depth_are_left_to_the_plain_grower():
     questions = [{"column": "x0", "above": 0.0}, {"column": "x1", "above": 0.0}]
     given = {"name": "custom_questions", "questions": questions, "until_depth": 1}
     method = Method(searches=("sorted_cuts", given))
-    with pytest.raises(OptionError, match="no kernel for the search given down to a depth"):
+    with pytest.raises(OptionError, match="no kernel for the search custom_questions down to a depth"):
         grow(made(5), method, engine="core")
     assert grow(made(5), method).n_leaves > 2
 

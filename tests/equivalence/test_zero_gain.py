@@ -35,7 +35,7 @@ def drawn(rng, **changes):
         table = random_table(rng, is_number=is_number, n_classes=n_classes)
         try:
             return table, random_method(rng, is_number=is_number, n_classes=n_classes).with_changes(
-                admits_zero=True, **changes
+                allow_zero_gain=True, **changes
             )
         except OptionError:
             continue
@@ -79,7 +79,7 @@ def test_forests_are_the_same(criterion, search, max_features):
     for seed in range(12):
         rng = np.random.default_rng([seed, 3])
         table = whole_numbers(rng, 0 if criterion == "squared_error" else int(rng.integers(2, 5)))
-        method = Method(criterion=criterion, searches=(search,), max_features=max_features, admits_zero=True)
+        method = Method(criterion=criterion, searches=(search,), max_features=max_features, allow_zero_gain=True)
         if rng.random() < 0.4:
             method = method.with_changes(stops=[{"name": "min_leaf", "rows": 2}])
         settings = {"n_trees": 3, "sampling": RowSampling(method=str(rng.choice(["none", "rows"]))), "seed": seed}

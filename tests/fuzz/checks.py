@@ -15,8 +15,8 @@ from hornbeam.errors import HornbeamError, HornbeamWarning
 from hornbeam.growing import in_core
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import without_kernel
 from hornbeam.growing.sample import prepare
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 

@@ -44,7 +44,7 @@ def check_forest(rng: np.random.Generator) -> str:
             searches=searches,  # type: ignore[arg-type]
             stops=stops,  # type: ignore[arg-type]
             max_features=[None, 1, 2, "sqrt"][int(rng.integers(4))],  # type: ignore[arg-type]
-            admits_zero=bool(rng.random() < 0.5),
+            allow_zero_gain=bool(rng.random() < 0.5),
         )
         core = grow_forest(table, method, threads=1, **settings)
     except HornbeamError:

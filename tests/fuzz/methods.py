@@ -75,9 +75,9 @@ def random_method(rng: np.random.Generator, table: Table, kind: str) -> Method:
         "weights": str(rng.choice(("frequency", "importance"), p=[0.85, 0.15])),
         "collapse": bool(rng.random() < 0.1),
         "column_costs": {"c0": float(rng.choice([0.5, 2.0, 3.0]))} if rng.random() < 0.15 else None,
-        "price": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
+        "split_penalty": {"hyperplane": 0.05, "threshold": 0.1} if rng.random() < 0.05 else None,
     }
-    changes["admits_zero"] = bool(rng.random() < 0.4)
+    changes["allow_zero_gain"] = bool(rng.random() < 0.4)
     if is_class:
         changes["priors"] = _priors(rng, table)
         changes["class_weight"] = "balanced" if rng.random() < 0.1 else None
@@ -165,14 +165,14 @@ def _cuts(rng: np.random.Generator) -> Any:
         return {
             "name": name,
             "cut": str(rng.choice(("midpoint", "data"))),
-            "least": str(rng.choice(("plain", "c45"), p=[0.8, 0.2])),
+            "min_size": str(rng.choice(("min_leaf", "c45"), p=[0.8, 0.2])),
         }
     if name == "binned_cuts":
         return {"name": name, "bins": int(rng.choice([2, 3, 7, 20, 255]))}
     if name == "random_pairs":
         return {"name": name, "pairs": int(rng.integers(1, 30))}
     if name == "intervals":
-        return {"name": name, "by": str(rng.choice(("gain_ratio", "mdlp"))), "most": int(rng.integers(2, 6))}
+        return {"name": name, "by": str(rng.choice(("gain_ratio", "mdlp"))), "max_intervals": int(rng.integers(2, 6))}
     return name
 
 
@@ -180,12 +180,12 @@ def _groups(rng: np.random.Generator) -> Any:
     name = str(rng.choice(GROUPS))
     settings: Settings = {}
     if name == "random_subsets":
-        settings["tries"] = int(rng.integers(1, 20))
+        settings["n_sets"] = int(rng.integers(1, 20))
     if name == "multiway":
         settings = {
             "every": str(rng.choice(("present", "declared"))),
             "once_per_path": bool(rng.random() < 0.5),
-            "admits_zero": bool(rng.random() < 0.2),
+            "allow_zero_gain": bool(rng.random() < 0.2),
         }
     if name == "level_vs_rest":
         settings = {"by": str(rng.choice(("score", "ratio"))), "every": str(rng.choice(("present", "declared")))}
@@ -197,10 +197,10 @@ def _groups(rng: np.random.Generator) -> Any:
         settings = {
             "many": int(rng.integers(1, 6)),
             "few": float(rng.choice([2.0, 10.0])),
-            "toll": bool(rng.random() < 0.5),
+            "penalize_sets": bool(rng.random() < 0.5),
         }
     if name == "superclasses":
-        settings["judge"] = str(rng.choice(("twoing", "criterion")))
+        settings["by"] = str(rng.choice(("twoing", "criterion")))
     return {"name": name, **settings}
 
 
@@ -210,7 +210,7 @@ def _many(rng: np.random.Generator) -> Any:
     if name == "oc1_plane":
         settings = {"restarts": 2, "jumps": 2}
     if name == "sparse_planes":
-        settings = {"at_least": 4, "at_most": 12}
+        settings = {"min_directions": 4, "max_directions": 12}
     if name == "conjunctions":
         settings = {"length": int(rng.integers(2, 4)), "beam": 3, "pool": 8}
     return {"name": name, **settings}
@@ -229,7 +229,7 @@ def _missing(rng: np.random.Generator) -> Any:
     if name == "surrogates":
         return {
             "name": name,
-            "at_most": int(rng.integers(0, 4)),
+            "max_surrogates": int(rng.integers(0, 4)),
             "style": str(rng.choice(("all", "known"))),
             "route": str(rng.choice(("majority", "stay"))),
         }
@@ -245,10 +245,10 @@ def _stops(rng: np.random.Generator, is_class: bool) -> list[Any]:
     )
     more: list[tuple[float, Any]] = [
         (0.5, {"name": "max_depth", "depth": int(rng.integers(0, 7))}),
-        (0.15, {"name": "max_leaves", "at_most": int(rng.integers(1, 9))}),
-        (0.1, {"name": "max_nodes", "at_most": int(rng.integers(1, 14))}),
+        (0.15, {"name": "max_leaves", "leaves": int(rng.integers(1, 9))}),
+        (0.1, {"name": "max_nodes", "nodes": int(rng.integers(1, 14))}),
         (0.1, "same_vectors"),
-        (0.1, {"name": "min_decrease", "least": float(rng.choice([0.0, 0.02]))}),
+        (0.1, {"name": "min_decrease", "decrease": float(rng.choice([0.0, 0.02]))}),
         (0.1, {"name": "min_gain", "beta": float(rng.choice([0.0, 0.05]))}),
         (0.1, {"name": "eta", "rows": int(rng.integers(0, 9))}),
         (0.05, {"name": "conditional_inference", "alpha": 0.3}),

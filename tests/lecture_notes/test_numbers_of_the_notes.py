@@ -162,7 +162,7 @@ def test_four_rows_of_xor_are_not_split_unless_a_gain_of_zero_is_admitted(engine
     )
     notes = recipe("lecture_notes").with_changes(without=["eta"])
     assert [
-        len(grow(table, each, engine=engine)) for each in (notes, recipe("plain").with_changes(admits_zero=False))
+        len(grow(table, each, engine=engine)) for each in (notes, recipe("plain").with_changes(allow_zero_gain=False))
     ] == [1, 1]
     assert [len(grow(table, recipe(each), engine=engine)) for each in ("id3", "plain")] == [7, 7]
 

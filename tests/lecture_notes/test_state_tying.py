@@ -33,7 +33,7 @@ def example(tying):
     states = tying.States(numbers[:, 0], numbers[:, 1:2], numbers[:, 2:3])
     column = nominal("state", np.arange(4), names)
     asked = [{"name": name, "column": "state", "in": inside} for name, inside in E1_2["input"]["questions"].items()]
-    answers = [question.branch([column]) for question in CustomQuestions(questions=asked).asked_of([column])]
+    answers = [question.branch([column]) for question in CustomQuestions(questions=asked).questions_about([column])]
     return states, answers, names
 
 
@@ -65,7 +65,7 @@ def test_no_variance_no_likelihood(tying):
 
 def test_leaves_that_sound_alike_are_merged(tying):
     table, states = tying.synthetic_states()
-    questions = CustomQuestions(questions=tying.QUESTIONS).asked_of(table.columns)
+    questions = CustomQuestions(questions=tying.QUESTIONS).questions_about(table.columns)
     leaves = tying.grow_leaves(states, [question.branch(table.columns) for question in questions], 150.0, 50.0)
     tied = tying.merge_leaves(states, leaves, 150.0)
     assert (len(leaves), len(tied)) == (6, 4)

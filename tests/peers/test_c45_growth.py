@@ -29,7 +29,7 @@ CONFIGS = {
     "m1": {"stops": sizes(1)},
     "m5c10": {"stops": sizes(5)},
     "gain": {"criterion": {"name": "c45", "by": "gain"}},
-    "subset": {"searches": [{"name": "sorted_cuts", "cut": "data", "least": "c45"}, "c45_groups"]},
+    "subset": {"searches": [{"name": "sorted_cuts", "cut": "data", "min_size": "c45"}, "c45_groups"]},
 }
 
 

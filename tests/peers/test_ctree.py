@@ -17,7 +17,7 @@ import pytest
 from tests.peers.shared import outside, rows_of, table, text_of
 
 from hornbeam.growing.sample import prepare
-from hornbeam.parts.criteria.column_tests import column_tests
+from hornbeam.parts.criteria.machinery.column_tests import column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.recipes.grow import grow
 from hornbeam.recipes.recipe import recipe
@@ -68,7 +68,7 @@ def recipe_of(control):
         chosen = {"teststat": control["teststat"], "splitstat": control.get("splitstat", "quadratic")}
         changes["criterion"] = {"name": "conditional_inference", **chosen}
     if "maxsurrogate" in control:
-        changes["missing"] = {"name": "surrogates", "by": "inference", "at_most": control["maxsurrogate"]}
+        changes["missing"] = {"name": "surrogates", "by": "inference", "max_surrogates": control["maxsurrogate"]}
     return recipe("ctree").with_changes(stops=stops, **changes)
 
 

@@ -29,7 +29,7 @@ def method_of(params):
     if params.get("min_samples_split"):
         stops.append({"name": "min_split", "rows": params["min_samples_split"]})
     if params.get("min_impurity_decrease"):
-        stops.append({"name": "min_decrease", "least": params["min_impurity_decrease"]})
+        stops.append({"name": "min_decrease", "decrease": params["min_impurity_decrease"]})
     loss = "poisson" if params.get("criterion") == "poisson" else None
     method = Method(criterion=CRITERIA[params["criterion"]], missing="learned", loss=loss)
     return dataclasses.replace(method, class_weight=params.get("class_weight")).with_changes(stops=stops)

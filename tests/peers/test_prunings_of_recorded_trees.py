@@ -10,7 +10,7 @@ from tests.unit.parts.prunings.peer_trees import attributes, attributes_of, from
 
 from hornbeam.parts.prunings import PruningData
 from hornbeam.parts.prunings.error_based import ErrorBased
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.prune import prune
 
 COPIED = ["iris_r", "wdbc", "contact_lenses", "penguins", "attrition"]
 MADE = ["made_mixed", "made_classes", "made_levels", "made_many_levels", "made_rare", "made_grid", "made_few"]

@@ -38,7 +38,7 @@ def _rejects(monkeypatch):
     plain = ours._best_levels
 
     def found(position, column, branch, weights, sides):
-        agreed = plain(position, column, branch, weights, sides, least=1)
+        agreed = plain(position, column, branch, weights, sides, min_rows=1)
         if agreed is None:
             return None
         both = ~column.is_missing & (branch >= 0)
@@ -56,7 +56,7 @@ def method_of(answer, data):
     keeps = control.get("maxsurrogate", 5)
     way = {
         "name": "surrogates",
-        "at_most": keeps if use else 0,
+        "max_surrogates": keeps if use else 0,
         "style": "known" if control.get("surrogatestyle", 0) else "all",
         "route": "majority" if use == 2 and keeps else "stay",
     }

@@ -7,7 +7,7 @@ the walk ends there.
 What Weka does otherwise:
     Id3 stops when no column gains; ID3 by its definition asks on (4.1), so below Weka's leaf we ask for gain 0 alone.
     Id3 gives a branch without rows no class; ours has that of the node above (4.1).
-    J48 asks no question of ratio 0; release 8 does of a nominal column (4.2.4): `admits_zero` is taken away here.
+    J48 asks no question of ratio 0; release 8 does of a nominal column (4.2.4): `allow_zero_gain` is taken away here.
     J48 "-J" asks no price for cuts: `Unpriced` below is C4.5's criterion without it.
 J48's tree without collapse is 3.9's `-U -O`; the older `-U` collapses in a pass of its own (4.5).
 """
@@ -45,7 +45,7 @@ class Unpriced(C45):
 
 
 def j48(cut="data", **more):
-    cuts = {"name": "sorted_cuts", "cut": cut, "least": "c45"}
+    cuts = {"name": "sorted_cuts", "cut": cut, "min_size": "c45"}
     return recipe("c45").with_changes(
         searches=[cuts, {"name": "multiway", "every": "declared"}], collapse=False, **more
     )

@@ -131,10 +131,10 @@ def test_numeric_search_of_the_example():
     data = EXAMPLES["E3.1"]
     y = (np.array(data["input"]["y"]) == "b").astype(int)
     view = node(numeric("x", data["input"]["x"]), y)
-    view = NodeView(view.sample, view.rows, view.weights, notebook=[])
+    view = NodeView(view.sample, view.rows, view.weights, tried_candidates=[])
     found = SortedCuts().best(view, 0, Entropy(), Limits())
-    assert [t.question.cut for t in view.notebook] == [c["threshold"] for c in data["expected"]["candidates"]]
-    assert [t.score for t in view.notebook] == pytest.approx(
+    assert [t.question.cut for t in view.tried_candidates] == [c["threshold"] for c in data["expected"]["candidates"]]
+    assert [t.score for t in view.tried_candidates] == pytest.approx(
         [c["gain"] for c in data["expected"]["candidates"]], abs=1e-9
     )
     assert found.question.cut == data["expected"]["best_threshold"]
@@ -253,7 +253,7 @@ def test_intervals_by_dynamic_programming_and_by_description_length():
     # The example's first cut, after row 9, is accepted: .811 > .452.
     assert mdlp_cut(blocks) == data["expected"]["mdlp"]["cut_after"] - 1
     view = node(numeric("x", data["input"]["x"]), y)
-    two = Intervals(most=5).best(view, 0, Entropy(), Limits())
+    two = Intervals(max_intervals=5).best(view, 0, Entropy(), Limits())
     assert two.question.cut == 9.5
     many = Intervals(by="mdlp").best(view, 0, Entropy(), Limits())
     assert many.question.columns == (0,)
@@ -290,8 +290,8 @@ def test_random_pairs_are_as_many_as_asked_and_all_of_them_when_enough():
 
     def run(pairs):
         view = node(numeric("x", x), y, seed=3)
-        view = NodeView(view.sample, view.rows, view.weights, notebook=[])
-        return RandomPairs(pairs=pairs).best(view, 0, Gini(), Limits()), len(view.notebook)
+        view = NodeView(view.sample, view.rows, view.weights, tried_candidates=[])
+        return RandomPairs(pairs=pairs).best(view, 0, Gini(), Limits()), len(view.tried_candidates)
 
     assert run(7)[1] == 7
     assert run(7)[0].question == run(7)[0].question

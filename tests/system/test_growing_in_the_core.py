@@ -72,7 +72,7 @@ def test_ctrl_c_is_heard_within_a_node_of_intervals(threads: int, n_rows: int) -
 @pytest.mark.parametrize(
     "search",
     [
-        {"name": "sparse_planes", "at_least": 100_000, "at_most": 100_000},
+        {"name": "sparse_planes", "min_directions": 100_000, "max_directions": 100_000},
         {"name": "spheres", "rows": 50_000},
         {"name": "oc1_plane", "restarts": 1000},
     ],

@@ -13,7 +13,7 @@ from hornbeam.cli.main import main
 from hornbeam.errors import DataFileError, ModelFileError, OptionError
 from hornbeam.parts.criteria.custom import Custom
 from hornbeam.parts.searches.custom_questions import CustomQuestions
-from hornbeam.parts.searches.given_tables import read_tables
+from hornbeam.parts.searches.machinery.question_tables import read_tables
 from hornbeam.recipes.stored import stored_recipe
 
 RECIPE = 'name = "mine"\ncriterion = {name = "custom", function = "own_functions:apart"}\n'

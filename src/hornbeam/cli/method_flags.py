@@ -34,8 +34,8 @@ def add_method(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--column-cost", metavar="COLUMN=COST", action="append", help="what it costs to ask; repeatable")
     group.add_argument(
-        "--price",
-        metavar="KIND=PRICE",
+        "--split-penalty",
+        metavar="KIND=PENALTY",
         action="append",
         help="by what share a kind of question must be better than the others to be asked; repeatable",
     )
@@ -109,8 +109,8 @@ def _shares(args: argparse.Namespace) -> dict[str, Any]:
             changes[name] = _numbers(given, f"--{name.replace('_', '-')}")
     if args.column_cost:
         changes["column_costs"] = _numbers(args.column_cost, "--column-cost")
-    if args.price:
-        changes["price"] = _numbers(args.price, "--price")
+    if args.split_penalty:
+        changes["split_penalty"] = _numbers(args.split_penalty, "--split-penalty")
     if args.unseen is not None:
         changes["unseen"] = args.unseen
     if args.first_question is not None:

@@ -24,7 +24,7 @@ from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.evaluation import Scores
 from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.roc import RocCurve
-from hornbeam.parts.prunings.cost_table import ComplexityTable
+from hornbeam.parts.prunings.machinery.complexity_table import ComplexityTable
 
 _SIDE = 320.0
 

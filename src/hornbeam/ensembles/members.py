@@ -21,13 +21,15 @@ from hornbeam.ensembles.progress import Progress, report_memory
 from hornbeam.ensembles.row_sampling import Counts, RowSampling, sample_counts
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.growing import in_core, in_python
+from hornbeam.growing.bit_columns import EXPANDED
 from hornbeam.growing.grow import ENGINES
 from hornbeam.growing.memory import likely_nodes
 from hornbeam.growing.method import Method
-from hornbeam.growing.plan import Plan, plan_for, without_kernel
+from hornbeam.growing.plan import Plan, plan_for
 from hornbeam.growing.sample import PreparedData, balanced_factors, exact_weights, prepare, tree_metadata
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import is_integer, thread_count
-from hornbeam.parts.node import sum_by_group
+from hornbeam.parts.node import Cache, sum_by_group
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
@@ -95,7 +97,9 @@ def bagged_sample(start: PreparedData, counts: npt.NDArray[Any], tree: int) -> P
     rows = np.flatnonzero(counts)
     weights = sample.weights[rows] * counts[rows]
     columns = tuple(column.take(rows) for column in sample.columns)
-    bag = dataclasses.replace(sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, memo={})
+    bag = dataclasses.replace(
+        sample, columns=columns, target=sample.target[rows], weights=weights, tree=tree, cache=Cache()
+    )
     return dataclasses.replace(start, sample=bag)
 
 
@@ -112,9 +116,9 @@ def make_regrower(
     def regrow(weighted: Table, tree: int) -> Tree:
         current = prepare(weighted, method, seed=seed, tree=tree)
         same = columns is not None and _has_columns_of(current, start)
-        if same and "bits" in start.sample.memo:
+        if same:
             # The prepared columns include the bit columns of custom questions.
-            current.sample.memo["bits"] = start.sample.memo["bits"]
+            current.sample.cache.copy_result(EXPANDED, start.sample.cache)
         if without_kernel(current):
             return in_python.grow_prepared(current)
         return in_core.grow(current, threads=thread_count(threads), columns=columns if same else None)
@@ -132,7 +136,7 @@ def balance_classes(start: PreparedData) -> PreparedData:
     """The data with classes of equal total weight; the sum of all weights is unchanged."""
     sample = start.sample
     factor = balanced_factors(sum_by_group(sample.target, sample.weights, sample.n_classes))
-    balanced = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), memo={})
+    balanced = dataclasses.replace(sample, weights=exact_weights(sample.weights * factor[sample.target]), cache=Cache())
     return dataclasses.replace(start, sample=balanced)
 
 

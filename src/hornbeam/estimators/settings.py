@@ -1,6 +1,6 @@
 """Which recipe do an estimator's parameters mean?  scikit-learn's names become parts; what is None follows the recipe.
 
-    max_depth                depth.at_most              max_leaf_nodes          max_leaves.at_most, best-first
+    max_depth                depth.at_most              max_leaf_nodes          max_leaves.leaves, best-first
     min_samples_split        min_split.rows             min_impurity_decrease   min_decrease.least
     min_samples_leaf         min_leaf.rows              splitter="random"       the search random_cuts
     min_weight_fraction_leaf min_leaf.weight            costs                   the loss cost_matrix
@@ -32,8 +32,8 @@ _STOPS = {
     "min_samples_split": ("min_split", "rows"),
     "min_samples_leaf": ("min_leaf", "rows"),
     "min_weight_leaf": ("min_leaf", "weight"),
-    "max_leaf_nodes": ("max_leaves", "at_most"),
-    "min_impurity_decrease": ("min_decrease", "least"),
+    "max_leaf_nodes": ("max_leaves", "leaves"),
+    "min_impurity_decrease": ("min_decrease", "decrease"),
 }
 _CALLED = {"log_loss": "entropy"}
 # The loss whose best answer a criterion measures, where it is not the one that follows from the target.

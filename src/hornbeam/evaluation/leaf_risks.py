@@ -24,7 +24,7 @@ import numpy as np
 from hornbeam.errors import InputError, OptionError
 from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
 from hornbeam.parts.losses import Loss, losses
-from hornbeam.parts.node import Floats, Whole
+from hornbeam.parts.node import Floats, Integers
 from hornbeam.table.table import Table
 from hornbeam.tree import walk
 from hornbeam.tree.model_table import model_table
@@ -43,9 +43,9 @@ class LeafStatistics:
 
     loss: str
     classes: tuple[Any, ...]
-    nodes: Whole
+    nodes: Integers
     conditions: tuple[str, ...]
-    rows: Whole
+    rows: Integers
     probability: Floats
     centroid: Floats
     prediction: Floats

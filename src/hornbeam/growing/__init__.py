@@ -1,1 +1,1 @@
-"""Table + Method -> Tree: the loop, its reference in plain Python, and what it tells of its choices."""
+"""Growth of one tree from a table and a method, in the compiled core or by the reference implementation in Python."""

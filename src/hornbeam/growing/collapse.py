@@ -1,4 +1,4 @@
-"""Which questions does C4.5 take back after growth?  Those that leave training errors no fewer (definition 4.2.4)."""
+"""C4.5's collapse after growth: questions that do not reduce the training errors are removed (definition 4.2.4)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import numpy as np
 from hornbeam.tree.edit import collapse
 from hornbeam.tree.nodes import Tree
 
-# C4.5's slack in counts of errors.
-_SLACK = 1e-3
+# C4.5's tolerance, in numbers of errors.
+_TOLERANCE = 1e-3
 
 
 def collapse_equal_errors(tree: Tree) -> Tree:
-    """The tree in which a node whose subtree makes no fewer training errors becomes a leaf."""
+    """The tree in which every node whose subtree makes no fewer training errors is a leaf."""
     nodes = tree.nodes
     own = tree.errors()
     below = np.where(nodes.is_leaf, own, 0.0)
     cut = []
     for node in range(len(tree) - 1, -1, -1):
-        if nodes.first_child[node] >= 0 and below[node] >= own[node] - _SLACK:
+        if nodes.first_child[node] >= 0 and below[node] >= own[node] - _TOLERANCE:
             cut.append(node)
             below[node] = own[node]
         if node:

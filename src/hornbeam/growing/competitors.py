@@ -1,4 +1,4 @@
-"""Which questions came next?  After the chosen one the same rule chooses again among the others (definition 4.4)."""
+"""The competing questions of a node: after the chosen one, the same rule chooses among the others (definition 4.4)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ def runners_up(
     chosen: int,
     view: NodeView,
     criterion: Criterion,
-    most: int,
+    n_competitors: int,
 ) -> list[tuple[Candidate, float]]:
-    """The next best candidates with what they were compared by, best first; none that is barred or gains nothing."""
+    """The next best candidates with the values they were compared by, best first; excluded ones are not among them."""
     tolerance = criterion.tolerance(view.stats, view.targets)
-    left = [place for place in range(len(candidates)) if place != chosen and values[place] > tolerance]
+    left = [index for index in range(len(candidates)) if index != chosen and values[index] > tolerance]
     found: list[tuple[Candidate, float]] = []
-    while left and len(found) < most:
+    while left and len(found) < n_competitors:
         best, incumbent = left[0], -float("inf")
-        for place in left:
-            shown = values[place] / view.sample.cost(candidates[place].question)
-            if shown - incumbent > tolerance:
-                best, incumbent = place, shown
+        for index in left:
+            value = values[index] / view.sample.cost(candidates[index].question)
+            if value - incumbent > tolerance:
+                best, incumbent = index, value
         left.remove(best)
         found.append((candidates[best], values[best]))
     return found

@@ -1,6 +1,6 @@
-"""Which kernel scores a criterion, and what does a leaf say of a number?
+"""The kernel of each criterion in the core, and the quantile that a leaf predicts under each loss.
 
-A criterion made from a loss is another one under its own name, or the distance from a quantile:
+A criterion made from a loss is another criterion under its own name, or the distance from a quantile:
 
     absolute_error, loss_decrease absolute   2 (y - q) / 2 above, 2 (q - y) / 2 below;  q the median
     loss_decrease pinball                    tau (y - q) above, (1 - tau) (q - y) below; q the tau-quantile
@@ -43,7 +43,7 @@ def kernel_of(criterion: Criterion) -> str:
 
 
 def quantile_of(criterion: Criterion) -> tuple[float, float] | None:
-    """The quantile that a criterion measures distances from, and by how much they are multiplied."""
+    """The quantile that a criterion measures distances from, and the factor of these distances."""
     if criterion.name == "absolute_error":
         return 0.5, 2.0
     if not isinstance(criterion, LossDecrease):
@@ -53,12 +53,12 @@ def quantile_of(criterion: Criterion) -> tuple[float, float] | None:
 
 
 def leaf_quantile(loss: Loss) -> float | None:
-    """The quantile that a loss makes a leaf say; None where it says the mean, or a class."""
+    """The quantile that a leaf predicts under a loss; None where it predicts the mean or a class."""
     if isinstance(loss, Pinball):
         return loss.tau
     return 0.5 if loss.name == "absolute" else None
 
 
 def c45_plan(criterion: Criterion) -> dict[str, bool]:
-    """Whether columns are chosen by C4.5's rules, and by gain alone."""
+    """The plan entries of C4.5: whether columns are chosen by its rules, and by gain alone."""
     return {"c45": criterion.name == "c45", "c45_by_gain": criterion.settings().get("by") == "gain"}

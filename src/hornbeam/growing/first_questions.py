@@ -1,10 +1,11 @@
-"""Reads the questions that a user wants at the root and below it; the method grows the rest.
+"""The questions that a user chooses for the root and the nodes below it; the method grows the rest.
 
     first_question = {"column": "age", "above": 60, "yes": {"column": "sex", "in": ["f"]}}
 
-A question is written as for the search `given` (`parts/searches/given_tables.py`). `yes` and `no` hold the question of
-the branch, in the same form; a branch without one is grown by the method. Stops do not apply to these nodes. A question
-that sends all known rows of its node to one branch is not used: the node is grown by the method, and a note says so.
+A question is written as for the search `custom_questions` (`parts/searches/machinery/question_tables.py`). `yes` and
+`no` hold the question of the branch, in the same form; a branch without one is grown by the method. Stops do not apply
+to these nodes. A question that sends all known rows of its node to one branch is not used: the node is grown by the
+method, and the tree's notes report it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from hornbeam.errors import OptionError, short_repr
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
 from hornbeam.parts.searches.custom_questions import answers_of, question_values
-from hornbeam.parts.searches.given_tables import check_table, question_of
-from hornbeam.parts.searches.yes_or_no import score_questions
+from hornbeam.parts.searches.machinery.binary_questions import score_questions
+from hornbeam.parts.searches.machinery.question_tables import check_table, question_of
 
 BRANCHES = ("yes", "no")
 _DEEPEST = 64
@@ -26,32 +27,34 @@ First = Mapping[str, Any]
 
 
 def check_first(given: Any) -> None:
-    """Raise unless questions are well formed, each with its question for `yes` and `no` where it has one."""
-    for where, table in _walked(given):
+    """Raise unless the questions, including those under `yes` and `no`, are well formed."""
+    for where, table in _tables(given):
         try:
             check_table(own_question(table), where)
         except OptionError as error:
             raise OptionError(error.message, hint=error.hint, **{**error.details, "option": "first_question"}) from None
 
 
-def _walked(given: Any) -> list[tuple[str, Any]]:
-    """All tables with the words for their place, from the root down."""
-    found, waiting = [], [("The first question", given, 0)]
-    while waiting:
-        where, table, depth = waiting.pop()
+def _tables(given: Any) -> list[tuple[str, Any]]:
+    """All tables, each with the text that names its position in messages, from the root down."""
+    found, stack = [], [("The first question", given, 0)]
+    while stack:
+        where, table, depth = stack.pop()
         if not isinstance(table, Mapping):
-            raise OptionError(f"{where} must be a table; got {short_repr(table)}.", option="first_question")
+            raise OptionError(f"{where} must be a table, got {short_repr(table)}.", option="first_question")
         if depth > _DEEPEST:
-            raise OptionError(f"First questions may be {_DEEPEST} deep.", option="first_question")
+            raise OptionError(
+                f"first_question must not be nested more than {_DEEPEST} levels deep.", option="first_question"
+            )
         found.append((where, table))
         for branch in BRANCHES:
             if branch in table:
-                waiting.append((f"{where}, {branch}", table[branch], depth + 1))
+                stack.append((f"{where}, {branch}", table[branch], depth + 1))
     return found
 
 
 def own_question(table: First) -> dict[str, Any]:
-    """The question of a table without those of its branches."""
+    """The question of a table, without the questions of its branches."""
     return {key: value for key, value in table.items() if key not in BRANCHES}
 
 
@@ -62,7 +65,7 @@ def plain_first(table: First) -> dict[str, Any]:
 
 
 def below(table: First | None, branch: int) -> First | None:
-    """The question that a branch begins with, or None."""
+    """The user's question for a branch, or None."""
     return None if table is None or branch >= len(BRANCHES) else table.get(BRANCHES[branch])
 
 
@@ -73,5 +76,5 @@ def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candi
     found = score_questions(view, branch == 0, branch == 1, criterion, Limits())
     if (found.rows[0] == 0).any():
         return None
-    found.note(view, lambda place: question)
+    found.note(view, lambda index: question)
     return found.candidate(view, 0, question, criterion)

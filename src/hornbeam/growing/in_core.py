@@ -1,7 +1,7 @@
-"""How does the core grow a tree?  One call with a plan; arrays come back and become a tree.
+"""Growth of a tree by the compiled core: one call with a plan; the returned arrays become a tree.
 
-The core keeps plain class weights; priors multiply them here, and the loss says what every node answers; quantiles of
-numbers are found in the core.
+The core stores class weights without priors. Priors multiply them here, and the loss gives the prediction of every
+node; quantiles of numbers are computed in the core.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from hornbeam.tree.questions.table import table_of
 
 
 def prepare_columns(start: PreparedData, *, threads: int = 0) -> _native.Prepared:
-    """The columns made ready for many trees on the same rows, whose weights and targets may differ."""
+    """The columns prepared for many trees on the same rows, whose weights and targets may differ."""
     return _native.Prepared(plan_for(start, threads))
 
 
 def grow(start: PreparedData, *, threads: int = 0, columns: _native.Prepared | None = None) -> Tree:
-    """A tree grown by the core; `columns` where they were prepared before."""
+    """A tree grown by the core; `columns` are those prepared before, if any."""
     plan = plan_for(start, threads)
     require_memory(_needed(start, plan), "growing this tree")
     return tree_of(start, _native.grow(plan, columns))
 
 
 def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any] | None = None) -> Tree:
-    """A tree from the arrays that the core gives; `facts` where they are not the sample's."""
+    """A tree from the arrays that the core returns; `metadata` replaces that of the sample."""
     nodes, questions = _nodes(start, grown["nodes"]), table_of(grown["questions"])
     wide = expand_columns(start)
     if wide is not None:
         nodes, questions = restore_questions(nodes, questions, wide)
-    if start.sample.fills:
-        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fills)))
+    if start.sample.fill_values:
+        nodes = nodes.replace(missing_branch=imputed_branches(nodes, questions, np.array(start.sample.fill_values)))
     tree = Tree(
         schema=start.table.schema,
         nodes=nodes,
@@ -67,7 +67,7 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
 
 
 def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
-    """The nodes with priors and the loss's answers; what the core left out follows from the rest."""
+    """The nodes with priors and the predictions of the loss; arrays that the core omits are derived from the others."""
     is_class = start.sample.n_classes > 0
     nodes = nodes_from(
         {
@@ -79,12 +79,12 @@ def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
             **lazy_arrays(given),
         }
     )
-    is_plain = (start.factors == 1.0).all()
-    if is_class and not is_plain:
-        # The core weighs branches without priors.
+    has_no_priors = (start.factors == 1.0).all()
+    if is_class and not has_no_priors:
+        # The core weights branches without priors.
         branch, stats = nodes.missing_branch, nodes.stats * start.factors
         nodes = nodes.replace(stats=stats, weight=class_weights, missing_branch=branch)
-    if is_class and not (is_plain and start.loss.name == "zero_one"):
+    if is_class and not (has_no_priors and start.loss.name == "zero_one"):
         nodes = nodes.replace(answer=class_answers(start.loss, nodes.stats))
     if isinstance(start.loss, Poisson) and start.loss.shrink:
         weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
@@ -95,20 +95,20 @@ def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
 
 
 def _needed(start: PreparedData, plan: Plan) -> int:
-    """The most that growing can take."""
+    """The maximum number of bytes that growth can need."""
     sample = start.sample
-    deepest = plan.get("max_depth", -1)
-    in_two = plan["nominal"] != EACH_VALUE and not plan.get("intervals")
-    most = 2 * sample.n_rows
-    if 0 <= deepest < 40 and in_two:
-        most = min(most, 2 ** (deepest + 1))
+    max_depth = plan.get("max_depth", -1)
+    is_binary = plan["nominal"] != EACH_VALUE and not plan.get("intervals")
+    max_nodes = 2 * sample.n_rows
+    if 0 <= max_depth < 40 and is_binary:
+        max_nodes = min(max_nodes, 2 ** (max_depth + 1))
     threads = plan["threads"] or _native.default_threads()
     width = max(3, sample.n_classes)
-    return tree_bytes(sample.n_rows, len(plan["columns"]), most, threads=threads, width=width)
+    return tree_bytes(sample.n_rows, len(plan["columns"]), max_nodes, threads=threads, width=width)
 
 
 def _with_empty(nodes: Nodes, is_class: bool) -> Nodes:
-    """The nodes; a branch that no row takes has its parent's answer and, of numbers, its mean."""
+    """The nodes; a branch that no row takes has its parent's prediction and, for numbers, its parent's mean."""
     answer, stats = nodes.answer.copy(), nodes.stats.copy()
     for node in np.flatnonzero(nodes.rows == 0).tolist():
         parent = nodes.parent[node]

@@ -1,12 +1,12 @@
-"""How is a tree grown?  The loop in plain Python: the definition that the compiled core must reproduce, node by node.
+"""The reference implementation of growth in Python: it defines the tree that the compiled core must reproduce.
 
-    open a node:    note its statistics; take the question that the user gave for it; else ask the first stops, search
-                    every column, choose, ask the stops that look at the choice; if a question is left, the node joins
-                    the queue under the key of the order
-    take a node:    ask the stops of size; if none holds, ask its question and open a node for every branch
+    open a node:    compute its statistics; use the user's question for it, if any; else apply the stops that come
+                    before the search, search every column, choose, and apply the stops that come after it; a node with
+                    a question joins the queue under the key of the order
+    take a node:    apply the stops of size; if none applies, split the node and open a node for every branch
 
 Columns are searched in order, and the searches of a column in the order of their kinds of question; ties are broken as
-definition 0.3 says. Node identities depend on the path alone (`seeds.child_id`), so random draws do not depend on the
+in definition 0.3. The id of a node depends on its path alone (`seeds.child_id`), so random draws do not depend on the
 order of growth.
 """
 
@@ -35,8 +35,8 @@ from hornbeam.growing.trace import Trace, format_trace
 from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, NodeView, sum_by_group
 from hornbeam.parts.searches import Search
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
-from hornbeam.parts.stops import Stage
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
+from hornbeam.parts.stops import Stage, Stop
 from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
@@ -48,7 +48,7 @@ from hornbeam.tree.questions.table import QuestionWriter
 
 @dataclasses.dataclass
 class _Node:
-    """A node as it is being made; numbers are by creation until the tree is assembled."""
+    """A node during growth; nodes are numbered by creation until the tree is assembled."""
 
     parent: int
     depth: int
@@ -68,7 +68,7 @@ class _Node:
 
 
 @dataclasses.dataclass
-class _Waiting:
+class _PendingNode:
     """A node in the queue with the split found for it."""
 
     view: NodeView
@@ -79,73 +79,75 @@ class _Waiting:
 
 
 def grow(table: Table, method: Method, *, seed: int = 0, tree: int = 0, trace: Trace | None = None) -> Tree:
-    """A tree of the table's target, grown by a method; `trace` keeps every candidate and every reason."""
+    """A tree for the table's target, grown by a method; `trace` records every candidate and every reason."""
     return grow_prepared(prepare(table, method, seed=seed, tree=tree), trace)
 
 
-def grow_prepared(start: PreparedData, trace: Trace | None = None, *, seeks_in_core: bool = False) -> Tree:
-    """A tree from a sample that is ready; stops that search a node again may do so in the core."""
-    growth = _Growth(start, trace, CoreSearch(start) if seeks_in_core else None)
+def grow_prepared(start: PreparedData, trace: Trace | None = None, *, use_core_search: bool = False) -> Tree:
+    """A tree from prepared data; `use_core_search` lets stops that repeat the search of a node run it in the core."""
+    growth = _Growth(start, trace, CoreSearch(start) if use_core_search else None)
     growth.run()
-    tree = _assembled(growth)
+    tree = _assemble(growth)
     return collapse_equal_errors(tree) if start.method.collapse else tree
 
 
 class _Growth:
-    """The queue and the nodes made so far."""
+    """The queue and the nodes created so far."""
 
     def __init__(self, start: PreparedData, trace: Trace | None, core: CoreSearch | None = None) -> None:
         self.start = start
         self.trace = trace
         self.core = core
         self.nodes: list[_Node] = []
-        self.queue: list[tuple[tuple[float, ...], int, _Waiting]] = []
+        self.queue: list[tuple[tuple[float, ...], int, _PendingNode]] = []
         self.leaves = 1
         self.notes: list[str] = []
 
     def run(self) -> None:
-        """Grow until nobody waits."""
+        """Grow until the queue is empty."""
         sample = self.start.sample
-        everyone = np.arange(sample.n_rows)
+        all_rows = np.arange(sample.n_rows)
         first = self.start.method.first_question
-        self.open(NodeView(sample, everyone, sample.weights), parent=-1, branch=0, first=first)
+        self.open(NodeView(sample, all_rows, sample.weights), parent=-1, branch=0, first=first)
         while self.queue:
-            _, created, waiting = heapq.heappop(self.queue)
-            self.take(created, waiting)
+            _, created, pending = heapq.heappop(self.queue)
+            self.take(created, pending)
 
     def open(self, view: NodeView, parent: int, branch: int, first: First | None = None) -> None:
-        """Make a node, and let it wait if it has a question to ask; `first` is what the user asks there."""
+        """Create a node, and queue it if it has a question; `first` is the user's question for it."""
         created = len(self.nodes)
-        view = dataclasses.replace(view, seek=self.seek, notebook=[] if self.trace is not None else None)
+        view = dataclasses.replace(
+            view, best_score=self.best_score, tried_candidates=[] if self.trace is not None else None
+        )
         node = describe_node(view, self.start, parent)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(created)
-        if first is not None and self._ask_first(created, view, first):
+        if first is not None and self._queue_first(created, view, first):
             return
         before = self._reason(Stage.BEFORE, view, None)
         candidates, values, chosen = ([], [], None) if before else _found(view, self.start.method)
         candidate = None if chosen is None else candidates[chosen]
         node.reason = before or self._after(view, candidate)
         if self.trace is not None:
-            self.trace.note(created, view, self.start.method, candidates, values, chosen)
+            self.trace.record(created, view, self.start.method, candidates, values, chosen)
         if candidate is not None and not node.reason:
-            key = self.start.method.order.key(created, branch, view.share * candidate.gain)
+            key = self.start.method.order.key(created, branch, view.fraction * candidate.gain)
             next_best = self._next_best(candidates, values, chosen or 0, view)
-            heapq.heappush(self.queue, (key, created, _Waiting(view, candidate, values[chosen or 0], next_best)))
+            heapq.heappush(self.queue, (key, created, _PendingNode(view, candidate, values[chosen or 0], next_best)))
 
-    def _ask_first(self, created: int, view: NodeView, first: First) -> bool:
-        """Let a node wait with the question that the user gave for it; False if it does not divide the rows."""
+    def _queue_first(self, created: int, view: NodeView, first: First) -> bool:
+        """Queue a node with the user's question for it; False if the question does not separate its rows."""
         method = self.start.method
         assert method.criterion is not None
         found = first_candidate(view, first, method.criterion)
         if found is None:
-            self.notes.append(f"A first question was not used: all {view.n_rows} rows at its node answer it alike.")
+            self.notes.append(f"A first question was not used: all {view.n_rows} rows of its node go to one branch.")
             return False
         if self.trace is not None:
-            self.trace.note(created, view, method, [found], [found.score], 0)
-        waiting = _Waiting(view, found, found.score, [], first)
-        heapq.heappush(self.queue, ((-np.inf, float(created)), created, waiting))
+            self.trace.record(created, view, method, [found], [found.score], 0)
+        pending = _PendingNode(view, found, found.score, [], first)
+        heapq.heappush(self.queue, ((-np.inf, float(created)), created, pending))
         return True
 
     def _next_best(
@@ -155,7 +157,7 @@ class _Growth:
         assert method.criterion is not None
         return runners_up(candidates, values, chosen, view, method.criterion, method.competitors)
 
-    def seek(self, view: NodeView) -> float:
+    def best_score(self, view: NodeView) -> float:
         """The score of the question that the method would choose at a node; minus infinity if there is none."""
         by_core = None if self.core is None else self.core.score(view)
         if by_core is not None:
@@ -167,46 +169,59 @@ class _Growth:
         for stop in self.start.method.stops_at(stage):
             found = stop.reason(view, candidate)
             if found:
-                return found
+                return _declared(stop, found)
         return ""
 
     def _after(self, view: NodeView, candidate: Candidate | None) -> str:
-        """Why there is no question, or why the best one is not asked."""
+        """Why there is no question, or why the best one is not used."""
         if candidate is None:
             reason = NoImprovement().reason(view, candidate) or ""
-            return reason if _may_ask(view, self.start.method) else "no attributes left"
+            return reason if _can_use_any(view, self.start.method) else "no attributes left"
         return self._reason(Stage.AFTER, view, candidate)
 
-    def take(self, created: int, waiting: _Waiting) -> None:
-        """Ask a node's question and open its branches, unless the tree is large enough."""
-        node, chosen = self.nodes[created], waiting.chosen
-        view = dataclasses.replace(waiting.view, leaves=self.leaves, nodes=len(self.nodes), notebook=None)
-        node.reason = "" if waiting.first is not None else self._reason(Stage.SIZE, view, chosen)
+    def take(self, created: int, pending: _PendingNode) -> None:
+        """Split a node and open its branches, unless the tree has reached its maximum size."""
+        node, chosen = self.nodes[created], pending.chosen
+        view = dataclasses.replace(pending.view, leaves=self.leaves, nodes=len(self.nodes), tried_candidates=None)
+        node.reason = "" if pending.first is not None else self._reason(Stage.SIZE, view, chosen)
         if node.reason:
             return
-        node.question, node.gain, node.score = chosen.question, chosen.gain, waiting.score
-        node.competitors = waiting.competitors
+        node.question, node.gain, node.score = chosen.question, chosen.gain, pending.score
+        node.competitors = pending.competitors
         node.missing_branch = self.start.method.missing.direction(view, chosen)
         node.surrogates = self.start.method.missing.surrogates(view, chosen)
         self.leaves += chosen.n_branches - 1
-        asked = view.asked | {chosen.column} if chosen.question.kind == "multiway" else view.asked
+        is_multiway = chosen.question.kind == "multiway"
+        used = view.used_columns | {chosen.column} if is_multiway else view.used_columns
         for branch, (rows, weights) in enumerate(route_rows(view, chosen, node.missing_branch, node.surrogates)):
             if len(rows) == 0:
                 self._open_empty(created)
                 continue
-            inside = NodeView(view.sample, rows, weights, child_id(view.id, branch), view.depth + 1, asked)
-            self.open(inside, created, branch, below(waiting.first, branch))
+            inside = NodeView(view.sample, rows, weights, child_id(view.id, branch), view.depth + 1, used)
+            self.open(inside, created, branch, below(pending.first, branch))
 
     def _open_empty(self, parent: int) -> None:
-        """A branch that no row took: a leaf with the parent's answer."""
+        """A branch that no row takes: a leaf with the parent's prediction."""
         above = self.nodes[parent]
         stats = [0.0] * len(above.stats) if self.start.sample.n_classes else [0.0, above.stats[1], 0.0]
         above.children.append(len(self.nodes))
         self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
 
+def _declared(stop: Stop, reason: str) -> str:
+    """The reason of a stop; an error unless the stop declares it."""
+    if reason not in stop.reasons:
+        raise OptionError(
+            f"Stop {stop.name!r} returned the reason {short_repr(reason)}, which is not among its reasons "
+            f"({', '.join(stop.reasons)}).",
+            option="stop",
+            got=reason,
+        )
+    return reason
+
+
 def describe_node(view: NodeView, start: PreparedData, parent: int) -> _Node:
-    """A node with its statistics, answer and impurity."""
+    """A node with its statistics, prediction and impurity."""
     sample = view.sample
     assert start.method.criterion is not None
     impurity = float(start.method.criterion.impurity(view.stats, view.targets))
@@ -222,19 +237,23 @@ def describe_node(view: NodeView, start: PreparedData, parent: int) -> _Node:
 
 
 def _number(view: NodeView, start: PreparedData) -> float:
-    """What a node says of a numeric target."""
-    if start.loss.statistics == "moments":
+    """The prediction of a node for a numeric target."""
+    if start.loss.name == "squared":
         return view.mean
-    targets, place = np.unique(view.target, return_inverse=True)
-    answer = number_answer(start.loss, sum_by_group(place, view.weights, len(targets)), targets, view.n_rows)
+    if start.loss.statistics == "moments":
+        apart = view.target - view.mean
+        moments = np.array([view.weight, (view.weights * apart).sum(), (view.weights * apart * apart).sum()])
+        return view.mean + float(number_answer(start.loss, moments, None, view.n_rows))
+    targets, group = np.unique(view.target, return_inverse=True)
+    answer = number_answer(start.loss, sum_by_group(group, view.weights, len(targets)), targets, view.n_rows)
     overall = float(np.average(start.sample.target, weights=start.sample.weights))
     return float(start.loss.shrunken(answer, np.asarray(view.weight), overall))
 
 
 def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float], int | None]:
-    """All candidates with what they are compared by, and the place of the chosen one.
+    """All candidates with the values they are compared by, and the index of the chosen one.
 
-    Searches of last resort are asked when the others found no question that may be asked.
+    Searches of last resort run only if the others found no admissible question.
     """
     candidates: list[Candidate] = []
     values: list[float] = []
@@ -244,16 +263,16 @@ def _found(view: NodeView, method: Method) -> tuple[list[Candidate], list[float]
         chosen, compared = _choice(more, view, method)
         candidates, values = [*candidates, *more], [*values, *compared]
         if chosen is not None:
-            place = chosen + len(candidates) - len(more)
-            candidates[place] = _without_rounding(candidates[place], view, method)
-            return candidates, values, place
+            index = chosen + len(candidates) - len(more)
+            candidates[index] = _without_rounding(candidates[index], view, method)
+            return candidates, values, index
     return candidates, values, None
 
 
 def _without_rounding(chosen: Candidate, view: NodeView, method: Method) -> Candidate:
-    """The candidate, its gain 0 where one of gain 0 may be asked and it gains no more than rounding makes."""
+    """The candidate; its gain is set to 0 where gain 0 is allowed and the gain is within rounding."""
     assert method.criterion is not None
-    if not view.sample.admits_zero or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
+    if not view.sample.allow_zero_gain or chosen.gain > method.criterion.tolerance(view.stats, view.targets):
         return chosen
     return dataclasses.replace(chosen, gain=0.0)
 
@@ -262,43 +281,43 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
-    competes = sampled_columns(view, method.max_features, lambda column: _may_vary(view, method, column))
+    competes = sampled_columns(view, method.max_features, lambda column: _can_vary(view, method, column))
     for column, data in enumerate(view.sample.columns):
-        if column not in competes or not _may_ask_about(view, method, column):
+        if column not in competes or not _can_use(view, method, column):
             continue
         of_column = []
         for search in sorted(searches, key=lambda each: each.rank):
-            if not search.is_many and data.kind in search.kinds and search.offers(view, column):
-                candidate = _asked(search, view, column, method)
+            if not search.uses_many_columns and data.kind in search.kinds and search.can_use(view, column):
+                candidate = _searched(search, view, column, method)
                 if candidate is not None:
                     of_column.append(candidate)
         found += with_missing_question(view, column, of_column, method.criterion, method.limits)
-    return _admitted(view, [*found, *_of_many(view, method, searches, sorted(competes), found)])
+    return _with_zero_gain(view, [*found, *_of_many(view, method, searches, sorted(competes), found)])
 
 
-def _admitted(view: NodeView, found: list[Candidate]) -> list[Candidate]:
-    """The candidates, each of which may gain nothing where the method allows it."""
-    if not view.sample.admits_zero:
+def _with_zero_gain(view: NodeView, found: list[Candidate]) -> list[Candidate]:
+    """The candidates, marked as allowed with gain 0 where the method allows that."""
+    if not view.sample.allow_zero_gain:
         return found
-    return [dataclasses.replace(each, admits_zero=True) for each in found]
+    return [dataclasses.replace(each, allow_zero_gain=True) for each in found]
 
 
 def _of_many(
     view: NodeView, method: Method, searches: Sequence[Search], competes: list[int], found: list[Candidate]
 ) -> list[Candidate]:
-    """The best questions about many columns at once; they see the best one about a single column."""
-    many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.reaches(view)]
+    """The best questions about many columns at once; their searches receive the best one about a single column."""
+    many = [search for search in searches if isinstance(search, ManyColumnSearch) and search.applies_at(view)]
     if not many:
         return []
     assert method.criterion is not None
-    place = method.criterion.choose(found, view) if found else None
-    rival = None if place is None else found[place]
-    asked = (search.among(view, competes, method.criterion, method.limits, rival) for search in many)
-    return [candidate for candidate in asked if candidate is not None]
+    index = method.criterion.choose(found, view) if found else None
+    best_single = None if index is None else found[index]
+    candidates = (search.among(view, competes, method.criterion, method.limits, best_single) for search in many)
+    return [candidate for candidate in candidates if candidate is not None]
 
 
-def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candidate | None:
-    """A search's word on a column; what a user's criterion got wrong is told with the node."""
+def _searched(search: Search, view: NodeView, column: int, method: Method) -> Candidate | None:
+    """The candidate of a search for a column; an error of a custom criterion is reported with the node."""
     assert method.criterion is not None
     try:
         return search.best(view, column, method.criterion, method.limits)
@@ -306,7 +325,7 @@ def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candi
         if "criterion" not in error.details:
             raise
         name = view.sample.columns[column].name
-        where = f"It was asked about column {short_repr(name)} at a node of depth {view.depth} with {view.n_rows} rows."
+        where = f"It was called for column {short_repr(name)} at a node of depth {view.depth} with {view.n_rows} rows."
         metadata = {**error.details, "column": name, "node": view.id, "depth": view.depth}
         raise OptionError(f"{error.message} {where}", hint=error.hint, **metadata) from error
 
@@ -318,26 +337,26 @@ def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tupl
     return method.criterion.choose(candidates, view), method.criterion.values(candidates, view)
 
 
-def _may_ask(view: NodeView, method: Method) -> bool:
-    """Whether any search may still ask about any column."""
-    return any(_may_ask_about(view, method, column) for column in range(len(view.sample.columns)))
+def _can_use_any(view: NodeView, method: Method) -> bool:
+    """Whether some search may still use some column."""
+    return any(_can_use(view, method, column) for column in range(len(view.sample.columns)))
 
 
-def _may_vary(view: NodeView, method: Method, column: int) -> bool:
-    """Whether the rows of a node differ in a column as some search that may ask about it sees them."""
+def _can_vary(view: NodeView, method: Method, column: int) -> bool:
+    """Whether the rows of a node differ in a column, for some search that may use it."""
     kind = view.sample.columns[column].kind
     return any(
-        kind in search.kinds and search.offers(view, column) and search.varies(view, column)
+        kind in search.kinds and search.can_use(view, column) and search.varies(view, column)
         for search in method.searches
     )
 
 
-def _may_ask_about(view: NodeView, method: Method, column: int) -> bool:
+def _can_use(view: NodeView, method: Method, column: int) -> bool:
     kind = view.sample.columns[column].kind
-    return any(kind in search.kinds and search.offers(view, column) for search in method.searches)
+    return any(kind in search.kinds and search.can_use(view, column) for search in method.searches)
 
 
-def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:
+def _other_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:
     """The arrays of surrogates and competitors."""
     surrogates = [each for node in nodes for each in node.surrogates]
     competitors = [each for node in nodes for each in node.competitors]
@@ -354,17 +373,17 @@ def _kept_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any
     }
 
 
-def _facts(growth: _Growth) -> dict[str, Any]:
+def _metadata(growth: _Growth) -> dict[str, Any]:
     metadata = tree_metadata(growth.start)
     return {**metadata, "notes": [*metadata["notes"], *growth.notes]} if growth.notes else metadata
 
 
-def _assembled(growth: _Growth) -> Tree:
+def _assemble(growth: _Growth) -> Tree:
     """The nodes in canonical order, as arrays."""
-    start, made = growth.start, growth.nodes
-    order = canonical([node.children for node in made])
-    number = {created: place for place, created in enumerate(order)}
-    nodes = [made[created] for created in order]
+    start, by_creation = growth.start, growth.nodes
+    order = canonical([node.children for node in by_creation])
+    number = {created: index for index, created in enumerate(order)}
+    nodes = [by_creation[created] for created in order]
     writer = QuestionWriter()
     reasons = extend_names(REASONS, {node.reason for node in nodes})
     arrays: dict[str, Any] = {
@@ -374,7 +393,7 @@ def _assembled(growth: _Growth) -> Tree:
         "question": [writer.add(node.question) if node.question is not None else -1 for node in nodes],
         "reason": [reasons.index(node.reason) for node in nodes],
     }
-    arrays |= _kept_questions(nodes, writer)
+    arrays |= _other_questions(nodes, writer)
     for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
         arrays[name] = [getattr(node, name) for node in nodes]
     tree = Tree(
@@ -383,7 +402,7 @@ def _assembled(growth: _Growth) -> Tree:
         questions=writer.finished(),
         recipe=start.method.as_table(),
         unseen=start.method.unseen,
-        metadata=_facts(growth),
+        metadata=_metadata(growth),
         reasons=reasons,
     )
     if growth.trace is None:

@@ -1,10 +1,10 @@
-"""How does the core cut a column into several intervals, and where can it not?
+"""Splits of a column into several intervals in the core, and the combinations that it does not support.
 
-It cuts them alone, or beside a search that cuts in two: then both stand for the column, the cut in two first. What the
-plain grower keeps for itself:
+The core searches intervals alone, or together with a search of two branches: then both represent the column, the binary
+cut first. The reference implementation handles:
 
-    distances from a quantile     a piece's worth is no sum of few numbers
-    fill at each node             values that stand in move from one group to another
+    distances from a quantile     the score of an interval is not a sum of a few numbers
+    imputation at each node       imputed values move from one group to another
     questions as bits             their columns are cut in two
 """
 
@@ -19,19 +19,19 @@ from hornbeam.parts.node import Sample
 from hornbeam.parts.searches import Search
 from hornbeam.parts.searches.intervals import Intervals
 
-# Searches in two whose cuts the core finds beside intervals.
-_BESIDE = ("sorted_cuts", "boundary_points")
+# Searches of two branches that the core combines with intervals.
+_COMBINED = ("sorted_cuts", "boundary_points")
 
 
 def split_by_arity(cuts: list[Search]) -> tuple[list[Search], list[Intervals]]:
-    """The searches of numbers that cut in two, and those that cut into many."""
+    """The searches of numbers with two branches, and those with several intervals."""
     many = [search for search in cuts if isinstance(search, Intervals)]
     return [search for search in cuts if not isinstance(search, Intervals)], many
 
 
 def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search], is_complete: bool) -> str:
-    """What the core lacks of intervals, in words; '' when nothing, or when none are searched."""
-    in_two, many = split_by_arity(cuts)
+    """A description of what the core lacks for intervals; empty if nothing, or if there is no such search."""
+    binary, many = split_by_arity(cuts)
     if not many:
         return ""
     assert method.criterion is not None
@@ -39,27 +39,27 @@ def intervals_without_kernel(method: Method, sample: Sample, cuts: list[Search],
     if len(many) > 1:
         return search
     if kernel_of(method.criterion) == QUANTILE:
-        return f"{search} under the criterion {method.criterion.name}"
-    if method.missing.name == "impute" and not sample.fills:
-        return f"{search} beside the missing values' way fill at each node"
+        return f"{search} with the criterion {method.criterion.name}"
+    if method.missing.name == "impute" and not sample.fill_values:
+        return f"{search} with the missing-value strategy impute at each node"
     for other in method.searches:
         if other.name in BITS:
-            return f"{search} beside {other.name}"
-    for other in in_two:
-        if other.name not in _BESIDE or other.settings().get("cut") == "data":
-            return f"{search} beside {other.name}"
+            return f"{search} with {other.name}"
+    for other in binary:
+        if other.name not in _COMBINED or other.settings().get("cut") == "data":
+            return f"{search} with {other.name}"
         if method.missing.name in ("learned", "own_branch") and not is_complete:
-            return f"{search} beside {other.name} and the missing values' way {method.missing.name}"
+            return f"{search} with {other.name} and the missing-value strategy {method.missing.name}"
     return ""
 
 
 def intervals_plan(cuts: list[Search]) -> dict[str, Any]:
-    """What a plan says of intervals; nothing where none are searched."""
-    in_two, many = split_by_arity(cuts)
+    """The plan entries of intervals; none if there is no such search."""
+    binary, many = split_by_arity(cuts)
     if not many:
         return {}
     return {
-        "intervals": many[0].most,
+        "intervals": many[0].max_intervals,
         "intervals_by_mdlp": many[0].by == "mdlp",
-        "intervals_beside": bool(in_two),
+        "intervals_beside": bool(binary),
     }

@@ -1,8 +1,8 @@
-"""What does a grower need to know?  One part of each sort, and how rows count.
+"""The method that a grower runs: one part of each type, and how rows and classes count.
 
-A method is checked once when made: parts given by name or as tables are found on their shelves, and parts that suit
-no common target are refused in words derived from what they declare. `criterion` and `loss` may be left out: then
-they follow the target.
+A method is checked once when it is created: parts given by name or as tables are looked up in their registries, and
+parts without a common target are rejected with a message derived from what they declare. If `criterion` or `loss` is
+None, it is chosen from the target:
 
     target   criterion       loss
     class    gini            zero_one
@@ -33,7 +33,7 @@ from hornbeam.parts.orders import Order, orders
 from hornbeam.parts.orders.depth_first import DepthFirst
 from hornbeam.parts.searches import Search, searches
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.stops import Stage, Stop, stops
 from hornbeam.parts.stops.min_leaf import MinLeaf
@@ -46,21 +46,27 @@ from hornbeam.tree.questions import question_kinds
 
 TARGETS = ("class", "number")
 WEIGHTS = ("frequency", "importance")
-_IN_WORDS = {"class": "classes", "number": "numbers"}
+_PLURALS = {"class": "classes", "number": "numbers"}
+_KINDS = {"class": "classification", "number": "numeric"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Method:
-    """One part of each sort, priors, class weights, column costs, and whether weights are counts or importances.
+    """One part of each type, priors, class weights, column costs, and whether weights are counts or importances.
 
-    `priors` is "data", "equal" or a share for every class; `class_weight` is "balanced" or a factor for classes;
-    `column_costs` divide a column's scores; `price` does so by kind of question: all searches compete at a node, and a
-    question of price p must score more than 1 + p times the best free one ({"hyperplane": 0.05}); `collapse` is C4.5's
-    collapse of useless questions after growth; `max_features` says how many columns, drawn for each node, compete there
-    (`drawn.py`); `competitors` how many of the questions that came next each node keeps; `unseen` what becomes of new
-    rows whose level a node has never met: "as_missing", "majority", "stay" or "error"; `admits_zero` lets a node that
-    is not pure ask a question of gain 0, as scikit-learn's trees do (`asks_without_gain`); `first_question` holds the
-    questions at the root and below it that the user chooses (`first_questions.py`).
+    priors            "data", "equal" or a probability per class
+    class_weight      "balanced" or a factor per class
+    column_costs      the scores of a column are divided by its cost
+    split_penalty     penalties by kind of question: a question with penalty p must score more than 1 + p times the best
+                      question without one ({"hyperplane": 0.05})
+    weights           "frequency" (counts) or "importance"
+    collapse          whether useless questions are removed after growth, as in C4.5
+    max_features      the number of columns, sampled for each node, that compete there (`column_sampling.py`)
+    competitors       the number of competing questions that each node stores
+    unseen            where new rows with an unseen level go: "as_missing", "majority", "stay" or "error"
+    allow_zero_gain   whether a node that is not pure may use a question of gain 0, as in scikit-learn
+                      (`zero_gain_is_allowed`)
+    first_question    the user's questions for the root and below it (`first_questions.py`)
     """
 
     criterion: Criterion | None = None
@@ -72,13 +78,13 @@ class Method:
     priors: str | Mapping[str, float] = "data"
     class_weight: str | Mapping[str, float] | None = None
     column_costs: Mapping[str, float] | None = None
-    price: Mapping[str, float] | None = None
+    split_penalty: Mapping[str, float] | None = None
     weights: str = "frequency"
     collapse: bool = False
     max_features: MaxFeatures = None
     competitors: int = 0
     unseen: str = "as_missing"
-    admits_zero: bool = False
+    allow_zero_gain: bool = False
     first_question: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
@@ -93,29 +99,30 @@ class Method:
         found["searches"] = _with_single(found["searches"])
         for name, part in found.items():
             object.__setattr__(self, name, part)
-        _check_words("priors", self.priors, ("data", "equal"))
-        _check_words("class_weight", self.class_weight, ("balanced",), none=True)
-        _check_words("weights", self.weights, WEIGHTS)
-        _check_words("unseen", self.unseen, UNSEEN_POLICIES)
-        _check_shares("priors", self.priors)
-        _check_shares("class_weight", self.class_weight)
-        _check_shares("column_costs", self.column_costs, above=True)
-        _check_shares("price", self.price)
-        _check_kinds(self.price)
+        _check_choice("priors", self.priors, ("data", "equal"))
+        _check_choice("class_weight", self.class_weight, ("balanced",), none=True)
+        _check_choice("weights", self.weights, WEIGHTS)
+        _check_choice("unseen", self.unseen, UNSEEN_POLICIES)
+        _check_numbers("priors", self.priors)
+        _check_numbers("class_weight", self.class_weight)
+        _check_numbers("column_costs", self.column_costs, above=True)
+        _check_numbers("split_penalty", self.split_penalty)
+        _check_kinds(self.split_penalty)
         check_max_features(self.max_features)
         if self.first_question is not None:
             check_first(self.first_question)
         if not is_integer(self.competitors) or self.competitors < 0:
             raise OptionError(
-                f"competitors must be a whole number of 0 or more; got {short_repr(self.competitors)}.",
+                f"competitors must be an integer of 0 or more, got {short_repr(self.competitors)}.",
                 option="competitors",
             )
-        if not isinstance(self.admits_zero, bool):
+        if not isinstance(self.allow_zero_gain, bool):
             raise OptionError(
-                f"admits_zero must be true or false; got {short_repr(self.admits_zero)}.", option="admits_zero"
+                f"allow_zero_gain must be true or false, got {short_repr(self.allow_zero_gain)}.",
+                option="allow_zero_gain",
             )
         if not self.searches:
-            raise OptionError("A method needs at least one search; got none.", option="searches")
+            raise OptionError("searches must contain at least one search, got none.", option="searches")
         self.targets()
         self._check_branches()
         self.missing.check(self.criterion, self.searches)
@@ -124,7 +131,7 @@ class Method:
         many = [search.name for search in self.searches if search.is_multiway]
         if self.criterion is not None and self.criterion.two_branches and many:
             raise OptionError(
-                f"{self.criterion.name} compares two branches, and {many[0]} makes as many as there are answers.",
+                f"Criterion {self.criterion.name!r} requires searches of two branches, but {many[0]!r} makes more.",
                 hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
             )
 
@@ -135,43 +142,44 @@ class Method:
         ]
 
     def targets(self) -> tuple[str, ...]:
-        """The targets that all parts serve; an error if there are none."""
+        """The targets that all parts support; an error if there are none."""
         return self._targets
 
-    # Found once a method, as every growth asks for it again.
+    # Computed once per method, as every growth needs it.
     @functools.cached_property
     def _targets(self) -> tuple[str, ...]:
         left = list(TARGETS)
         first: Part | None = None
         for part in self.parts():
-            serves = supported_targets(part)
-            if not any(target in serves for target in left):
+            supported = supported_targets(part)
+            if not any(target in supported for target in left):
                 assert first is not None
                 raise OptionError(
-                    f"{first.name} and {part.name} do not suit each other: "
-                    f"{first.name} serves {_words(supported_targets(first))}, {part.name} serves {_words(serves)}.",
+                    f"{first.name!r} and {part.name!r} cannot be combined: {first.name!r} supports "
+                    f"{_plural(supported_targets(first))}, {part.name!r} supports {_plural(supported)}.",
                     hint=f"Choose another {part.part_type}.",
                 )
-            if any(target not in serves for target in left):
+            if any(target not in supported for target in left):
                 first = part
-            left = [target for target in left if target in serves]
+            left = [target for target in left if target in supported]
         return tuple(left)
 
     def check_target(self, target: str) -> None:
-        """Raise, in words, unless all parts serve a target."""
+        """Raise an error unless all parts support a target."""
         if target not in self.targets():
             wrong = next(part for part in self.parts() if target not in supported_targets(part))
-            shelf: Registry[Any] = _SHELVES[wrong.part_type]
-            others = [kind.name for kind in shelf if target in getattr(kind, "supports", TARGETS)]
+            registry: Registry[Any] = _REGISTRIES[wrong.part_type]
+            others = [kind.name for kind in registry if target in getattr(kind, "supports", TARGETS)]
             raise OptionError(
-                f"The target is a {target}, and the {wrong.part_type} {wrong.name} serves {_words(supported_targets(wrong))} only.",
-                hint=f"For {_IN_WORDS[target]} there are: {', '.join(others)}.",
+                f"{part_label(wrong)} requires a {_KINDS[supported_targets(wrong)[0]]} target, but the target is "
+                f"{'numeric' if target == 'number' else 'categorical'}.",
+                hint=f"For {_PLURALS[target]} there are: {', '.join(others)}.",
                 option=wrong.part_type,
                 got=wrong.name,
             )
 
     def for_target(self, target: str) -> Self:
-        """The same method with criterion and loss filled in for a target."""
+        """The same method with the default criterion and loss of a target in place of None."""
         self.check_target(target)
         if self.criterion is not None and self.loss is not None:
             return self
@@ -184,7 +192,7 @@ class Method:
             )
         return self._filled[target]
 
-    # Many trees are grown by one method, and checking all its parts anew costs more than a small tree.
+    # Many trees are grown by one method, and checking all its parts again costs more than a small tree.
     @functools.cached_property
     def _filled(self) -> dict[str, Self]:
         return {}
@@ -195,7 +203,7 @@ class Method:
         for name in changes:
             if name not in known:
                 raise OptionError(
-                    f"A {type(self).__name__.lower()} has no {short_repr(name)}.",
+                    f"Unknown field {short_repr(name)} of a {type(self).__name__.lower()}.",
                     hint=did_you_mean(name, known),
                     option=name,
                 )
@@ -203,7 +211,8 @@ class Method:
         for name in without:
             if name not in kept:
                 raise OptionError(
-                    f"There is no stop {short_repr(name)} here to leave out.", hint=did_you_mean(name, kept)
+                    f"Cannot drop the stop {short_repr(name)}: the {type(self).__name__.lower()} does not have it.",
+                    hint=did_you_mean(name, kept),
                 )
             del kept[name]
         kept.update({stop.name: stop for stop in _each(stops, changes.get("stops", ()))})
@@ -211,24 +220,24 @@ class Method:
 
     @functools.cached_property
     def limits(self) -> Limits:
-        """The least that a branch must hold."""
+        """The minimum size of a branch."""
         return next((stop.limits for stop in self.stops if isinstance(stop, MinLeaf)), Limits())
 
     @property
-    def asks_without_gain(self) -> bool:
-        """Whether a question of gain 0 may be asked: `admits_zero`, unless a part requires a gain.
+    def zero_gain_is_allowed(self) -> bool:
+        """Whether a question of gain 0 may be used: `allow_zero_gain`, unless a part requires a gain.
 
-        Pure nodes must be leaves: all their questions gain nothing.
+        Pure nodes must be leaves: all their questions have gain 0.
         """
         must_gain = any(part.must_gain for part in (self.criterion, *self.searches) if part is not None)
-        return self.admits_zero and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
+        return self.allow_zero_gain and not must_gain and any(isinstance(stop, Pure) for stop in self.stops)
 
     def stops_at(self, stage: Stage) -> list[Stop]:
-        """The stops that are asked at a stage, in the order of definition 5.2."""
+        """The stops that apply at a stage, in the order of definition 5.2."""
         return sorted((stop for stop in self.stops if stop.stage is stage), key=lambda stop: stop.rank)
 
     def as_table(self) -> dict[str, Any]:
-        """The method as plain values for TOML and model files: parts as tables, defaults left out."""
+        """The method as plain values for TOML and model files: parts as tables, defaults omitted."""
         return dict(self._as_table)
 
     @functools.cached_property
@@ -247,38 +256,46 @@ class Method:
         return out
 
 
-_SHELVES: dict[str, Any] = {shelf.part_type: shelf for shelf in (criteria, searches, missing, stops, orders, losses)}
+_REGISTRIES: dict[str, Any] = {
+    registry.part_type: registry for registry in (criteria, searches, missing, stops, orders, losses)
+}
 
 
 def supported_targets(part: Part) -> tuple[str, ...]:
-    """The targets that a part serves; parts that say nothing serve all."""
+    """The targets that a part supports; parts without a declaration support all."""
     if isinstance(part, Criterion):
-        return part.serves
+        return part.target_types
     found: tuple[str, ...] = getattr(part, "supports", TARGETS)
     return found
 
 
-def _found(shelf: Registry[Any], wanted: Any) -> Any:
-    return None if wanted is None else shelf.part(wanted)
+def part_label(part: Part) -> str:
+    """The type and the name of a part, as they begin a message."""
+    label = "missing-value strategy" if part.part_type == "missing" else part.part_type
+    return f"{label.capitalize()} {part.name!r}"
 
 
-def _each(shelf: Registry[Any], wanted: Any) -> tuple[Any, ...]:
-    """Several parts; a single one may come alone. Two of one name are refused."""
-    alone = isinstance(wanted, (str, Mapping, Part)) or not isinstance(wanted, Iterable)
-    found = tuple(shelf.part(each) for each in ([wanted] if alone else wanted))
+def _found(registry: Registry[Any], given: Any) -> Any:
+    return None if given is None else registry.part(given)
+
+
+def _each(registry: Registry[Any], given: Any) -> tuple[Any, ...]:
+    """Several parts; a single one need not be in a list. Two of one name are rejected."""
+    is_single = isinstance(given, (str, Mapping, Part)) or not isinstance(given, Iterable)
+    found = tuple(registry.part(each) for each in ([given] if is_single else given))
     names = [part.name for part in found]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise OptionError(
-            f"The {shelf.part_type} {short_repr(twice[0])} is given twice.", hint="Leave one of them out."
+            f"The {registry.part_type} {short_repr(twice[0])} is given twice.", hint="Leave one of them out."
         )
     return found
 
 
 def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
-    """The searches, with those of single columns before the ones of many that are to compete with them."""
-    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.wants_cuts]
-    alone = [search for search in given if not search.is_many and search.asks_values]
+    """The searches, after those of single columns that searches of many columns compete with."""
+    many = [search for search in given if isinstance(search, ManyColumnSearch) and search.competes_with_cuts]
+    alone = [search for search in given if not search.uses_many_columns and search.uses_values]
     usual: tuple[tuple[Kind, Search], ...] = ((Kind.NUMERIC, SortedCuts()), (Kind.NOMINAL, BestSubset()))
     more = [
         search
@@ -288,27 +305,27 @@ def _with_single(given: tuple[Search, ...]) -> tuple[Search, ...]:
     return (*more, *given)
 
 
-def _check_kinds(price: Mapping[str, float] | None) -> None:
-    for kind in price or {}:
+def _check_kinds(penalty: Mapping[str, float] | None) -> None:
+    for kind in penalty or {}:
         if kind not in question_kinds():
             raise OptionError(
-                f"price names {short_repr(kind)}, which is no kind of question.",
+                f"split_penalty names {short_repr(kind)}, which is not a kind of question.",
                 hint=did_you_mean(kind, question_kinds()),
-                option="price",
+                option="split_penalty",
             )
 
 
-def _words(targets: Sequence[str]) -> str:
-    return " and ".join(_IN_WORDS[target] for target in targets)
+def _plural(targets: Sequence[str]) -> str:
+    return " and ".join(_PLURALS[target] for target in targets)
 
 
-def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = False) -> None:
-    is_plain = name in ("weights", "unseen")
-    if isinstance(value, Mapping) and not is_plain:
+def _check_choice(name: str, value: Any, known: tuple[str, ...], none: bool = False) -> None:
+    is_text = name in ("weights", "unseen")
+    if isinstance(value, Mapping) and not is_text:
         return
     if (value is None and none) or (isinstance(value, str) and value in known):
         return
-    table = "" if is_plain else " or a table by class"
+    table = "" if is_text else " or a table by class"
     raise OptionError(
         f"{name} must be one of {', '.join(known)}{table}; got {short_repr(value)}.",
         option=name,
@@ -316,19 +333,19 @@ def _check_words(name: str, value: Any, known: tuple[str, ...], none: bool = Fal
     )
 
 
-def _check_shares(name: str, value: Any, above: bool = False) -> None:
+def _check_numbers(name: str, value: Any, above: bool = False) -> None:
     if value is None or isinstance(value, str):
         return
     if not isinstance(value, Mapping):
         raise OptionError(
-            f"{name} must be a table from names to numbers; got {short_repr(value)}.", option=name, got=value
+            f"{name} must be a table from names to numbers, got {short_repr(value)}.", option=name, got=value
         )
     for key, number in value.items():
         good = isinstance(number, (int, float)) and not isinstance(number, bool) and 0 <= number < float("inf")
         if not good or (above and number == 0):
-            least = "above 0" if above else "0 or more"
+            limit = "above 0" if above else "of 0 or more"
             raise OptionError(
-                f"{name}[{short_repr(key)}] must be a number {least}; got {short_repr(number)}.",
+                f"{name}[{short_repr(key)}] must be a number {limit}, got {short_repr(number)}.",
                 option=name,
                 got=number,
             )

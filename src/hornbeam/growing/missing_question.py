@@ -1,8 +1,8 @@
-"""Is it best to ask whether a value is missing at all?
+"""The question whether a value is missing, where missing values count in the score.
 
-Where missing values count as a signal (`Sample.holes` is "either" or "branch"), "is the column missing?" competes with
-the column's other questions (definition 7.6) and stands for the column where it beats them all. On a tie they stay,
-but a branch of its own must be worth it: there they must beat the simple question.
+Where `Sample.missing_mode` is "either" or "branch", the question "is the column missing?" competes with the other
+questions about the column (definition 7.6) and represents the column if it beats them all. On a tie the others win,
+except where missing values have a branch of their own: there the others must beat the simpler question.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ def with_missing_question(
     view: NodeView, column: int, found: list[Candidate], criterion: Criterion, limits: Limits
 ) -> list[Candidate]:
     """A column's candidates, or the question whether it is missing where that is better than all of them."""
-    if view.sample.holes not in ("either", "branch"):
+    if view.sample.missing_mode not in ("either", "branch"):
         return found
-    asked = missing_question(view, column, criterion, limits)
+    question = missing_question(view, column, criterion, limits)
     tolerance = criterion.tolerance(view.stats, view.targets)
-    if asked is None:
+    if question is None:
         return found
-    margin = -tolerance if view.sample.holes == "either" else tolerance
-    return found if any(each.score - asked.score > margin for each in found) else [asked]
+    margin = -tolerance if view.sample.missing_mode == "either" else tolerance
+    return found if any(each.score - question.score > margin for each in found) else [question]

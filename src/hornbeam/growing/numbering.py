@@ -1,8 +1,7 @@
-"""In what order do nodes stand in a tree?
+"""The canonical numbering of the nodes of a tree.
 
-A node's children are numbered when it is expanded, and nodes are expanded in preorder.
-
-So the same tree has the same numbers whatever order it was grown in. Nothing recurses.
+The children of a node are numbered when it is expanded, and nodes are expanded in preorder. So the same tree has the
+same numbers in every order of growth. The function does not recurse.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections.abc import Sequence
 
 
 def canonical(children: Sequence[Sequence[int]], root: int = 0) -> list[int]:
-    """The nodes reachable from the root, in canonical order; children stand side by side."""
+    """The nodes reachable from the root, in canonical order; the children of a node are adjacent."""
     order = [root]
-    waiting = [root]
-    while waiting:
-        below = children[waiting.pop()]
+    stack = [root]
+    while stack:
+        below = children[stack.pop()]
         order.extend(below)
-        waiting.extend(reversed(below))
+        stack.extend(reversed(below))
     return order

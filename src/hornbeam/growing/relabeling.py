@@ -1,11 +1,11 @@
-"""Gives a tree the statistics and predictions of a table: the questions stay, the labels change.
+"""New statistics and predictions for a tree from another table; the questions stay the same.
 
     shape = grow(rows_without_target, Method(searches="kd_median", stops=[...]))
     tree = relabel(shape, labeled_rows)
 
-Every row goes down as in `predict`, also rows with missing values. A node takes its statistics from the rows that pass
-it, its prediction from the loss, its impurity and gain from the criterion. A node that no row reaches predicts what its
-parent predicts. Reasons of leaves that looked at the old target, competitors and verdicts of prunings are dropped.
+Every row is routed as in `predict`, including rows with missing values. A node takes its statistics from the rows that
+pass it, its prediction from the loss, its impurity and gain from the criterion. A node that no row reaches predicts
+what its parent predicts. Reasons of leaves that depend on the old target, competitors and pruning records are dropped.
 """
 
 from __future__ import annotations
@@ -22,24 +22,23 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.losses import Loss
+from hornbeam.parts.missing import missing
 from hornbeam.parts.node import NodeView
-from hornbeam.parts.prunings.routes import Shape, Visit, visits
+from hornbeam.parts.prunings.machinery.routes import Shape, Visit, visits
 from hornbeam.table.table import Table, only_table
 from hornbeam.tree import walk
 from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import align_table
 
-# What the tree's recipe says about its target.
+# The fields of a recipe that concern the target.
 _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
 # Reasons that do not depend on the target.
 _LASTING = (
     "", "identical rows", "depth", "below min_split", "below min_leaf", "at most eta rows", "leaves", "nodes", "by hand",
 )  # fmt: skip
-# Facts that describe how rows are sent down.
+# Metadata that describes how rows are routed.
 _ROUTING = ("fills", "gaps", "missing_shares", "seed")
-# Ways with missing values whose gain counts the known rows only.
-_KNOWN_ONLY = ("skip_column", "drop_rows", "error", "fractional", "surrogates")
 
 
 def relabel(
@@ -53,23 +52,23 @@ def relabel(
 ) -> Tree:
     """A tree of the same questions with the statistics and predictions of a table's target, classes or numbers.
 
-    What is not given comes from the tree's recipe if the table has the tree's classes (or both have numbers), and is
-    the default of the target otherwise: `gini` and `zero_one`, or `squared_error` and `squared`.
+    Arguments that are None are taken from the tree's recipe if the table has the tree's classes (or both have numbers);
+    otherwise they are the defaults of the target: `gini` and `zero_one`, or `squared_error` and `squared`.
     """
     tree = only_tree(tree, "Relabeling", labels=False)
     table = only_table(table, "Relabeling")
     if table.target is None:
-        raise InputError("The table has no target to take labels from.", hint="Name one: read(..., target=...).")
+        raise InputError("relabel requires a table with a target.", hint="Name one: read(..., target=...).")
     given = {"criterion": criterion, "loss": loss, "priors": priors, "class_weight": class_weight}
-    asked = {name: value for name, value in given.items() if value is not None}
-    method = Method(**{**_of_recipe(tree, table), **asked, "stops": ()})
+    changes = {name: value for name, value in given.items() if value is not None}
+    method = Method(**{**_of_recipe(tree, table), **changes, "stops": ()})
     start = prepare(dataclasses.replace(table, columns=align_table(tree.schema, table)), method)
-    walk.row_ends(tree, start.sample.columns)  # raises for a level that the tree refuses
+    walk.row_ends(tree, start.sample.columns)  # raises an error for a level that the tree rejects
     return _relabeled(tree, start)
 
 
 def _of_recipe(tree: Tree, table: Table) -> dict[str, Any]:
-    """What the tree's recipe says about its target, where the table's target is of the same kind."""
+    """The fields of the tree's recipe that concern the target, if the table's target is of the same kind."""
     old, new = tree.schema.target, table.target
     assert new is not None
     if old is None or old.has_levels != new.spec.has_levels or {*old.levels} != {*new.levels}:
@@ -77,10 +76,16 @@ def _of_recipe(tree: Tree, table: Table) -> dict[str, Any]:
     return {name: tree.recipe[name] for name in _ABOUT_TARGETS if tree.recipe.get(name) is not None}
 
 
+def _counts_known_rows(tree: Tree) -> bool:
+    """Whether the tree's strategy for missing values scores a question on the rows with known values only."""
+    strategy = tree.recipe.get("missing")
+    name = strategy.get("name") if isinstance(strategy, Mapping) else strategy
+    return name is None or missing.kind(name).mode == "apart"
+
+
 def _relabeled(tree: Tree, start: PreparedData) -> Tree:
     sample = start.sample
-    way = tree.recipe.get("missing")
-    known_only = (way.get("name") if isinstance(way, Mapping) else way) in (None, *_KNOWN_ONLY)
+    known_only = _counts_known_rows(tree)
     arrays: dict[str, Any] = {
         "rows": np.zeros(len(tree), dtype=np.int64),
         "stats": np.zeros((len(tree), sample.n_classes or 3)),
@@ -104,7 +109,7 @@ def _relabeled(tree: Tree, start: PreparedData) -> Tree:
         schema=dataclasses.replace(tree.schema, target=start.table.schema.target),
         nodes=tree.nodes.replace(**arrays, **none),
         recipe=_recipe(tree, start.method),
-        metadata=_facts(tree, start),
+        metadata=_metadata(tree, start),
     )
 
 
@@ -120,7 +125,7 @@ def _gain(tree: Tree, visit: Visit, view: NodeView, start: PreparedData, known_o
     if not known.any():
         return 0.0, 0.0
     branches = view.table(branch[known].astype(np.int64), int(tree.nodes.n_branches[visit.node]), known)
-    unknown = float(view.altered[~known].sum())
+    unknown = float(view.criterion_weights[~known].sum())
     parent = branches.sum(axis=0)
     gain = float(criterion.gain(parent, branches[None], unknown, view.targets)[0])
     return gain, float(criterion.score(parent, branches[None], unknown, view.targets)[0])
@@ -136,14 +141,14 @@ def _fill_empty(nodes: Nodes, arrays: dict[str, Any], is_class: bool) -> None:
 
 
 def _recipe(tree: Tree, method: Method) -> dict[str, Any]:
-    """The tree's recipe with what the labels were made by."""
+    """The tree's recipe with the fields that the new labels depend on."""
     table = method.as_table()
     about = {name: table[name] for name in _ABOUT_TARGETS if name in table}
     kept = {name: value for name, value in tree.recipe.items() if name not in (*_ABOUT_TARGETS, "target", "pruning")}
     return {**kept, **about}
 
 
-def _facts(tree: Tree, start: PreparedData) -> dict[str, Any]:
-    mine = {name: tree.metadata[name] for name in _ROUTING if name in tree.metadata}
+def _metadata(tree: Tree, start: PreparedData) -> dict[str, Any]:
+    routing = {name: tree.metadata[name] for name in _ROUTING if name in tree.metadata}
     about = {name: value for name, value in tree_metadata(start).items() if name not in _ROUTING}
-    return {**mine, **about}
+    return {**routing, **about}

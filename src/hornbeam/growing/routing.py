@@ -1,9 +1,8 @@
-"""Where do a node's rows go?
+"""The rows of every branch of a node.
 
-Known answers to their branch; unknown ones where a surrogate sends them, else to one branch, to none, or to all of
-them in part.
-
-A share below a millionth of the row's own weight is dropped and the others grow to make up for it (definition 7.4).
+Rows whose branch is known go there. The others go where a surrogate sends them, else to one branch, to none, or to all
+branches with a fraction of their weight. A fraction below a millionth of the row's own weight is dropped and the others
+grow to compensate (definition 7.4).
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.missing.base import Surrogate
-from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
+from hornbeam.parts.node import Candidate, Floats, Integers, NodeView
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import SHARE
 from hornbeam.tree.questions import Question
 
-_LEAST_SHARE = 1e-6
+_MIN_FRACTION = 1e-6
 
 
 def route_rows(
     view: NodeView, chosen: Candidate, missing_branch: int, surrogates: Sequence[Surrogate] = ()
-) -> list[tuple[Whole, Floats]]:
+) -> list[tuple[Integers, Floats]]:
     """The rows and weights of every branch, rows ascending."""
     branch = branches_of_rows(chosen.question, view)
     n_branches = chosen.n_branches
@@ -37,7 +36,7 @@ def route_rows(
     if missing_branch >= 0:
         branch = np.where(branch < 0, missing_branch, branch)
     if missing_branch == SHARE and (branch < 0).any():
-        return _shared(view, branch, chosen.weight)
+        return _fractional(view, branch, chosen.weight)
     return [(view.rows[branch == b], view.weights[branch == b]) for b in range(n_branches)]
 
 
@@ -48,7 +47,7 @@ def branches_of_rows(question: Question, view: NodeView) -> npt.NDArray[np.int32
 
 
 class _ByPosition(list[Column]):
-    """A few columns, found by their position in the table."""
+    """Some of the columns, by their position in the table."""
 
     def __init__(self, columns: dict[int, Column]) -> None:
         super().__init__()
@@ -58,12 +57,12 @@ class _ByPosition(list[Column]):
         return self._columns[position]
 
 
-def _shared(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Whole, Floats]]:
-    """Known rows to their branch, unknown ones to every branch that has known weight."""
+def _fractional(view: NodeView, branch: npt.NDArray[np.int32], known: Floats) -> list[tuple[Integers, Floats]]:
+    """Rows of known branch go there, the others to every branch that has known weight."""
     unknown = branch < 0
     parts = view.weights[unknown, None] * (known / known.sum())[None, :]
-    kept = parts >= _LEAST_SHARE * view.sample.weights[view.rows[unknown], None]
-    # The heaviest branch always takes its part, so that no row is lost.
+    kept = parts >= _MIN_FRACTION * view.sample.weights[view.rows[unknown], None]
+    # The majority branch always takes its fraction, so that no row is lost.
     kept[:, int(known.argmax())] = True
     kept &= known[None, :] > 0
     parts = np.where(kept, parts, 0.0)

@@ -1,9 +1,9 @@
-"""One order of rows for every order they come in, where a tree would depend on it in the last bits or by draws.
+"""A canonical order of rows, for methods whose tree would otherwise depend on the order of the input.
 
 Sums of integers are the same in any order: classes without weights, and numbers by squared error. Other sums of
-floating-point numbers, questions about many columns that look at rows one after the other, and tests that shuffle rows
-depend on the order. There the rows are put in order first: column by column, then by target and weight. What is drawn
-for row numbers depends on them all the same: the folds of a pruning, and the rows of every tree of a forest.
+floating-point numbers, questions about many columns that process rows one after the other, and tests that shuffle rows
+depend on the order. For these the rows are sorted first: by the columns in turn, then by target and weight. What is
+drawn for row numbers still depends on them: the folds of a pruning, and the rows of every tree of a forest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TESTS = ("permutation_test", "conditional_inference")
 
 
 def in_one_order(table: Table, method: Method, *, is_needed: bool = False) -> Table:
-    """The table with its rows in an order that does not depend on the one they came in, if it would matter."""
+    """The table with its rows in canonical order, if the tree would depend on their order."""
     if not table.columns or not (is_needed or _depends_on_order(table, method)):
         return table
     order = row_order(table)
@@ -33,11 +33,11 @@ def _depends_on_order(table: Table, method: Method) -> bool:
     names = [method.criterion.name] if method.criterion is not None else []
     if any(name in _TESTS for name in [*names, *(stop.name for stop in method.stops)]):
         return True
-    return any(search.is_many for search in method.searches)
+    return any(search.uses_many_columns for search in method.searches)
 
 
 def row_order(table: Table) -> npt.NDArray[np.int64]:
-    """Rows by the columns from the first on, target and weight; rows alike in all of them stay as they are."""
+    """The rows sorted by the columns from the first on, then target and weight; equal rows keep their order."""
     keys = [column.values for column in table.columns]
     keys += [table.target.values] if table.target is not None else []
     keys += [table.weights] if table.weights is not None else []
@@ -55,7 +55,7 @@ def row_order(table: Table) -> npt.NDArray[np.int64]:
 
 
 def _groups(group: npt.NDArray[np.int64], values: npt.NDArray[np.generic]) -> npt.NDArray[np.int64]:
-    """Numbers of the runs of rows that agree in the group they had and in a value; missing numbers agree."""
+    """The number of the run of each row; rows of one run agree in their group and in a value, and NaNs agree."""
     differs = values[1:] != values[:-1]
     if values.dtype.kind == "f":
         differs &= ~(np.isnan(values[1:].astype(float)) & np.isnan(values[:-1].astype(float)))

@@ -1,7 +1,7 @@
-"""How does a table become the rows a tree is grown on?
+"""The rows that a tree is grown on, prepared from a table.
 
-    1 rows without a target and rows of weight 0 are left out and counted; a negative weight is an error
-    2 the way with missing values prepares the table
+    1 rows without a target and rows of weight 0 are excluded and counted; a negative weight is an error
+    2 the strategy for missing values prepares the table
     3 importance weights are rescaled to sum to the number of rows; class weights multiply; all weights become multiples
       of one power of two, so that their sums are exact
     4 priors: a_k = pi_k W / W_k
@@ -32,7 +32,7 @@ _ONE.flags.writeable = False
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PreparedData:
-    """A table and a method made ready for each other: `factors` turn weights into those that the tree keeps."""
+    """A table and a method prepared for growth; `factors` convert weights into those that the tree stores."""
 
     table: Table
     method: Method
@@ -42,10 +42,10 @@ class PreparedData:
 
 
 def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> PreparedData:
-    """The sample and the method filled in for its target."""
+    """The sample and the method, with the defaults of the target in place."""
     table = only_table(table, "Growing")
     if table.target is None:
-        raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
+        raise InputError("Growing requires a table with a target.", hint="Name one: read(..., target=...).")
     is_class = table.target.kind is not Kind.NUMERIC
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
@@ -64,30 +64,30 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
     loss.check_target(table.target.values)
     weights = _weights(table, method, classes)
     target = table.target.values
-    priors, altered = _factors(target, weights, method, loss, classes)
+    factors, criterion_factors = _factors(target, weights, method, loss, classes)
     sample = Sample(
         columns=table.columns,
         target=target,
         weights=weights,
         n_classes=len(classes),
-        factors=altered,
-        statistics=method.criterion.looks_at,
+        factors=criterion_factors,
+        statistics=method.criterion.needed_statistics,
         column_costs=_column_costs(table, method),
-        price=method.price or {},
+        split_penalty=method.split_penalty or {},
         seed=seed,
         tree=tree,
         limits=method.limits,
-        # Classes without weight make nodes of impurity 0 that are not pure.
-        admits_zero=method.asks_without_gain and bool((altered > 0).all()),
+        # With classes of weight 0 a node of impurity 0 need not be pure.
+        allow_zero_gain=method.zero_gain_is_allowed and bool((criterion_factors > 0).all()),
         max_depth=next((stop.depth for stop in method.stops if isinstance(stop, MaxDepth)), None),
     )
     for search in method.searches:
         search.check(sample)
-    return PreparedData(table, method, method.missing.ready(sample), priors, loss)
+    return PreparedData(table, method, method.missing.ready(sample), factors, loss)
 
 
 def drop_uncounted_rows(table: Table) -> Table:
-    """The table without rows that have no target or no weight."""
+    """The table without the rows that have no target or no weight."""
     target = table.target
     assert target is not None
     if target.kind is Kind.NUMERIC and np.isinf(target.values).any():
@@ -98,29 +98,30 @@ def drop_uncounted_rows(table: Table) -> Table:
     keep = ~target.is_missing
     notes = list(table.notes)
     if not keep.all():
-        notes.append(f"{int((~keep).sum())} rows without a target were left out.")
+        notes.append(f"{int((~keep).sum())} rows without a target were excluded.")
     if table.weights is not None:
         bad = ~(np.isfinite(table.weights) & (table.weights >= 0))
         if bad.any():
             row = int(np.flatnonzero(bad)[0])
-            raise InputError(f"Weights must be 0 or more and finite; got {table.weights[row]} in row {row}.", row=row)
+            raise InputError(f"Weights must be finite and 0 or more, got {table.weights[row]} in row {row}.", row=row)
         idle = keep & (table.weights == 0)
         if idle.any():
-            notes.append(f"{int(idle.sum())} rows of weight 0 were left out.")
+            notes.append(f"{int(idle.sum())} rows of weight 0 were excluded.")
         keep &= table.weights > 0
     if not keep.any():
-        raise InputError("There are no rows with a target and a weight to grow a tree from.")
+        raise InputError("The table has no rows with a target and a weight above 0.")
     kept = table if keep.all() else table.take(np.flatnonzero(keep))
     return dataclasses.replace(kept, notes=tuple(notes)) if len(notes) > len(table.notes) else kept
 
 
 def _check_columns(table: Table, method: Method) -> None:
-    served = {kind for search in method.searches for kind in search.kinds}
+    supported = {kind for search in method.searches for kind in search.kinds}
     for column in table.columns:
-        if column.kind not in served:
+        if column.kind not in supported:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
-                f"Column {short_repr(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
+                f"Column {short_repr(column.name)} is {column.kind}, but none of the searches ({names}) supports "
+                f"{column.kind} columns.",
                 hint="Add a search that does, or leave the column out.",
                 column=column.name,
             )
@@ -128,16 +129,16 @@ def _check_columns(table: Table, method: Method) -> None:
 
 def _check_classes(method: Method, classes: tuple[Any, ...]) -> None:
     assert method.criterion is not None
-    wanted = method.criterion.only_classes
-    if wanted is not None and len(classes) != wanted:
+    required = method.criterion.only_classes
+    if required is not None and len(classes) != required:
         raise OptionError(
-            f"The criterion {method.criterion.name} serves {wanted} classes; the target has {len(classes)}.",
+            f"Criterion {method.criterion.name!r} requires {required} classes, but the target has {len(classes)}.",
             hint="Use gini or entropy.",
         )
 
 
 def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
-    # Where all weigh one, a single number stands for all.
+    # Unit weights share one number: a view of stride 0.
     ones: Floats = np.ndarray((len(table),), np.float64, _ONE, strides=(0,))
     weights = ones if table.weights is None else table.weights
     if method.weights == "importance" and table.weights is not None:
@@ -145,7 +146,9 @@ def _weights(table: Table, method: Method, classes: tuple[Any, ...]) -> Floats:
     if method.class_weight is None:
         return exact_weights(weights)
     if not classes:
-        raise OptionError("class_weight needs a target of classes; the target is a number.", option="class_weight")
+        raise OptionError(
+            "class_weight requires a classification target, but the target is numeric.", option="class_weight"
+        )
     assert table.target is not None
     target = table.target.values
     if isinstance(method.class_weight, str):
@@ -163,9 +166,9 @@ def balanced_factors(totals: Any) -> Floats:
 
 
 def exact_weights(weights: Floats) -> Floats:
-    """The weights as multiples of one power of two, at least one each, so that every sum of them is exact.
+    """The weights rounded to multiples of one power of two, at least one unit each, so that every sum of them is exact.
 
-    The unit is 2^-51 of their total or less; integers and multiples of a power of two stay as they are.
+    The unit is at most 2^-51 of their total; integers and multiples of a power of two stay unchanged.
     """
     if weights.strides == (0,):
         return weights
@@ -177,56 +180,60 @@ def exact_weights(weights: Floats) -> Floats:
 def _factors(
     target: Any, weights: Floats, method: Method, loss: Loss, classes: tuple[Any, ...]
 ) -> tuple[Floats, Floats]:
-    """The factors of the classes for what the tree keeps, and for what the criterion counts."""
+    """The factors of the classes for the statistics of the tree, and for those of the criterion."""
     if not classes:
         if method.priors != "data":
-            raise OptionError("priors need a target of classes; the target is a number.", option="priors")
+            raise OptionError("priors require a classification target, but the target is numeric.", option="priors")
         return np.ones(0), np.ones(0)
     costs = loss.cost_table(classes)
     if costs is None and method.priors == "data":
-        plain = np.ones(len(classes))
-        return plain, plain
-    held = sum_by_group(target, weights, len(classes))
-    probabilities = _shares(method.priors, held, classes)
-    plain = np.ones(len(classes)) if method.priors == "data" else _per_class(probabilities, held)
+        ones = np.ones(len(classes))
+        return ones, ones
+    weight = sum_by_group(target, weights, len(classes))
+    probabilities = _prior_probabilities(method.priors, weight, classes)
+    factors = np.ones(len(classes)) if method.priors == "data" else _per_class(probabilities, weight)
     if costs is None:
-        return plain, plain
-    heavy = probabilities * costs.sum(axis=1)
-    if heavy.sum() <= 0:
-        raise OptionError("The costs of all classes are 0, so no answer is better than another.", option="costs")
-    return plain, _per_class(heavy / heavy.sum(), held)
+        return factors, factors
+    altered = probabilities * costs.sum(axis=1)
+    if altered.sum() <= 0:
+        raise OptionError("costs must contain a cost above 0.", option="costs")
+    return factors, _per_class(altered / altered.sum(), weight)
 
 
-def _shares(priors: Any, held: Floats, classes: tuple[Any, ...]) -> Floats:
+def _prior_probabilities(priors: Any, weight: Floats, classes: tuple[Any, ...]) -> Floats:
     if priors == "data":
-        return np.asarray(held / held.sum(), dtype=np.float64)
+        return np.asarray(weight / weight.sum(), dtype=np.float64)
     if priors == "equal":
         return np.full(len(classes), 1.0 / len(classes))
     given = by_class("priors", priors, classes, missing=None)
     if abs(given.sum() - 1.0) > 1e-6:
-        raise OptionError(f"priors must sum to 1; got {given.sum():.6g}.", option="priors")
+        raise OptionError(f"priors must sum to 1, got {given.sum():.6g}.", option="priors")
     return given
 
 
-def _per_class(probabilities: Floats, held: Floats) -> Floats:
-    """a_k = share_k W / W_k; 1 for a class that no row has."""
-    found: Floats = np.divide(probabilities * held.sum(), held, out=np.ones(len(held)), where=held > 0)
+def _per_class(probabilities: Floats, weight: Floats) -> Floats:
+    """a_k = p_k W / W_k; 1 for a class without rows."""
+    found: Floats = np.divide(probabilities * weight.sum(), weight, out=np.ones(len(weight)), where=weight > 0)
     return found
 
 
 def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], missing: float | None) -> Floats:
-    """Numbers in the order of the classes from a table by class name."""
+    """Numbers in the order of the classes, from a table by class name."""
     labels = [str(label) for label in classes]
     numbers = {str(key): float(value) for key, value in given.items()}
     for key in numbers:
         if key not in labels:
             raise OptionError(
-                f"{name} names {short_repr(key)}, which is no class.", hint=did_you_mean(key, labels), option=name
+                f"{name} names {short_repr(key)}, which is not a class of the target.",
+                hint=did_you_mean(key, labels),
+                option=name,
             )
     for label in labels:
         if label not in numbers and missing is None:
             raise OptionError(
-                f"{name} has no number for class {short_repr(label)}.", hint="Give one for every class.", option=name
+                f"{name} must have a number for every class, and has none for {short_repr(label)}.",
+                hint="Give one for every class.",
+                option=name,
             )
     return np.array([numbers.get(label, missing) for label in labels], dtype=np.float64)
 
@@ -238,7 +245,7 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
     for name in costs:
         if name not in table.names:
             raise OptionError(
-                f"column_costs names {short_repr(name)}, which is no column.",
+                f"column_costs names {short_repr(name)}, which is not a column.",
                 hint=did_you_mean(name, table.names),
                 column=name,
             )
@@ -246,7 +253,7 @@ def _column_costs(table: Table, method: Method) -> tuple[float, ...]:
 
 
 def tree_metadata(start: PreparedData) -> dict[str, Any]:
-    """What a tree keeps of its training."""
+    """The metadata of training that a tree stores."""
     sample = start.sample
     metadata: dict[str, Any] = {
         "rows": sample.n_rows,
@@ -260,14 +267,14 @@ def tree_metadata(start: PreparedData) -> dict[str, Any]:
     costs = start.loss.cost_table(start.table.schema.classes) if sample.n_classes else None
     if costs is not None:
         metadata["costs"] = costs.tolist()
-    if sample.holes in ("either", "branch"):
+    if sample.missing_mode in ("either", "branch"):
         total = float(sample.weights.sum())
         metadata["missing_shares"] = [float(sample.weights[c.is_missing].sum()) / total for c in sample.columns]
-    if sample.fills:
-        metadata["fills"] = list(sample.fills)
-    # Many trees grow on one sample: the cells are looked through once.
-    if "gaps" not in sample.memo:
-        sample.memo["gaps"] = [place for place, c in enumerate(start.table.columns) if c.has_missing]
-    if sample.memo["gaps"]:
-        metadata["gaps"] = list(sample.memo["gaps"])
+    if sample.fill_values:
+        metadata["fills"] = list(sample.fill_values)
+    # Many trees grow on one sample: its cells are scanned once.
+    columns = start.table.columns
+    gaps = sample.cache.get("gaps", lambda: [position for position, c in enumerate(columns) if c.has_missing])
+    if gaps:
+        metadata["gaps"] = list(gaps)
     return metadata

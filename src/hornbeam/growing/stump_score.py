@@ -1,8 +1,8 @@
-"""How good is the best question of a whole sample?  The core searches it, for stops that search a node again and again.
+"""The score of the best question of a whole sample, computed by the core for stops that repeat the search of a node.
 
-It grows a stump without any stop and says the score at its root; columns are sorted once for all targets that a sample
-is given. Searches that draw, and those of many columns, are left to the plain grower: their streams know the node they
-are drawn for, and a sample of its own does not.
+It grows a stump without stops and returns the score at its root; columns are sorted once for all targets that a sample
+is given. Searches that draw random numbers, and those of many columns, are left to the reference implementation: their
+random streams depend on the node, which a separate sample does not have.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import numpy as np
 
 from hornbeam import _native
 from hornbeam.growing.column_sampling import n_sampled_columns
-from hornbeam.growing.plan import plan_for, without_kernel
+from hornbeam.growing.plan import plan_for
 from hornbeam.growing.sample import PreparedData
+from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.parts.stops.min_leaf import MinLeaf
@@ -24,7 +25,7 @@ _EXACT = ("sorted_cuts", "boundary_points", "intervals", "best_subset", "multiwa
 
 
 class CoreSearch:
-    """The core's search of a method, or of as much of it as the core serves."""
+    """The core's search for a method; `is_available` is False if the core cannot repeat the search exactly."""
 
     def __init__(self, start: PreparedData) -> None:
         kept = tuple(stop for stop in start.method.stops if isinstance(stop, MinLeaf))
@@ -32,24 +33,24 @@ class CoreSearch:
         self.start = dataclasses.replace(start, method=method)
         n_columns = len(start.sample.columns)
         is_exact = all(search.name in _EXACT for search in method.searches)
-        draws = n_sampled_columns(method.max_features, n_columns) < n_columns
-        self.serves = is_exact and not draws and not without_kernel(self.start)
+        samples_columns = n_sampled_columns(method.max_features, n_columns) < n_columns
+        self.is_available = is_exact and not samples_columns and not without_kernel(self.start)
         self._columns: tuple[Column, ...] = ()
         self._sorted: _native.Prepared | None = None
 
     def score(self, view: NodeView) -> float | None:
-        """The score of the best question, minus infinity if there is none; None where the core cannot say.
+        """The score of the best question, minus infinity if there is none; None where the core cannot compute it.
 
-        The node must be all rows of its sample.
+        The node must contain all rows of its sample.
         """
-        if not self.serves or view.n_rows != view.sample.n_rows:
+        if not self.is_available or view.n_rows != view.sample.n_rows:
             return None
         start = dataclasses.replace(self.start, sample=view.sample)
         plan = plan_for(start, threads=1)
         if view.sample.columns is not self._columns:
-            # A column that may not be asked again has nothing to ask unless missing values came along.
-            is_spent = not any(view.varies(column) for column in view.asked)
-            self._sorted = _native.Prepared(plan) if is_spent else None
+            # A column that must not be used again offers no question, unless its missing values separate rows.
+            is_constant = not any(view.varies(column) for column in view.used_columns)
+            self._sorted = _native.Prepared(plan) if is_constant else None
             self._columns = view.sample.columns
         if self._sorted is None:
             return None

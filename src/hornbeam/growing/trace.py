@@ -1,12 +1,10 @@
-"""What did the grower consider, and why did it choose so?
-
-Every candidate of every node, and the lecture's table of them.
+"""The record of growth: every candidate of every node, and its table as in the lecture notes.
 
     Node 0: 14 rows, No 5, Yes 9; Entropy(S) = 0.940
       Gain(S, Outlook)     = 0.247   <- best
       Gain(S, Humidity)    = 0.152
 
-A `Trace` is handed to `grow`, which fills it; `steps` tells it. Ratios come with their gain and split information.
+`grow` fills the `Trace` that it receives; `format_trace` prints it. Ratios come with their gain and split information.
 """
 
 from __future__ import annotations
@@ -35,8 +33,8 @@ _RATIOS = ("gain_ratio", "c45")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Considered:
-    """The best question about one column and what it was compared by; NaN when it was barred."""
+class ColumnCandidate:
+    """The best question about one column and the value it was compared by; NaN if it was excluded."""
 
     candidate: Candidate
     value: float
@@ -45,16 +43,16 @@ class Considered:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Step:
-    """What happened at one node: its impurity, the best of every column, and every single candidate tried."""
+    """The record of one node: its impurity, the best candidate of every column, and every candidate tried."""
 
     node: int
     impurity: float
-    considered: tuple[Considered, ...]
+    considered: tuple[ColumnCandidate, ...]
     tried: tuple[TriedCandidate, ...]
 
 
 class Trace:
-    """Filled while a tree grows: one step a node, in the tree's numbering when growth is done."""
+    """The steps of growth, one per node; numbered as in the tree after growth."""
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
@@ -62,7 +60,7 @@ class Trace:
         self.criterion = ""
         self.is_gain = True
 
-    def note(
+    def record(
         self,
         created: int,
         view: NodeView,
@@ -71,37 +69,37 @@ class Trace:
         values: Sequence[float],
         chosen: int | None,
     ) -> None:
-        """Keep what a node considered."""
+        """Record the candidates of a node."""
         assert method.criterion is not None
         self.criterion = method.criterion.name
         self.is_gain = isinstance(method.criterion, NodeImpurity)
         kept = tuple(
-            Considered(each, value, place == chosen)
-            for place, (each, value) in enumerate(zip(candidates, values, strict=True))
+            ColumnCandidate(each, value, index == chosen)
+            for index, (each, value) in enumerate(zip(candidates, values, strict=True))
         )
         impurity = float(method.criterion.impurity(view.stats, view.targets))
-        self.steps.append(Step(created, impurity, kept, tuple(view.notebook or ())))
+        self.steps.append(Step(created, impurity, kept, tuple(view.tried_candidates or ())))
 
     def finish(self, order: Sequence[int], tree: Tree) -> None:
-        """Renumber the steps as the tree is numbered; those of nodes that were cut away again are dropped."""
-        number = {created: place for place, created in enumerate(order)}
+        """Number the steps as in the tree; those of nodes that are not in the tree are dropped."""
+        number = {created: index for index, created in enumerate(order)}
         kept = [dataclasses.replace(step, node=number[step.node]) for step in self.steps if step.node in number]
         self.steps = sorted(kept, key=lambda step: step.node)
         self.tree = tree
 
 
-def format_trace(told: Tree | Trace, every: bool = False) -> str:
-    """The lecture's table for every node; `every` lists every single candidate too (only of a trace)."""
-    if not isinstance(told, Trace):
-        told = only_tree(told, "The table of steps")
-        if "steps" not in told.metadata:
+def format_trace(source: Tree | Trace, every: bool = False) -> str:
+    """The table of every node; `every` also lists every candidate tried (for a trace only)."""
+    if not isinstance(source, Trace):
+        source = only_tree(source, "The table of steps")
+        if "steps" not in source.metadata:
             raise InputError("This tree was grown without a trace.", hint="Grow it again with trace=True.")
-        return "\n".join(told.metadata["steps"])
-    if told.tree is None:
+        return "\n".join(source.metadata["steps"])
+    if source.tree is None:
         raise InputError("This trace is empty: no tree has been grown with it.")
     lines: list[str] = []
-    for step in told.steps:
-        lines += _node_lines(step, told, told.tree, every)
+    for step in source.steps:
+        lines += _node_lines(step, source, source.tree, every)
     return "\n".join(lines)
 
 
@@ -111,7 +109,7 @@ def _node_lines(step: Step, trace: Trace, tree: Tree, every: bool) -> list[str]:
     width = max((len(_subject(each.candidate, tree)) for each in step.considered), default=0)
     lines = [head, *(_considered(each, trace, tree, width) for each in step.considered)]
     if every:
-        lines += [f"    {_asks(each.question, tree)}: {each.score:.6g}" for each in step.tried]
+        lines += [f"    {_question_text(each.question, tree)}: {each.score:.6g}" for each in step.tried]
     reason = tree.reason(step.node)
     return [*lines, f"  leaf: {tree.prediction_text(step.node)}, because {reason}"] if reason else lines
 
@@ -132,24 +130,24 @@ def _contents(tree: Tree, node: int) -> str:
 
 
 def _subject(candidate: Candidate, tree: Tree) -> str:
-    """The column, or the whole question where the column alone does not say it."""
+    """The column, or the whole question where the column does not identify it."""
     if candidate.question.kind == "multiway":
         return tree.schema.columns[candidate.column].name
     return candidate.question.text(tree.schema)
 
 
-def _asks(question: Question, tree: Tree) -> str:
+def _question_text(question: Question, tree: Tree) -> str:
     return " | ".join(question.text(tree.schema, branch) for branch in range(question.n_branches))
 
 
-def _considered(each: Considered, trace: Trace, tree: Tree, width: int) -> str:
+def _considered(each: ColumnCandidate, trace: Trace, tree: Tree, width: int) -> str:
     candidate = each.candidate
     about = f"(S, {_subject(candidate, tree)})".ljust(width + 6)
     mark = "   <- best" if each.is_chosen else ""
     if trace.criterion in _RATIOS:
         gain = candidate.score if trace.criterion == "c45" else candidate.gain
         bits = float(split_information(candidate.branches, candidate.unknown))
-        ratio = f"{each.value:.3f}" if each.value == each.value else "barred"
+        ratio = f"{each.value:.3f}" if each.value == each.value else "excluded"
         return f"  Gain{about}= {gain:.3f}   SplitInformation = {bits:.3f}   GainRatio = {ratio}{mark}"
     label = "Gain" if trace.is_gain else trace.criterion
     return f"  {label}{about}= {each.value:.3f}{mark}"

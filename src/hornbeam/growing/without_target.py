@@ -1,12 +1,12 @@
-"""Grows a tree on a table without a target, from the columns alone.
+"""Growth of a tree from a table without a target, from the columns alone.
 
 The searches that need no target (kd_median, pca_median, two_means, ball) choose the questions; stops of size and depth
 end the growth. Internally every row has the same class, so that both growers run unchanged; the finished tree has no
-target, and its nodes keep rows and weights only:
+target, and its nodes store rows and weights only:
 
     stats = (weight, 0, 0)      answer = impurity = gain = 0      schema.target = None
 
-Labels come later, from any table with a target: `recipes/relabel.py`.
+Labels come later, from any table with a target: `relabeling.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import InputError, OptionError, short_repr
-from hornbeam.growing.method import Method
+from hornbeam.growing.method import Method, part_label
 from hornbeam.options import Part
 from hornbeam.parts.missing import Missing
 from hornbeam.parts.searches import Search, searches
@@ -27,8 +27,8 @@ from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
-# Settings that change how the target is counted or which question its statistics choose.
-_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "price", "collapse")
+# Settings that change how the target counts or which question its statistics select.
+_ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "column_costs", "split_penalty", "collapse")
 
 
 def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:
@@ -40,16 +40,16 @@ def add_single_class(table: Table, method: Method) -> tuple[Table, Method]:
 
 
 def drop_single_class(tree: Tree, method: Method) -> Tree:
-    """A tree grown with one class for all rows as a tree without a target; `method` is the one that the user gave."""
-    nothing = np.zeros(len(tree))
+    """A tree grown with one class for all rows as a tree without a target; `method` is the user's method."""
+    zeros = np.zeros(len(tree))
     weight = tree.nodes.weight
     nodes = tree.nodes.replace(
         weight=weight,
-        stats=np.stack([weight, nothing, nothing], axis=1),
-        answer=nothing,
-        impurity=nothing,
-        gain=nothing,
-        score=nothing,
+        stats=np.stack([weight, zeros, zeros], axis=1),
+        answer=zeros,
+        impurity=zeros,
+        gain=zeros,
+        score=zeros,
     )
     schema = dataclasses.replace(tree.schema, target=None)
     metadata = {**tree.metadata, "class_factors": []}
@@ -62,22 +62,22 @@ def _check(method: Method) -> None:
     for part in parts:
         if part.needs_target and not isinstance(part, Pure):
             raise InputError(
-                f"The table has no target to grow a tree for, and the {part.part_type} {part.name} needs one.",
+                f"{part_label(part)} requires a target, but the table has none.",
                 hint=_hint(part),
                 **{part.part_type: part.name},
             )
-    plain: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(method)}
-    for name in (*_ABOUT_TARGETS, *(("pruning",) if "pruning" in plain else ())):
+    defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(method)}
+    for name in (*_ABOUT_TARGETS, *(("pruning",) if "pruning" in defaults else ())):
         value = getattr(method, name)
-        if value != plain[name]:
-            said = value.name if isinstance(value, Part) else value
+        if value != defaults[name]:
+            given = value.name if isinstance(value, Part) else value
             raise OptionError(
-                f"The table has no target, and {name} = {short_repr(said)} needs one.",
+                f"{name} = {short_repr(given)} requires a target, but the table has none.",
                 hint="Leave it out, or name a target: read(..., target=...).",
                 option=name,
             )
     if getattr(method, "target", "any") != "any":
-        raise InputError(f"The table has no target, and the recipe is for a {getattr(method, 'target', '')}.")
+        raise InputError(f"The recipe requires a {getattr(method, 'target', '')} target, but the table has none.")
 
 
 def _hint(part: Part) -> str:

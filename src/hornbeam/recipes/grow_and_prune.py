@@ -16,8 +16,8 @@ from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
 from hornbeam.parts.node import Floats
 from hornbeam.parts.prunings import prunings
-from hornbeam.parts.prunings.prune import prune
-from hornbeam.parts.prunings.pruning_data import Folds, PruningData
+from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings.machinery.pruning_data import Folds, PruningData
 from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.table.table import Table

@@ -22,7 +22,7 @@ from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
-from hornbeam.parts.searches.given_tables import read_tables
+from hornbeam.parts.searches.machinery.question_tables import read_tables
 from hornbeam.seeds import as_seed
 from hornbeam.toml_text import parsed_toml, read_toml, toml_text
 

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import is_real
-from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.parts.prunings.machinery.added_errors import added_errors
 from hornbeam.rules.bits import Mask
 from hornbeam.rules.code_length import column_bits, naming_bits, rule_bits
 from hornbeam.rules.conditions import Condition

@@ -16,7 +16,7 @@ from typing import Any
 
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.options import is_real
-from hornbeam.parts.prunings.added_errors import added_errors
+from hornbeam.parts.prunings.machinery.added_errors import added_errors
 from hornbeam.rules.conditions import Condition
 from hornbeam.rules.generalizing import ConditionCoverage
 from hornbeam.rules.matching import matches

@@ -22,8 +22,8 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
 from hornbeam.parts.prunings import Pruning, PruningData, prunings
-from hornbeam.parts.prunings.prune import prune
-from hornbeam.parts.prunings.pruning_data import cost_matrix, target_codes, target_numbers
+from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings.machinery.pruning_data import cost_matrix, target_codes, target_numbers
 from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import costs_of
 from hornbeam.recipes.recipe import Recipe

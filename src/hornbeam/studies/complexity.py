@@ -2,7 +2,7 @@
 
     print(complexity_table(table, "cart"))          drawing.complexity(complexity_table(table, "cart"))
 
-The columns of the table and its choice of a size are those of `parts/prunings/cost_table.py`.
+The columns of the table and its choice of a size are those of `parts/prunings/machinery/complexity_table.py`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
-from hornbeam.parts.prunings.cost_table import ComplexityTable
-from hornbeam.parts.prunings.cost_table import complexity_table as table_of
-from hornbeam.parts.prunings.pruning_data import Folds
+from hornbeam.parts.prunings.machinery.complexity_table import ComplexityTable
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table as table_of
+from hornbeam.parts.prunings.machinery.pruning_data import Folds
 from hornbeam.recipes.folds import folds_for
 from hornbeam.recipes.grow_and_prune import N_FOLDS, costs_of
 from hornbeam.recipes.recipe import recipe as as_recipe

@@ -13,7 +13,7 @@ from hornbeam import drawing
 from hornbeam.drawing.axes import ticks
 from hornbeam.drawing.regions import regions_of
 from hornbeam.errors import InputError, OptionError
-from hornbeam.parts.prunings.cost_table import complexity_table
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
 
 SVG = "{http://www.w3.org/2000/svg}"
 

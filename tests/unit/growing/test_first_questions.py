@@ -53,7 +53,7 @@ def test_the_gain_is_that_of_the_question_on_the_rows():
 @pytest.mark.parametrize("order", ["depth_first", "level_wise", "best_first"])
 def test_a_limit_of_leaves_keeps_the_first_questions(order):
     first = {**WIDTH, "yes": {"column": "petal_width", "at_most": 0.5}}
-    tree = hb.grow(IRIS, hb.Method(order=order, first_question=first, stops=({"name": "max_leaves", "at_most": 3},)))
+    tree = hb.grow(IRIS, hb.Method(order=order, first_question=first, stops=({"name": "max_leaves", "leaves": 3},)))
     assert asks(tree) == ["sepal_width <= 3", "petal_width <= 0.5"]
 
 
@@ -68,7 +68,7 @@ def test_the_question_already_best_gives_the_tree_of_the_method():
 def test_a_question_that_divides_nothing_is_left_to_the_method_and_noted():
     tree = hb.grow(IRIS, hb.recipe("plain").with_changes(first_question={"column": "petal_length", "above": 99}))
     assert str(tree) == str(hb.grow(IRIS))
-    assert tree.metadata["notes"] == ["A first question was not used: all 150 rows at its node answer it alike."]
+    assert tree.metadata["notes"] == ["A first question was not used: all 150 rows of its node go to one branch."]
 
 
 @pytest.mark.parametrize("missing", ["skip_column", "surrogates", "learned", "own_branch", "fractional", "impute"])

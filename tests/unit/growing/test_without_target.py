@@ -105,15 +105,15 @@ def test_what_needs_labels_says_how_to_get_them(iris, use):
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ("plain", "sorted_cuts needs one"),
-        (hb.Method(searches="ball", stops=("min_gain",)), "stop min_gain needs one"),
-        (hb.Method(searches="ball", missing="learned"), "missing learned needs one"),
-        (hb.Method(searches="ball", criterion="gini"), "criterion = 'gini' needs one"),
-        (hb.Method(searches="ball", loss="log"), "loss = 'log' needs one"),
-        (hb.Method(searches="ball", priors="equal"), "priors = 'equal' needs one"),
-        (hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' needs one"),
-        (hb.recipe("plain").with_changes(searches="ball", target="class"), "the recipe is for a class"),
-        ("forest", "no target to grow a tree for"),
+        ("plain", "'sorted_cuts' requires a target"),
+        (hb.Method(searches="ball", stops=("min_gain",)), "Stop 'min_gain' requires a target"),
+        (hb.Method(searches="ball", missing="learned"), "Missing-value strategy 'learned' requires a target"),
+        (hb.Method(searches="ball", criterion="gini"), "criterion = 'gini' requires a target"),
+        (hb.Method(searches="ball", loss="log"), "loss = 'log' requires a target"),
+        (hb.Method(searches="ball", priors="equal"), "priors = 'equal' requires a target"),
+        (hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' requires a target"),
+        (hb.recipe("plain").with_changes(searches="ball", target="class"), "The recipe requires a class target"),
+        ("forest", "requires a table with a target"),
     ],
 )
 def test_a_method_that_needs_a_target_is_refused_by_name(iris, wanted, words):
@@ -216,7 +216,7 @@ def test_a_relabeled_tree_goes_through_a_file(iris, tmp_path):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda table: table.without_target(), "no target to take labels from"),
+        (lambda table: table.without_target(), "relabel requires a table with a target"),
         (lambda table: table.select(["sepal_width"]), "sepal_length"),
     ],
 )

@@ -109,7 +109,7 @@ def test_costs_label_leaves_and_price_them():
         ({"a": 3}, "must be a table"),
         ({"a": {"b": -1}}, "0 or more"),
         ({"a": {"b": float("nan")}}, "0 or more"),
-        ({"a": {"a": 2}}, "right answer costs nothing"),
+        ({"a": {"a": 2}}, "of a correct prediction must be 0"),
     ],
 )
 def test_bad_costs_are_refused(costs, words):

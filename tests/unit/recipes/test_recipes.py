@@ -27,7 +27,7 @@ def test_a_changed_recipe_survives_toml():
         priors={"yes": 0.25, "no": 0.75},
         loss=CostMatrix(costs={"yes": {"no": 5.0}}),
         column_costs={"a column": 2.0},
-        price={"combined": 0.1, "named": 0.05},
+        split_penalty={"combined": 0.1, "named": 0.05},
         seed=7,
     )
     assert Recipe.from_toml(changed.to_toml()) == changed
@@ -55,16 +55,16 @@ def test_parts_are_given_by_value_name_or_table():
     [
         (
             {"criterion": "gini", "loss": "squared"},
-            "gini and squared do not suit each other: gini serves classes, squared serves numbers",
+            "'gini' and 'squared' cannot be combined: 'gini' supports classes, 'squared' supports numbers",
         ),
-        ({"criterion": "squared_error", "stops": ["purity"]}, "do not suit each other"),
-        ({"criterion": "twoing", "searches": ["multiway"]}, "twoing compares two branches"),
+        ({"criterion": "squared_error", "stops": ["purity"]}, "cannot be combined"),
+        ({"criterion": "twoing", "searches": ["multiway"]}, "Criterion 'twoing' requires searches of two branches"),
         ({"searches": []}, "at least one search"),
         ({"searches": ["sorted_cuts", "sorted_cuts"]}, "given twice"),
         ({"criterion": "ginni"}, "Did you mean 'gini'"),
-        ({"max_depth": 3}, "A recipe has no 'max_depth'"),
+        ({"max_depth": 3}, "Unknown field 'max_depth' of a recipe"),
         ({"priors": "flat"}, "priors must be one of data, equal"),
-        ({"priors": {"a": -1.0}}, "must be a number 0 or more"),
+        ({"priors": {"a": -1.0}}, "must be a number of 0 or more"),
         ({"column_costs": {"x": 0}}, "must be a number above 0"),
         ({"weights": "heavy"}, "weights must be one of frequency, importance"),
         ({"target": "ranks"}, "target must be one of class, number, any"),
@@ -79,7 +79,7 @@ def test_what_does_not_fit_is_refused_in_words(change, words):
 
 def test_a_part_that_does_not_serve_the_target_names_those_that_do():
     with pytest.raises(
-        OptionError, match=r"target is a number, and the criterion entropy serves classes only.*squared_error"
+        OptionError, match=r"Criterion 'entropy' requires a classification target, but the target is numeric.*squared_error"
     ):
         Method(criterion="entropy").for_target("number")
     with pytest.raises(OptionError, match="recipe 'id3' requires a classification target, but the target is numeric"):

@@ -5,7 +5,7 @@ import numpy as np
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import PruningData
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 from hornbeam.tree.file.files import from_bytes, to_bytes
@@ -23,7 +23,7 @@ def grown():
     score = np.where(level < 3, 0.0, 1.4) + np.where(large & (level == 1), 2.0, 0.0) + 0.4 * rng.normal(size=n)
     y = (score > 0.7).astype(np.int64)
     table = Table((nominal("level", level, tuple("abcdef")), numeric("x", x)), nominal("y", y, ("n", "y")))
-    cuts = {"name": "sorted_cuts", "cut": "data", "least": "c45"}
+    cuts = {"name": "sorted_cuts", "cut": "data", "min_size": "c45"}
     method = Method(criterion="c45", searches=(cuts, "c45_groups"), missing="fractional")
     return table, grow(table, method.with_changes(stops=[{"name": "min_leaf", "weight": 2.0}]))
 

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         names = ", ".join(registries()["pruning"].names())
         raise Usage("No pruning was named.", hint=f"Say --pruning NAME: {names}.", option="--pruning")
     from hornbeam.parts.prunings import prunings
-    from hornbeam.parts.prunings.prune import prune
+    from hornbeam.parts.prunings.machinery.prune import prune
     from hornbeam.tree.file.files import load, load_tree, to_bytes
     from hornbeam.tree.forest import Forest
 
@@ -117,7 +117,7 @@ def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
 
 def _cost_table(args: argparse.Namespace, out: Output) -> int:
     """The table of complexities of a saved tree."""
-    from hornbeam.parts.prunings.cost_table import complexity_table
+    from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
     from hornbeam.tree.file.files import load_tree
 
     tree = load_tree(args.model, member=args.member)

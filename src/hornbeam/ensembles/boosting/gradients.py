@@ -21,6 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from hornbeam.parts.losses.base import weighted_quantile as sorted_quantile
+
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
@@ -106,10 +108,9 @@ def _sum_in_any_order(values: Floats) -> float:
 
 
 def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:
-    """The smallest value at which the cumulative weight reaches the fraction q of the total."""
+    """The smallest value whose cumulative cumulative weight reaches the fraction q times the total weight, without a tolerance."""
     order = np.argsort(values, kind="stable")
-    below = np.cumsum(weights[order])
-    return float(values[order][min(int(np.searchsorted(below, q * below[-1])), len(values) - 1)])
+    return float(sorted_quantile(weights[order], values[order], q, tolerance=0.0))
 
 
 def mean_loss(loss: str, q: float, scores: Floats, target: Floats, weights: Floats) -> float:

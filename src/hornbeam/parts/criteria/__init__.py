@@ -1,4 +1,4 @@
-"""How good is a split?  Impurities, whose gain follows, and scores of a split that are no decrease of any impurity."""
+"""Criteria: the score of a split. Either the decrease of an impurity, or another score of the branches."""
 
 from hornbeam.parts.criteria.base import Criterion, NodeImpurity, SplitScore
 from hornbeam.registry import Registry

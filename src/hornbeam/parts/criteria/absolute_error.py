@@ -1,6 +1,6 @@
-"""How far do the numbers of a node lie from their median?  I = mean |y - lower weighted median|.
+"""Mean absolute distance of the numbers of a node from their median: I = mean |y - lower weighted median|.
 
-It needs the whole distribution of the target, not its moments: time and memory are rows x distinct targets here.
+It needs the whole distribution of the target, not its moments: time and memory are rows x distinct targets.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class AbsoluteError(NodeImpurity):
-    """The mean absolute distance from the median."""
+    """The decrease of the mean absolute distance from the median."""
 
     name: ClassVar[str] = "absolute_error"
     supports: ClassVar[tuple[str, ...]] = ("number",)

@@ -1,4 +1,4 @@
-"""How unlikely is the table branches x classes if they were independent?  Pearson's statistic over the weight.
+"""Pearson's chi-square statistic of the table of branches and classes, divided by the weight.
 
 sum (O - E)^2 / E / W,   E = W_b W_k / W;  empty rows and columns add nothing
 """
@@ -10,19 +10,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.parts.criteria.base import SplitScore, branch_shares, class_shares, known_share
-from hornbeam.parts.node import Floats
+from hornbeam.parts.criteria.base import SplitScore, branch_fractions, known_fraction
+from hornbeam.parts.node import Floats, class_probabilities
 
 
 @dataclass(frozen=True)
 class ChiSquare(SplitScore):
-    """Pearson's chi-square statistic, a row."""
+    """Pearson's chi-square statistic of branches and classes, per unit of weight."""
 
     name: ClassVar[str] = "chi_square"
 
     def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
-        """Squared distance from independence, measured in what independence expects."""
+        """The squared distance from independence, relative to the expected values."""
         joint = branches / parent.sum()
-        alone = class_shares(parent) * branch_shares(branches)[..., None]
-        cells = np.divide((joint - alone) ** 2, alone, out=np.zeros(joint.shape), where=alone > 0)
-        return np.asarray(cells.sum(axis=(-2, -1)) * known_share(parent, unknown), dtype=np.float64)
+        independent = class_probabilities(parent) * branch_fractions(branches)[..., None]
+        cells = np.divide((joint - independent) ** 2, independent, out=np.zeros(joint.shape), where=independent > 0)
+        return np.asarray(cells.sum(axis=(-2, -1)) * known_fraction(parent, unknown), dtype=np.float64)

@@ -1,10 +1,10 @@
-"""What if a user has a criterion of their own?  A function on stacked statistics, asked once per column per node.
+"""A criterion of the user: a function of stacked statistics, called once per column and node.
 
     def score(parent, branches):      # (S,), (candidates, B, S) -> (candidates,)
 
 `function` is a Python function, or the name under which an installed package registered one (`functions.py`). Larger
-is better; a score must be above 1e-10 to be taken. Minus infinity bars a candidate; NaN, a wrong shape or an exception
-is an error.
+scores are better; a score must be above 1e-10 to be used. Minus infinity excludes a candidate; NaN, a wrong shape or an
+exception is an error.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class Custom(SplitScore):
-    """A function of the user's on the statistics of a node and of the branches of all candidates."""
+    """A function of the statistics of a node and of the branches of all candidates."""
 
     name: ClassVar[str] = "custom"
     must_gain: ClassVar[bool] = True
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
-    function: Any = option(None, "the function (parent, branches) -> scores, or its registered name")  # noqa: RUF009 - checked
-    target: str = option("class", "what the function is for", choices=("class", "number"))
+    function: Any = option(None, "function (parent, branches) -> scores, or its registered name")  # noqa: RUF009 - checked
+    target: str = option("class", "type of the target", choices=("class", "number"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -41,13 +41,13 @@ class Custom(SplitScore):
         return {**super().as_table(), "function": function_name(self.function)}
 
     @property
-    def serves(self) -> tuple[str, ...]:
-        """The target it is for."""
+    def target_types(self) -> tuple[str, ...]:
+        """The target type of the function."""
         return (self.target,)
 
     @property
-    def looks_at(self) -> str:
-        """Class weights, or moments of a number."""
+    def needed_statistics(self) -> str:
+        """Class weights, or the moments of a number."""
         return "classes" if self.target == "class" else "moments"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
@@ -55,7 +55,7 @@ class Custom(SplitScore):
         return super().impurity(stats) if self.target == "class" else SquaredError().impurity(stats)
 
     def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
-        """What the function says, checked, times the share of weight whose answer is known."""
+        """The result of the function, checked, times the fraction of weight whose branch is known."""
         function = as_function(self.function, "Custom.function")
         label = getattr(function, "__name__", repr(function))
         try:
@@ -68,14 +68,14 @@ class Custom(SplitScore):
             ) from error
         if found.shape != branches.shape[:-2]:
             raise OptionError(
-                f"The criterion function {label} must return shape {branches.shape[:-2]}; got {found.shape}.",
+                f"The criterion function {label} must return shape {branches.shape[:-2]}, got {found.shape}.",
                 option="function",
                 criterion=label,
             )
         if np.isnan(found).any() or (found == np.inf).any():
-            what = "NaN" if np.isnan(found).any() else "infinity"
+            value = "NaN" if np.isnan(found).any() else "infinity"
             raise OptionError(
-                f"The criterion function {label} returned {what} for candidate {int(np.argmax(~(found < np.inf)))}.",
+                f"The criterion function {label} returned {value} for candidate {int(np.argmax(~(found < np.inf)))}.",
                 hint="Return minus infinity to bar a candidate.",
                 option="function",
                 criterion=label,

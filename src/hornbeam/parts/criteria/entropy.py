@@ -1,7 +1,4 @@
-"""How many bits does the class of a row take?
-
-H = log W - (sum W_k log W_k) / W; its gain is ID3's information gain.
-"""
+"""Entropy of the classes in bits: H = log W - (sum W_k log W_k) / W; its gain is the information gain of ID3."""
 
 from __future__ import annotations
 
@@ -10,30 +7,30 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.parts.criteria.base import NodeImpurity, class_shares, or_empty
-from hornbeam.parts.node import Floats
+from hornbeam.parts.criteria.base import NodeImpurity, or_empty
+from hornbeam.parts.node import Floats, class_probabilities
 
 
 @dataclass(frozen=True)
 class Entropy(NodeImpurity):
-    """The entropy of the classes, in bits."""
+    """The decrease of the entropy of the classes, in bits (information gain)."""
 
     name: ClassVar[str] = "entropy"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
-        """Bits a row."""
+        """The entropy in bits per row."""
         return entropy(stats)
 
-    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
-        """KL(p, q) in bits; infinite where a class of the group is missing at the centre."""
-        p, q = class_shares(stats), np.broadcast_to(class_shares(centre), stats.shape)
+    def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
+        """KL(p, q) in bits; infinite where the center lacks a class of the group."""
+        p, q = class_probabilities(stats), np.broadcast_to(class_probabilities(center), stats.shape)
         with np.errstate(divide="ignore"):
             away = np.log2(p, out=np.zeros_like(p), where=p > 0) - np.log2(q)
         return np.asarray((p * np.where(p > 0, away, 0.0)).sum(axis=-1), dtype=np.float64)
 
 
 def xlog(x: Floats) -> Floats:
-    """X log x in bits, 0 at 0."""
+    """Return x log2 x, and 0 at 0."""
     return np.asarray(x * np.log2(x, out=np.zeros_like(x, dtype=np.float64), where=x > 0), dtype=np.float64)
 
 

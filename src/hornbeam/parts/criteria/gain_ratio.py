@@ -1,9 +1,9 @@
-"""How much is learnt per bit of the answer?  gain / split information; the rows of unknown answer are one more branch.
+"""Gain ratio: gain / split information; the rows of unknown branch count as one more branch.
 
-    SplitInfo = - sum f log f over branches and unknown rows; below 1e-3 bits the ratio is undefined and the split is
-    barred
+    SplitInfo = - sum f log f over the branches and the unknown rows; up to 1e-3 bits the ratio is undefined and the
+    split is excluded
 
-Every comparison is by ratio here; `c45` has Quinlan's rule of the average gain.
+All comparisons are by ratio here; `c45` has Quinlan's rule of the average gain.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hornbeam.parts.criteria.base import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.node import Floats
 
-LEAST_BITS = 1e-3
+MIN_BITS = 1e-3
 
 
 @dataclass(frozen=True)
 class GainRatio(Criterion):
-    """Information gain over split information."""
+    """Information gain divided by split information."""
 
     name: ClassVar[str] = "gain_ratio"
 
@@ -34,11 +34,11 @@ class GainRatio(Criterion):
         """The ratio; minus infinity where it is undefined."""
         bits = split_information(branches, unknown)
         gain = self.gain(parent, branches, unknown)
-        ratio: Floats = np.divide(gain, bits, out=np.full(gain.shape, -np.inf), where=bits > LEAST_BITS)
+        ratio: Floats = np.divide(gain, bits, out=np.full(gain.shape, -np.inf), where=bits > MIN_BITS)
         return ratio
 
 
 def split_information(branches: Floats, unknown: float = 0.0) -> Floats:
-    """The bits it takes to say which branch, unknown rows being one more."""
+    """The bits that identify the branch of a row, unknown rows being one more branch."""
     weights = branches.sum(axis=-1)
     return entropy(np.concatenate([weights, np.full((*weights.shape[:-1], 1), unknown)], axis=-1))

@@ -1,7 +1,4 @@
-"""How good is a split in the eyes of a loss?
-
-I = the risk of the loss's best answer; the gain follows (definition 2.1).
-"""
+"""Decrease of the risk of a loss: I is the risk of the best prediction, and the gain follows (definition 2.1)."""
 
 from __future__ import annotations
 
@@ -21,20 +18,20 @@ class LossDecrease(NodeImpurity):
 
     name: ClassVar[str] = "loss_decrease"
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
-    loss: Loss = option(ZeroOne(), "the loss whose risk is to fall")  # noqa: RUF009 - frozen
+    loss: Loss = option(ZeroOne(), "loss whose risk is decreased")  # noqa: RUF009 - frozen
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loss", losses.part(self.loss))
         super().__post_init__()
 
     @property
-    def serves(self) -> tuple[str, ...]:
-        """What the loss serves."""
+    def target_types(self) -> tuple[str, ...]:
+        """The target types of the loss."""
         return self.loss.supports
 
     @property
-    def looks_at(self) -> str:
-        """What the loss looks at."""
+    def needed_statistics(self) -> str:
+        """The statistics of the loss."""
         return self.loss.statistics
 
     def bound(self, classes: tuple[Any, ...]) -> LossDecrease:
@@ -42,15 +39,15 @@ class LossDecrease(NodeImpurity):
         return dataclasses.replace(self, loss=self.loss.bound(classes))
 
     def check_target(self, target: Floats) -> None:
-        """What the loss says."""
+        """Check the target with the loss."""
         self.loss.check_target(target)
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The risk of the loss."""
         return self.loss.risk(stats, targets)
 
-    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
-        """The loss's divergence from the centroid of the centre."""
+    def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
+        """The divergence of the loss from the centroid of the center."""
         if self.loss.statistics == "distribution":
-            return super().divergence(stats, centre, targets)
-        return self.loss.divergence(stats, self.loss.centroid(centre))
+            return super().divergence(stats, center, targets)
+        return self.loss.divergence(stats, self.loss.centroid(center))

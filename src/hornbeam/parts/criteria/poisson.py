@@ -25,7 +25,7 @@ NO_EVENTS = 1e-9
 
 @dataclass(frozen=True)
 class Poisson(NodeImpurity):
-    """The mean Poisson deviance."""
+    """The decrease of the mean Poisson deviance."""
 
     name: ClassVar[str] = "poisson"
     must_gain: ClassVar[bool] = True
@@ -50,16 +50,16 @@ class Poisson(NodeImpurity):
         return np.where(is_forbidden, 0.0, 2.0 * mean * between / (known + unknown))
 
     def forbids(self, branches: Floats, parent: Floats, targets: Floats | None = None) -> npt.NDArray[np.bool_]:
-        """Those without events, if the parent has some."""
+        """Branches without events, if the parent has events."""
         assert targets is not None
-        least = NO_EVENTS * float(parent @ targets) / float(parent.sum())
+        limit = NO_EVENTS * float(parent @ targets) / float(parent.sum())
         weight = branches.sum(axis=-1)
-        return np.asarray((weight > 0) & (branches @ targets <= least * weight) & (least > 0), dtype=np.bool_)
+        return np.asarray((weight > 0) & (branches @ targets <= limit * weight) & (limit > 0), dtype=np.bool_)
 
-    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
+    def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
         """Squared distance of the means."""
         assert targets is not None
-        middle = float(centre @ targets) / float(centre.sum())
+        middle = float(center @ targets) / float(center.sum())
         return np.asarray((stats @ (targets - middle) / stats.sum(axis=-1)) ** 2, dtype=np.float64)
 
     def check_target(self, target: Floats) -> None:

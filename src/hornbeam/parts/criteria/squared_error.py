@@ -1,6 +1,6 @@
-"""How far do the numbers of a node lie from their mean?  I = variance; gain = sum f_c (mean_c - mean)^2.
+"""Variance of the numbers of a node: gain = sum f_c (mean_c - mean)^2.
 
-The gain is formed from means and not from differences of variances, so that targets near 1e9 lose nothing.
+The gain is computed from means and not from differences of variances, so that targets near 1e9 lose no precision.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class SquaredError(NodeImpurity):
-    """The variance of the target (mean squared error of the mean)."""
+    """The decrease of the variance of the target."""
 
     name: ClassVar[str] = "squared_error"
     supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "moments"
 
     def impurity(self, stats: Floats, targets: Floats | None = None) -> Floats:
-        """Mean of squares minus squared mean of the centred target."""
+        """Mean of squares minus squared mean of the centered target."""
         mean = _means(stats)
         square = np.divide(stats[..., 2], stats[..., 0], out=np.zeros(stats.shape[:-1]), where=stats[..., 0] > 0)
         return np.maximum(square - mean * mean, 0.0)
@@ -35,9 +35,9 @@ class SquaredError(NodeImpurity):
         between = (branches[..., 0] * apart * apart).sum(axis=-1) / known
         return np.asarray(between * (known / (known + unknown)), dtype=np.float64)
 
-    def divergence(self, stats: Floats, centre: Floats, targets: Floats | None = None) -> Floats:
+    def divergence(self, stats: Floats, center: Floats, targets: Floats | None = None) -> Floats:
         """Squared distance of the means."""
-        return np.asarray((_means(stats) - _means(centre)) ** 2, dtype=np.float64)
+        return np.asarray((_means(stats) - _means(center)) ** 2, dtype=np.float64)
 
 
 def _means(stats: Floats) -> Floats:

@@ -1,6 +1,6 @@
-"""Which split parts the classes best into two groups?  (f_0 f_1 / 4) (sum_k |p_k(0) - p_k(1)|)^2  (Breiman et al.).
+"""Twoing rule of Breiman et al.: (f_0 f_1 / 4) (sum_k |p_k(0) - p_k(1)|)^2.
 
-It is the largest two-class decrease of p (1 - p) over all ways to put the classes into two groups.
+It is the largest two-class decrease of p (1 - p) over all groupings of the classes into two.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.parts.criteria.base import SplitScore, branch_shares, class_shares, known_share
-from hornbeam.parts.node import Floats
+from hornbeam.parts.criteria.base import SplitScore, branch_fractions, known_fraction
+from hornbeam.parts.node import Floats, class_probabilities
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class Twoing(SplitScore):
     two_branches: ClassVar[bool] = True
 
     def score(self, parent: Floats, branches: Floats, unknown: float = 0.0, targets: Floats | None = None) -> Floats:
-        """(f0 f1 / 4) times the squared distance of the class shares."""
-        f, p = branch_shares(branches), class_shares(branches)
+        """(f0 f1 / 4) times the squared distance of the class probabilities."""
+        f, p = branch_fractions(branches), class_probabilities(branches)
         apart = np.abs(p[..., 0, :] - p[..., 1, :]).sum(axis=-1)
-        value = f[..., 0] * f[..., 1] / 4 * apart * apart * known_share(parent, unknown)
+        value = f[..., 0] * f[..., 1] / 4 * apart * apart * known_fraction(parent, unknown)
         return np.asarray(value, dtype=np.float64)

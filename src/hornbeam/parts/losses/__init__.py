@@ -1,4 +1,4 @@
-"""What does a wrong answer cost?  Each loss has its centroid (the best answer), its risk and its divergence."""
+"""Losses: the cost of a wrong prediction. Each has a centroid (the best prediction), a risk and a divergence."""
 
 from hornbeam.parts.losses.base import Loss
 from hornbeam.registry import Registry

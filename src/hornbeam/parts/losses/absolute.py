@@ -1,4 +1,4 @@
-"""How far off is a number?  Centroid: the lower weighted median; risk: mean |y - median|."""
+"""Absolute error |y - prediction|. Centroid: the lower weighted median; risk: mean |y - median|."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class Absolute(Loss):
-    """|y - answer|."""
+    """The absolute error of a number."""
 
     name: ClassVar[str] = "absolute"
     supports: ClassVar[tuple[str, ...]] = ("number",)
@@ -24,6 +24,6 @@ class Absolute(Loss):
         return weighted_quantile(stats, targets, 0.5)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
-        """Mean absolute distance: twice the pinball loss at one half."""
+        """The mean absolute error: twice the pinball loss at one half."""
         assert targets is not None
         return 2.0 * pinball_loss(stats, answer, targets, 0.5)

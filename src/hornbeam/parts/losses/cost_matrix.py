@@ -1,10 +1,8 @@
-"""What if some mistakes are dearer than others?
-
-costs[truth][answer], named by class; what is not named costs 1, right costs 0.
+"""Misclassification costs, costs[truth][prediction], named by class; costs not named are 1, and 0 if correct.
 
 centroid = argmin_k sum_j p_j C[j][k], the lowest index on ties;  risk = that minimum  (definition 1.3)
 
-CostMatrix(costs={"cancer": {"healthy": 5.0}})      saying healthy of a cancer costs five
+CostMatrix(costs={"cancer": {"healthy": 5.0}})      predicting healthy for a cancer costs 5
 """
 
 from __future__ import annotations
@@ -17,16 +15,18 @@ import numpy as np
 
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.options import option
-from hornbeam.parts.losses.base import Loss, probabilities
-from hornbeam.parts.node import Floats
+from hornbeam.parts.losses.base import Loss
+from hornbeam.parts.node import Floats, class_probabilities
 
 
 @dataclasses.dataclass(frozen=True)
 class CostMatrix(Loss):
-    """A cost for every pair of truth and answer."""
+    """A cost for every pair of true class and predicted class."""
 
     name: ClassVar[str] = "cost_matrix"
-    costs: Mapping[str, Any] | None = option(None, "the cost of each wrong answer, as costs[truth][answer]")
+    costs: Mapping[str, Any] | None = option(
+        None, "cost of each wrong prediction, as costs[truth][prediction]; others cost 1"
+    )
     classes: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -34,7 +34,7 @@ class CostMatrix(Loss):
         for truth, row in self._given().items():
             if not isinstance(row, Mapping):
                 raise OptionError(
-                    f"costs[{short_repr(truth)}] must be a table from answers to costs; got {short_repr(row)}.",
+                    f"costs[{short_repr(truth)}] must be a table from classes to costs, got {short_repr(row)}.",
                     option="costs",
                 )
             for answer, cost in row.items():
@@ -50,29 +50,30 @@ class CostMatrix(Loss):
         for label in {*given, *(answer for row in given.values() for answer in row)}:
             if str(label) not in labels:
                 raise OptionError(
-                    f"costs name {short_repr(label)}, which is no class.", hint=did_you_mean(str(label), labels)
+                    f"costs name {short_repr(label)}, which is not a class of the target.",
+                    hint=did_you_mean(str(label), labels),
                 )
         return dataclasses.replace(self, classes=labels)
 
     def cost_table(self, classes: tuple[Any, ...]) -> Floats:
-        """C[truth][answer] in the order of the classes."""
+        """C[truth][prediction] in the order of the classes."""
         labels = [str(label) for label in classes]
         given = {str(truth): {str(k): float(v) for k, v in row.items()} for truth, row in self._given().items()}
         return np.array([[given.get(t, {}).get(a, 0.0 if a == t else 1.0) for a in labels] for t in labels])
 
     def _expected(self, stats: Floats) -> Floats:
         classes = self.classes or tuple(self._given())
-        return np.asarray(probabilities(stats) @ self.cost_table(classes), dtype=np.float64)
+        return np.asarray(class_probabilities(stats) @ self.cost_table(classes), dtype=np.float64)
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
         """The class of least expected cost."""
         expected = self._expected(stats)
-        least, most = expected.min(axis=-1, keepdims=True), expected.max(axis=-1, keepdims=True)
-        # Costs that differ by rounding alone tie.
-        return np.asarray(np.argmax(expected <= least + 1e-12 * most, axis=-1), dtype=np.float64)
+        smallest, largest = expected.min(axis=-1, keepdims=True), expected.max(axis=-1, keepdims=True)
+        # Costs that differ by rounding tie.
+        return np.asarray(np.argmax(expected <= smallest + 1e-12 * largest, axis=-1), dtype=np.float64)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
-        """The expected cost of an answer."""
+        """The expected cost of a prediction."""
         index = np.broadcast_to(np.asarray(answer, dtype=np.int64), stats.shape[:-1])
         found: Floats = np.take_along_axis(self._expected(stats), index[..., None], axis=-1)[..., 0]
         return found
@@ -82,11 +83,11 @@ def _check_cost(truth: str, answer: str, cost: Any) -> None:
     good = isinstance(cost, (int, float)) and not isinstance(cost, bool) and 0 <= cost < float("inf")
     if not good:
         raise OptionError(
-            f"costs[{short_repr(truth)}][{short_repr(answer)}] must be a number 0 or more; got {short_repr(cost)}.",
+            f"costs[{short_repr(truth)}][{short_repr(answer)}] must be a number of 0 or more, got {short_repr(cost)}.",
             option="costs",
             got=cost,
         )
     if truth == answer and cost != 0:
         raise OptionError(
-            f"A right answer costs nothing, so costs[{short_repr(truth)}][{short_repr(answer)}] must be 0; got {cost}."
+            f"costs[{short_repr(truth)}][{short_repr(answer)}] of a correct prediction must be 0, got {cost}."
         )

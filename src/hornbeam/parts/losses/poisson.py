@@ -23,13 +23,13 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class Poisson(Loss):
-    """The Poisson deviance of a count."""
+    """The Poisson deviance of a count from a predicted rate."""
 
     name: ClassVar[str] = "poisson"
     supports: ClassVar[tuple[str, ...]] = ("number",)
     statistics: ClassVar[str] = "distribution"
     shrink: float = option(
-        0.0, "coefficient of variation of the gamma prior of the rates; 0: no shrinkage", at_least=0.0, at_most=1e6
+        0.0, "coefficient of variation of the gamma prior of the rates; 0 means no shrinkage", at_least=0.0, at_most=1e6
     )
 
     def centroid(self, stats: Floats, targets: Floats | None = None) -> Floats:
@@ -38,7 +38,7 @@ class Poisson(Loss):
         return _mean_of(stats, targets)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
-        """2 mean(y ln(y / a) - (y - a)); infinite for an answer 0 where there are counts."""
+        """2 mean(y ln(y / a) - (y - a)); infinite for a prediction of 0 where there are counts."""
         assert targets is not None
         rate = np.asarray(answer, dtype=np.float64)[..., None]
         apart = np.divide(targets - rate, rate, out=np.zeros(np.broadcast(targets, rate).shape), where=rate > 0)
@@ -49,17 +49,17 @@ class Poisson(Loss):
         return np.asarray(np.where(impossible, np.inf, 2.0 * mean), dtype=np.float64)
 
     def shrunken(self, answer: Floats, weight: Floats, overall: float) -> Floats:
-        """The rates moved towards the rate of all rows, the more the less weight they rest on."""
+        """The rates shrunk toward the rate of all rows, more for nodes of less weight."""
         if self.shrink <= 0 or overall <= 0:
             return answer
         square = self.shrink**2
         return np.asarray((1.0 + square * weight * answer) / (1.0 / overall + square * weight), dtype=np.float64)
 
     def check_target(self, target: Floats) -> None:
-        """Counts are 0 or more."""
+        """Raise an error for a negative count."""
         if (target < 0).any():
             row = int(np.flatnonzero(target < 0)[0])
-            raise InputError(f"A Poisson target must be 0 or more; got {target[row]:g} in row {row}.", row=row)
+            raise InputError(f"A Poisson target must be 0 or more, got {target[row]:g} in row {row}.", row=row)
 
 
 def rate_divergence(d: Floats) -> Floats:

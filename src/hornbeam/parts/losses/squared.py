@@ -1,4 +1,4 @@
-"""How far off is a number, squared?  Centroid: the weighted mean; risk: the variance; divergence: (mean - answer)^2."""
+"""Squared error (y - prediction)^2. Centroid: weighted mean; risk: variance; divergence: (mean - prediction)^2."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbeam.parts.node import Floats
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """(y - answer)^2."""
+    """The squared error of a number."""
 
     name: ClassVar[str] = "squared"
     supports: ClassVar[tuple[str, ...]] = ("number",)
@@ -24,13 +24,13 @@ class Squared(Loss):
         return ratio(stats[..., 1], stats[..., 0])
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
-        """Variance plus squared distance from the mean."""
+        """The variance plus the squared distance from the mean."""
         mean = ratio(stats[..., 1], stats[..., 0])
         variance = np.maximum(ratio(stats[..., 2], stats[..., 0]) - mean * mean, 0.0)
         return np.asarray(variance + (mean - answer) ** 2, dtype=np.float64)
 
 
 def ratio(above: Floats, below: Floats) -> Floats:
-    """Above / below, 0 where there is no weight below."""
+    """The ratio above / below, and 0 where `below` is 0."""
     found: Floats = np.divide(above, below, out=np.zeros(np.shape(above)), where=np.asarray(below) > 0)
     return found

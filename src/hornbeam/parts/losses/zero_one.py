@@ -1,4 +1,4 @@
-"""Is the answer right or wrong?  Centroid: the class of largest share, the lowest index on ties; risk 1 - max p."""
+"""Zero-one loss. Centroid: the most probable class, the lowest index on ties; risk: 1 - max p."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hornbeam.parts.losses.base import Loss, first_largest, probabilities
-from hornbeam.parts.node import Floats
+from hornbeam.parts.losses.base import Loss, first_largest
+from hornbeam.parts.node import Floats, class_probabilities
 
 
 @dataclass(frozen=True)
 class ZeroOne(Loss):
-    """1 for a wrong class, 0 for the right one."""
+    """A cost of 1 for a wrong class and 0 for the right one."""
 
     name: ClassVar[str] = "zero_one"
 
@@ -22,7 +22,7 @@ class ZeroOne(Loss):
         return first_largest(stats)
 
     def mean_loss(self, stats: Floats, answer: Any, targets: Floats | None = None) -> Floats:
-        """1 - p of the answer."""
+        """1 - the probability of the predicted class."""
         index = np.broadcast_to(np.asarray(answer, dtype=np.int64), stats.shape[:-1])
-        right: Floats = np.take_along_axis(probabilities(stats), index[..., None], axis=-1)[..., 0]
-        return 1.0 - right
+        correct: Floats = np.take_along_axis(class_probabilities(stats), index[..., None], axis=-1)[..., 0]
+        return 1.0 - correct

@@ -1,4 +1,4 @@
-"""What if the answer is unknown?  What happens to such rows while growing, and where new ones go."""
+"""Strategies for missing values: how such rows count during growth, and where they go."""
 
 from hornbeam.parts.missing.base import Missing
 from hornbeam.registry import Registry

@@ -1,16 +1,15 @@
-"""What is a way with missing values?  What it does to the table first, how rows of missing values count in a column's
-score, and where they go.
+"""The interface of a strategy for missing values: the table to grow on, how such rows count, and where they go.
 
-    prepare(table)            the table to grow on: rows left out, or an error
-    ready(sample)             the sample with `holes` set (and columns filled): how rows of missing values count
-    direction(node, chosen)   a branch, STAY (the row ends at the node) or SHARE (it goes down every branch in part)
-    surrogates(node, chosen)  other questions to ask first
+prepare(table)            the table to grow on: rows excluded, or an error
+ready(sample)             the sample with `missing_mode` set (and columns imputed)
+direction(node, chosen)   a branch, STAY (the row ends at the node) or SHARE (fractions of it go to all branches)
+surrogates(node, chosen)  other questions that decide first
 
-    holes    a column's score
-    apart    is taken on its known rows, times their share of the weight (definition 7.2)
-    fill     is taken on all rows, a value standing in for the missing ones (7.1)
-    either   is taken on all rows, the missing ones with the branch that suits best (7.6)
-    branch   is taken on all rows, the missing ones being a branch of their own (7.6)
+mode     the score of a column
+apart    is computed on its known rows, times their fraction of the weight (definition 7.2)
+impute   is computed on all rows, with imputed values (7.1)
+either   is computed on all rows, those with missing values in the branch of best score (7.6)
+branch   is computed on all rows, those with missing values being a branch of their own (7.6)
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Surrogate:
-    """A question that stands in where the first cannot be answered; a flipped one swaps its branches."""
+    """A question that decides where the value of the first one is missing; a flipped one swaps its branches."""
 
     question: Question
     is_flipped: bool
@@ -43,14 +42,17 @@ class Surrogate:
 
 @dataclasses.dataclass(frozen=True)
 class Missing(Part, abc.ABC):
-    """What to do with missing values; `needs_target`: the target decides where they go."""
+    """A strategy for missing values.
+
+    `mode` decides how they count in scores, `needs_target` whether the target decides their branch.
+    """
 
     part_type: ClassVar[str] = "missing"
-    holes: ClassVar[str] = "apart"
+    mode: ClassVar[str] = "apart"
     needs_target: ClassVar[bool] = False
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
-        """Raise, in words, if it does not suit the criterion or a search."""
+        """Raise an error if the strategy cannot be combined with the criterion or a search."""
         return None
 
     def prepare(self, table: Table) -> Table:
@@ -58,15 +60,15 @@ class Missing(Part, abc.ABC):
         return table
 
     def ready(self, sample: Sample) -> Sample:
-        """The sample that knows how rows of missing values count."""
-        return sample if self.holes == sample.holes else dataclasses.replace(sample, holes=self.holes)
+        """The sample with the mode of this strategy."""
+        return sample if self.mode == sample.missing_mode else dataclasses.replace(sample, missing_mode=self.mode)
 
     @abc.abstractmethod
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """Where rows of unknown answer go."""
+        """The branch of rows whose value is missing, STAY or SHARE."""
 
     def surrogates(self, node: NodeView, chosen: Candidate) -> list[Surrogate]:
-        """The questions to ask where the chosen one cannot be answered, best first."""
+        """The questions that decide where the value of the chosen one is missing, best first."""
         return []
 
 
@@ -75,12 +77,12 @@ def majority_branch(known: Floats) -> int:
     return int(known.argmax())
 
 
-def refuse_many_branches(name: str, why: str, searches: Sequence[Search]) -> None:
-    """Raise if a search makes more than two branches."""
+def require_two_branches(name: str, searches: Sequence[Search]) -> None:
+    """Raise an error if a search makes more than two branches."""
     for search in searches:
         if search.is_multiway:
             raise OptionError(
-                f"{name} {why}, and {search.name} makes as many branches as there are answers.",
+                f"Missing-value strategy {name!r} requires searches of two branches, but {search.name!r} makes more.",
                 hint="Choose fractional, skip_column or own_branch, or a search of two branches.",
                 option="missing",
                 got=name,

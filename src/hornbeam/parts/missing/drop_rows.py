@@ -1,4 +1,7 @@
-"""What if rows with holes are left out of training?  Their number is kept; new rows with holes follow the majority."""
+"""Training on complete rows only.
+
+The tree's notes report the number of excluded rows; new rows with missing values follow the majority branch.
+"""
 
 from __future__ import annotations
 
@@ -21,20 +24,20 @@ class DropRows(Missing):
 
     def prepare(self, table: Table) -> Table:
         """The rows without a missing value."""
-        holes = np.zeros(len(table), dtype=bool)
+        is_missing = np.zeros(len(table), dtype=bool)
         for column in table.columns:
-            holes |= column.is_missing
-        if not holes.any():
+            is_missing |= column.is_missing
+        if not is_missing.any():
             return table
-        if holes.all():
+        if is_missing.all():
             raise InputError(
-                f"Every one of the {len(table)} rows has a missing value, so drop_rows leaves none.",
+                f"Missing-value strategy 'drop_rows' requires complete rows, but all {len(table)} have missing values.",
                 hint="Use skip_column, or leave out the columns that are mostly missing.",
             )
-        note = f"{int(holes.sum())} of {len(table)} rows with missing values were left out."
-        kept = table.take(np.flatnonzero(~holes))
-        return dataclasses.replace(kept, notes=(*table.notes, note))
+        message = f"{int(is_missing.sum())} of {len(table)} rows with missing values were excluded."
+        kept = table.take(np.flatnonzero(~is_missing))
+        return dataclasses.replace(kept, notes=(*table.notes, message))
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """The heaviest branch."""
+        """The majority branch."""
         return majority_branch(chosen.weight)

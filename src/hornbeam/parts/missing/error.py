@@ -1,7 +1,4 @@
-"""What if missing values are not expected at all (ID3)?
-
-Training with one is an error; a new row with one stays at the node.
-"""
+"""Missing values as an error, as in ID3: training rejects them; a new row with one stays at the node."""
 
 from __future__ import annotations
 
@@ -19,24 +16,24 @@ from hornbeam.tree.nodes import STAY
 
 @dataclass(frozen=True)
 class RefuseMissing(Missing):
-    """Missing values are an error."""
+    """Missing values in training rows are an error."""
 
     name: ClassVar[str] = "error"
 
     def prepare(self, table: Table) -> Table:
         """The table, if it is complete."""
         for column in table.columns:
-            holes = np.flatnonzero(column.is_missing)
-            if len(holes):
+            rows = np.flatnonzero(column.is_missing)
+            if len(rows):
                 raise InputError(
-                    f"Column {short_repr(column.name)} has {len(holes)} missing values, the first in row {int(holes[0])}; "
-                    "this recipe takes none.",
+                    f"Column {short_repr(column.name)} has {len(rows)} missing values, the first in row {rows[0]}, "
+                    "but the missing-value strategy 'error' accepts none.",
                     hint="Choose another way with missing values, such as skip_column or drop_rows.",
                     column=column.name,
-                    row=int(holes[0]),
+                    row=int(rows[0]),
                 )
         return table
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """STAY."""
+        """Return STAY: the row ends at the node."""
         return STAY

@@ -1,7 +1,4 @@
-"""What if a row of unknown answer goes down every branch, in part (C4.5)?
-
-Its weight is shared as the known weight was.
-"""
+"""Fractional rows, as in C4.5: a row with a missing value goes down all branches, by their parts of known weight."""
 
 from __future__ import annotations
 
@@ -15,10 +12,10 @@ from hornbeam.tree.nodes import SHARE
 
 @dataclass(frozen=True)
 class Fractional(Missing):
-    """Send a row down all branches, with the share of known weight that each took."""
+    """Send a row down all branches, with the fraction of the known weight of each."""
 
     name: ClassVar[str] = "fractional"
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """SHARE."""
+        """Return SHARE: fractions of the row go to all branches."""
         return SHARE

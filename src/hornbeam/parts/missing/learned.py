@@ -1,10 +1,10 @@
-"""What if missing values go where they fit best?  Every cut is tried with them left and right (definition 7.6).
+"""Learned direction: every cut is tried with missing values in either branch (definition 7.6).
 
     x <= cut, missing left    |    x <= cut, missing right    |    x is missing, against the rest
 
-All rows count. On a tie they go with the branch of larger known weight, then to the first. At a node where nothing is
-missing they will follow the branch of larger weight. With many branches they are tried in each. That values are
-missing thus becomes a signal: it must mean the same when the tree is used.
+All rows count. On a tie missing values go to the branch of larger known weight, then to the first. At a node without
+missing values they follow the branch of larger weight. With many branches each is tried. Missingness becomes a signal,
+so it must have the same meaning when the tree is used.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hornbeam.parts.node import Candidate, NodeView
 
 @dataclass(frozen=True)
 class Learned(Missing):
-    """Send missing values to the branch where they make the split best; or set them apart from all others."""
+    """Send missing values to the branch that makes the split best, or separate them from all others."""
 
     name: ClassVar[str] = "learned"
-    holes: ClassVar[str] = "either"
+    mode: ClassVar[str] = "either"
     needs_target: ClassVar[bool] = True
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """The branch that the search found best, or the heaviest one where nothing was missing."""
+        """The branch that the search selected, or the majority branch if nothing was missing."""
         return majority_branch(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch

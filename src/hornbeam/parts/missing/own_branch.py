@@ -1,10 +1,10 @@
-"""What if "unknown" is an answer of its own?  Every question gets one branch more, for rows whose value is missing.
+"""A branch of their own for missing values: every question gets an additional branch.
 
     psa <= 10   |   psa > 10   |   psa is missing              and "is psa missing?" competes alone
 
-All rows count in the score. Where rows of missing values are fewer than a branch must hold, they follow the heaviest
-branch, and the column is judged on its known rows as by skip_column. A branch more makes no sense to a criterion that
-compares two.
+All rows count in the score. If the rows with missing values are fewer than the minimum size of a branch, they follow
+the majority branch, and the column is scored on its known rows as with skip_column. The strategy cannot be combined
+with a criterion of two branches.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OwnBranch(Missing):
-    """Missing values are an answer: they get a branch of their own."""
+    """Give missing values a branch of their own."""
 
     name: ClassVar[str] = "own_branch"
-    holes: ClassVar[str] = "branch"
+    mode: ClassVar[str] = "branch"
 
     def check(self, criterion: Criterion | None, searches: Sequence[Search]) -> None:
-        """Raise for a criterion of two branches."""
+        """Raise an error for a criterion of two branches."""
         if criterion is not None and criterion.two_branches:
             raise OptionError(
-                f"own_branch gives missing values a branch more, and {criterion.name} compares two branches.",
+                f"Missing-value strategy 'own_branch' adds a branch, but {criterion.name!r} requires two branches.",
                 hint="Choose learned or surrogates, or a criterion such as gini.",
                 option="missing",
                 got=self.name,
             )
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """Their own branch, or the heaviest one where they have none."""
+        """Their own branch, or the majority branch if they have none."""
         return majority_branch(chosen.weight) if chosen.missing_branch is None else chosen.missing_branch

@@ -1,6 +1,6 @@
-"""What if a row's value is missing?
+"""Scores on known rows: rows with a missing value do not count for a column.
 
-The column is judged without it; then it follows the majority or stays at the node.
+They follow the majority branch, or stay at the node.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from hornbeam.tree.nodes import STAY
 
 @dataclass(frozen=True)
 class SkipColumn(Missing):
-    """Judge each column on its known rows; send the others with the majority, or let them stay."""
+    """Score each column on its known rows; the others follow the majority branch, or stay at the node."""
 
     name: ClassVar[str] = "skip_column"
-    route: str = option("majority", "where a row of unknown answer goes", choices=("majority", "stay"))
+    route: str = option(
+        "majority",
+        "where a row with a missing value goes: to the majority branch, or it stays at the node",
+        choices=("majority", "stay"),
+    )
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """The heaviest branch, or STAY."""
+        """The majority branch, or STAY."""
         return majority_branch(chosen.weight) if self.route == "majority" else STAY

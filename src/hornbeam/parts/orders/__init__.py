@@ -1,4 +1,4 @@
-"""Which node next?  Orders are keys of one queue."""
+"""Orders of growth: which node is split next."""
 
 from hornbeam.parts.orders.base import Order
 from hornbeam.registry import Registry

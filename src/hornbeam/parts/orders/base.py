@@ -1,6 +1,6 @@
-"""What is an order?  The key of a node in the queue; the smallest key is expanded next (definition 5.1).
+"""The interface of an order: the key of a node in the queue; the node of smallest key is split next (definition 5.1).
 
-With only local stops all orders give the same tree; budgets of leaves or nodes make them differ.
+If all stops are local, all orders give the same tree; limits on leaves or nodes make them differ.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from hornbeam.options import Part
 
 @dataclass(frozen=True)
 class Order(Part, abc.ABC):
-    """Which node is expanded next."""
+    """The order in which nodes are split."""
 
     part_type: ClassVar[str] = "order"
 
     @abc.abstractmethod
     def key(self, created: int, branch: int, decrease: float) -> tuple[float, ...]:
-        """The key of a node: its number by creation, its branch, and P(t) times the gain of its split."""
+        """The key of a node, from its number by creation, its branch, and P(t) times the gain of its split."""

@@ -1,6 +1,6 @@
-"""Expand the node whose split lowers the risk of the whole tree most; the oldest on ties.
+"""Best first: the node whose split lowers the risk of the whole tree most is split next; the oldest on ties.
 
-Decreases that differ by rounding alone tie: 36 bits of each are looked at.
+Decreases that differ by rounding tie: 36 bits of each are compared.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ _BITS = 36
 
 @dataclass(frozen=True)
 class BestFirst(Order):
-    """Largest P(t) times gain first."""
+    """Split the node of largest P(t) times gain first."""
 
     name: ClassVar[str] = "best_first"
 
     def key(self, created: int, branch: int, decrease: float) -> tuple[float, ...]:
         """The largest decrease first."""
-        part, exponent = math.frexp(decrease)
-        return (-math.ldexp(round(math.ldexp(part, _BITS)), exponent - _BITS), created)
+        mantissa, exponent = math.frexp(decrease)
+        return (-math.ldexp(round(math.ldexp(mantissa, _BITS)), exponent - _BITS), created)

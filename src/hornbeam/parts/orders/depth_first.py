@@ -1,4 +1,4 @@
-"""Finish branch 0 before branch 1 is begun: preorder."""
+"""Depth first, in preorder: branch 0 is finished before branch 1 is begun."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hornbeam.parts.orders.base import Order
 
 @dataclass(frozen=True)
 class DepthFirst(Order):
-    """Preorder, branch 0 first."""
+    """Split nodes in preorder, branch 0 first."""
 
     name: ClassVar[str] = "depth_first"
 
     def key(self, created: int, branch: int, decrease: float) -> tuple[float, ...]:
-        """The newest brothers first, and among them the lowest branch."""
+        """The newest siblings first, and among them the lowest branch."""
         return (branch - created, branch)

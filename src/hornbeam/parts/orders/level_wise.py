@@ -1,4 +1,4 @@
-"""Finish a level before the next is begun: breadth first, in order of creation."""
+"""Breadth first: all nodes of one depth are split before the next depth, in order of creation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbeam.parts.orders.base import Order
 
 @dataclass(frozen=True)
 class LevelWise(Order):
-    """Breadth first."""
+    """Split all nodes of one depth before the next depth."""
 
     name: ClassVar[str] = "level_wise"
 

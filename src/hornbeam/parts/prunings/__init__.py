@@ -16,7 +16,7 @@
 """
 
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.pruning_data import Folds, PruningData
+from hornbeam.parts.prunings.machinery.pruning_data import Folds, PruningData
 from hornbeam.registry import Registry
 
 prunings: Registry[Pruning] = Registry("pruning", Pruning, __name__)  # type: ignore[type-abstract]

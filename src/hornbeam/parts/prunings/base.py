@@ -24,7 +24,7 @@ from hornbeam.options import Part
 from hornbeam.tree.nodes import Nodes, Tree
 
 if TYPE_CHECKING:
-    from hornbeam.parts.prunings.pruning_data import PruningData
+    from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 
 Numbers = npt.NDArray[np.float64]
 Marks = npt.NDArray[np.bool_]

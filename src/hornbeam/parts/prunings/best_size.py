@@ -11,9 +11,9 @@ from typing import ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.family import choose_member
-from hornbeam.parts.prunings.growth_order import first_questions, losses_of_sizes
-from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.growth_order import first_questions, losses_of_sizes
+from hornbeam.parts.prunings.machinery.nested_prunings import choose_member
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 

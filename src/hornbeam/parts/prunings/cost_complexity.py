@@ -24,10 +24,10 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
-from hornbeam.parts.prunings.family import Losses, choose_member, losses_along, members
-from hornbeam.parts.prunings.pruning_data import PruningData, class_factors, cost_matrix
-from hornbeam.parts.prunings.routes import sum_weights
-from hornbeam.parts.prunings.weakest_links import one_step_alphas, weakest_links
+from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along, members
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors, cost_matrix
+from hornbeam.parts.prunings.machinery.routes import sum_weights
+from hornbeam.parts.prunings.machinery.weakest_links import one_step_alphas, weakest_links
 from hornbeam.tree.nodes import Nodes, Tree
 
 MEASURES = ("error", "cost", "impurity", "squares")

@@ -17,8 +17,8 @@ import numpy as np
 from hornbeam.errors import InputError, OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
-from hornbeam.parts.prunings.family import Losses, choose_member, losses_along
-from hornbeam.parts.prunings.pruning_data import PruningData, class_factors
+from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
 from hornbeam.tree.nodes import Nodes, Tree
 
 
@@ -29,13 +29,13 @@ class CriticalValue(Pruning):
     name: ClassVar[str] = "critical_value"
     supports_numbers: ClassVar[bool] = True
 
-    at_least: float | None = option(None, "the critical value; unset: of least error on rows left out")
+    threshold: float | None = option(None, "the critical value; unset: of least error on rows left out")
     value: str = option("gain", "what is compared", choices=("gain", "score", "significance"))
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut the nodes whose subtree's largest value is too small."""
         level = strongest(tree.nodes, self.values(tree))
-        critical = self.at_least if self.at_least is not None else self._best(tree, level, evidence)
+        critical = self.threshold if self.threshold is not None else self._best(tree, level, evidence)
         cut = ~tree.nodes.is_leaf & (level < critical)
         words = {
             node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} here and below is {format_number(level[node])}, "
@@ -66,7 +66,7 @@ class CriticalValue(Pruning):
         if losses is None:
             raise InputError(
                 "Pruning 'critical_value' needs rows left out to find its value, and none were given.",
-                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or set at_least.",
+                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or set threshold.",
             )
         return float(critical[choose_member(losses.total, losses.spread, "minimum")])
 

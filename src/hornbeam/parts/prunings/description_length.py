@@ -21,8 +21,8 @@ import numpy as np
 from hornbeam.errors import OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
-from hornbeam.parts.prunings.pruning_data import PruningData
-from hornbeam.parts.prunings.question_bits import cuts_of, question_bits
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.question_bits import cuts_of, question_bits
 from hornbeam.tree.nodes import Tree
 
 

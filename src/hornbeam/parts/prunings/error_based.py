@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.options import option
-from hornbeam.parts.prunings.added_errors import BOUNDS, added_errors
 from hornbeam.parts.prunings.base import Edits, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
-from hornbeam.parts.prunings.pruning_data import PruningData, align_columns, target_codes
-from hornbeam.parts.prunings.raising import Raiser
+from hornbeam.parts.prunings.machinery.added_errors import BOUNDS, added_errors
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, align_columns, target_codes
+from hornbeam.parts.prunings.machinery.raising import Raiser
 from hornbeam.tree.impossible import without_impossible
 from hornbeam.tree.nodes import Tree
 

@@ -14,8 +14,8 @@ from typing import ClassVar
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning
-from hornbeam.parts.prunings.growth_order import first_questions, losses_by_size
-from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.growth_order import first_questions, losses_by_size
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 _LEAST = 1e-12

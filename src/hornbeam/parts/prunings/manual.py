@@ -10,7 +10,7 @@ import numpy as np
 from hornbeam.errors import OptionError
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning, inner_nodes, topmost
-from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 

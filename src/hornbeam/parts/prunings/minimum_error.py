@@ -29,7 +29,7 @@ from hornbeam.parts.prunings.base import (
     stayed_stats,
     topmost,
 )
-from hornbeam.parts.prunings.pruning_data import PruningData, node_losses
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, node_losses
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Pruning, format_number, inner_nodes, sums_below, topmost
-from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
 

@@ -28,7 +28,7 @@ from hornbeam.parts.prunings.base import (
     inner_nodes,
     topmost,
 )
-from hornbeam.parts.prunings.pruning_data import PruningData, node_losses
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, node_losses
 from hornbeam.tree.nodes import Nodes, Tree
 
 

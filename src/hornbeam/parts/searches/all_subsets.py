@@ -19,8 +19,9 @@ from hornbeam.errors import InputError, short_repr
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.table.column import Kind
 
 _MOST_SETS = 1 << 20

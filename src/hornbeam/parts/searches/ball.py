@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hornbeam.parts.node import NodeView
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.points import Points
+from hornbeam.parts.searches.machinery.targetless_search import TargetlessSearch, median_cut
 from hornbeam.parts.searches.spheres import squared_distance
-from hornbeam.parts.searches.without_target import TargetlessSearch, median_cut
 from hornbeam.tree.questions import Question, Sphere
 
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sum_by_group
-from hornbeam.parts.searches.base import Search, best_admitted, binary_candidates
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, sum_by_group
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import best_admitted, binary_candidates
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
@@ -33,11 +34,11 @@ class BinnedCuts(Search):
     def varies(self, node: NodeView, column: int) -> bool:
         """Whether the rows are in more than one bin; missing values count as for other searches."""
         groups = node.groups(column)
-        if groups.holes is not None:
+        if groups.missing is not None:
             return node.varies(column)
         return len(np.unique(self._bins_of(node, column, groups))) > 1
 
-    def _bins_of(self, node: NodeView, column: int, groups: Groups) -> Whole:
+    def _bins_of(self, node: NodeView, column: int, groups: Groups) -> Integers:
         """The bin of every group."""
         distinct, bin_of = bin_column(node.sample, column, self.bins)
         return bin_of[np.minimum(np.searchsorted(distinct, groups.values), len(distinct) - 1)]
@@ -65,31 +66,29 @@ class BinnedCuts(Search):
             question=question,
             is_cut=True,
         )
-        places = admitted_cuts(joined, lefts, limits, "plain", node.sample.n_classes)
+        places = admitted_cuts(joined, lefts, limits, "min_leaf", node.sample.n_classes)
         return best_admitted(node, column, joined, lefts, criterion, places)
 
 
-def bin_column(sample: Sample, column: int, bins: int) -> tuple[Floats, Whole]:
+def bin_column(sample: Sample, column: int, bins: int) -> tuple[Floats, Integers]:
     """The distinct training values of a column and the bin of each."""
-    key = ("bins", column, bins)
-    if key not in sample.memo:
-        distinct = sample.distinct(column)
-        if len(distinct) <= bins:
-            bin_of = np.arange(len(distinct))
-        else:
-            values = sample.columns[column]
-            known = ~values.is_missing
-            place = np.searchsorted(distinct, values.values[known])
-            weight = sum_by_group(place, sample.weights[known], len(distinct))
-            below = np.cumsum(weight) - weight
-            raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
-            bin_of = np.unique(raw, return_inverse=True)[1]
-        sample.memo[key] = (distinct, bin_of.astype(np.int64))
-    found: tuple[Floats, Whole] = sample.memo[key]
-    return found
+    return sample.cache.get(("bins", column, bins), lambda: _computed_bins(sample, column, bins))
 
 
-def _joined(groups: Groups, bin_of: Whole) -> tuple[Whole, Groups]:
+def _computed_bins(sample: Sample, column: int, bins: int) -> tuple[Floats, Integers]:
+    distinct = sample.distinct(column)
+    if len(distinct) <= bins:
+        return distinct, np.arange(len(distinct))
+    data = sample.columns[column]
+    known = ~data.is_missing
+    position = np.searchsorted(distinct, data.values[known])
+    weight = sum_by_group(position, sample.weights[known], len(distinct))
+    below = np.cumsum(weight) - weight
+    raw = np.minimum(np.floor(below * bins / weight.sum()), bins - 1)
+    return distinct, np.unique(raw, return_inverse=True)[1].astype(np.int64)
+
+
+def _joined(groups: Groups, bin_of: Integers) -> tuple[Integers, Groups]:
     """The bins present at a node, and the groups joined by bin."""
     present, start = np.unique(bin_of, return_index=True)
     joined = dataclasses.replace(

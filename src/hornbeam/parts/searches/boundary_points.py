@@ -15,8 +15,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Whole
-from hornbeam.parts.searches.base import Search, best_admitted
+from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import best_admitted
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, cuts
 from hornbeam.table.column import Kind
 
@@ -37,15 +38,15 @@ class BoundaryPoints(Search):
         if len(groups) < 2:
             return None
         lefts = cuts(node.sample, groups, column, self.cut)
-        places = admitted_cuts(groups, lefts, limits, "plain", node.sample.n_classes)
+        places = admitted_cuts(groups, lefts, limits, "min_leaf", node.sample.n_classes)
         if len(places) == 0:
             return None
-        worth = is_boundary(groups.stats)[places // groups.ways]
+        worth = is_boundary(groups.stats)[places // groups.n_directions]
         worth[[0, -1]] = True
         return best_admitted(node, column, groups, lefts, criterion, places[worth], len(places))
 
 
-def only_class(stats: Floats) -> Whole:
+def only_class(stats: Floats) -> Integers:
     """The class of every block that has just one, else -1."""
     return np.where((stats > 0).sum(axis=1) == 1, stats.argmax(axis=1), -1)
 

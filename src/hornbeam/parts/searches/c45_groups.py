@@ -25,7 +25,8 @@ import numpy as np
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate
 from hornbeam.parts.searches.multiway import Multiway
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion
@@ -35,7 +36,7 @@ _LEAST_WEIGHT = 0.5
 _LEAST_RISE = 1e-5
 # Ratios and gains closer than this differ by rounding alone.
 _TIE = 1e-12
-_OTHERWISE = Multiway(every="declared", admits_zero=True)
+_OTHERWISE = Multiway(every="declared", allow_zero_gain=True)
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ class C45Groups(Search):
     rank: ClassVar[int] = 3
     is_multiway: ClassVar[bool] = True
 
-    def offers(self, node: NodeView, column: int) -> bool:
+    def can_use(self, node: NodeView, column: int) -> bool:
         """Always for grouped columns; once a path for columns of two levels."""
-        return len(node.sample.columns[column].levels) > 2 or _OTHERWISE.offers(node, column)
+        return len(node.sample.columns[column].levels) > 2 or _OTHERWISE.can_use(node, column)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The groups that climbing ends at."""
@@ -150,7 +151,7 @@ def _candidate(
     np.add.at(branches, place, groups.stats)
     rows = np.bincount(place, weights=groups.rows, minlength=count)
     weight = np.bincount(place, weights=groups.weight, minlength=count)
-    if int(limits.admits(rows, weight).sum()) < 2:
+    if int(limits.allows(rows, weight).sum()) < 2:
         return None
     question = EachValueQuestion(column, tuple(branch_of.tolist()))
     found = multiway_candidate(node, column, question, groups, branches, rows, weight, criterion)

@@ -24,14 +24,15 @@ from hornbeam.parts.node import (
     Candidate,
     Floats,
     Groups,
+    Integers,
     Limits,
     NodeView,
-    Whole,
     first_best,
     sorted_positions,
 )
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
 from hornbeam.table.column import Kind
 
@@ -61,7 +62,7 @@ class Chou(Search):
         return best_of(node, column, groups, lefts, criterion, limits)
 
 
-def _orders(groups: Groups, node: NodeView) -> list[Whole]:
+def _orders(groups: Groups, node: NodeView) -> list[Integers]:
     """The orders of levels that descent starts from."""
     if not node.sample.n_classes:
         return [order_of(groups, node)]
@@ -70,7 +71,7 @@ def _orders(groups: Groups, node: NodeView) -> list[Whole]:
     return [*by_class, principal_order(groups.stats)]
 
 
-def principal_order(stats: Floats) -> Whole:
+def principal_order(stats: Floats) -> Integers:
     """Levels by their projection on the leading direction of the weighted scatter of their class shares."""
     weight = stats.sum(axis=1)
     apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
@@ -95,7 +96,7 @@ def _leading_vector(matrix: Floats) -> Floats:
     return found if first > 0 else -found
 
 
-def best_prefix(groups: Groups, order: Whole, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
+def best_prefix(groups: Groups, order: Integers, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
     """The first best prefix of an order, whatever the limits."""
     members = prefixes(order)
     lefts = members.astype(np.float64) @ groups.stats

@@ -18,10 +18,10 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, NodeView, Whole
+from hornbeam.parts.node import Candidate, Floats, Integers, NodeView
 from hornbeam.parts.searches.logistic_plane import RIDGE, logistic
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.tree.questions import Question
 
 _DEAREST = 20.0
@@ -36,12 +36,12 @@ class ChouPlane(PlaneSearch):
     rounds: int = option(20, "how often sides and centroids improve each other at most", at_least=1)
     ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """The last fit that raised the score."""
-        if rival is None or rival.question.n_branches != 2:
+        if best_single is None or best_single.question.n_branches != 2:
             return
         best: Fit | None = None
-        score, branch = -np.inf, branch_of(rival.question, frame.node)
+        score, branch = -np.inf, branch_of(best_single.question, frame.node)
         for _ in range(self.rounds):
             signs, weights = target_sides(frame.node, branch, frame.criterion)
             if not (weights > 0).any() or np.unique(signs[weights > 0]).size < 2:
@@ -58,13 +58,13 @@ class ChouPlane(PlaneSearch):
         return logistic(points.x, signs, weights, self.ridge)[0][:-1]
 
 
-def branch_of(question: Question, node: NodeView) -> Whole:
+def branch_of(question: Question, node: NodeView) -> Integers:
     """The branch of every row; -1 where the answer is unknown."""
     columns = [column.take(node.rows) for column in node.sample.columns]
     return np.maximum(question.branch(columns), -1).astype(np.int64)
 
 
-def target_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[Floats, Floats]:
+def target_sides(node: NodeView, branch: Integers, criterion: Criterion) -> tuple[Floats, Floats]:
     """The side where every row costs less (+1: branch 1), and its weight times how much less."""
     known = branch >= 0
     stats = node.table(branch[known], 2, known)
@@ -74,7 +74,7 @@ def target_sides(node: NodeView, branch: Whole, criterion: Criterion) -> tuple[F
         less = (np.minimum(cost[0], _DEAREST) - np.minimum(cost[1], _DEAREST))[node.target]
     else:
         less = cost[0] - cost[1]
-    return np.where(less > 0, 1.0, -1.0), node.altered * np.abs(less)
+    return np.where(less > 0, 1.0, -1.0), node.criterion_weights * np.abs(less)
 
 
 def _alone(node: NodeView) -> Floats:

@@ -23,9 +23,9 @@ from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
 from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
+from hornbeam.parts.searches.machinery.binary_questions import Marks, ScoredQuestions, score_questions
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
-from hornbeam.parts.searches.yes_or_no import Marks, ScoredQuestions, score_questions
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Combined, Literal
 
@@ -45,7 +45,12 @@ class Conjunctions(ManyColumnSearch):
     pool: int = option(32, "how many single questions and opposites are joined", at_least=2, at_most=1000)
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best conjunction of two or more literals."""
         literals = literals_of(node, columns, criterion, limits, self.pool)
@@ -71,7 +76,7 @@ def literals_of(
     node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, most: int
 ) -> list[Literal]:
     """The best question about every column and its opposite, in the order of columns; at most so many, by score."""
-    silent = node if node.notebook is None else dataclasses.replace(node, notebook=None)
+    silent = node if node.tried_candidates is None else dataclasses.replace(node, tried_candidates=None)
     found = []
     for column in columns:
         nominal = node.sample.columns[column].kind is Kind.NOMINAL

@@ -23,9 +23,9 @@ from hornbeam.functions import function_name
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample, first_best
-from hornbeam.parts.searches.given_tables import check_table, question_of, read_tables
-from hornbeam.parts.searches.many_columns import ManyColumnSearch
-from hornbeam.parts.searches.yes_or_no import score_questions
+from hornbeam.parts.searches.machinery.binary_questions import score_questions
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
+from hornbeam.parts.searches.machinery.question_tables import check_table, question_of, read_tables
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Question
 
@@ -38,7 +38,7 @@ class CustomQuestions(ManyColumnSearch):
     must_gain: ClassVar[bool] = False
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 6
-    wants_cuts: ClassVar[bool] = False
+    competes_with_cuts: ClassVar[bool] = False
     questions: tuple[Mapping[str, Any], ...] = option((), "the questions, a table each")
     file: str = option("", "a TOML file with a list called questions")
 
@@ -62,12 +62,17 @@ class CustomQuestions(ManyColumnSearch):
         """The part as a TOML table; functions by name."""
         return {**super().as_table(), "questions": [question_values(table) for table in self.questions]}
 
-    def asked_of(self, columns: Sequence[Column]) -> tuple[Question, ...]:
+    def questions_about(self, columns: Sequence[Column]) -> tuple[Question, ...]:
         """The questions about the columns of a table."""
         return tuple(question_of(table, columns, _called(place, table)) for place, table in enumerate(self.questions))
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best of the questions all of whose columns compete."""
         questions, answers = self._answered(node.sample)
@@ -86,11 +91,12 @@ class CustomQuestions(ManyColumnSearch):
 
     def _answered(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
         """The questions and the answers of all rows, found once a table."""
-        if "custom_questions" not in sample.memo:
-            questions = self.asked_of(sample.columns)
-            sample.memo["custom_questions"] = (questions, answers_of(questions, sample.columns))
-        found: tuple[tuple[Question, ...], npt.NDArray[np.int8]] = sample.memo["custom_questions"]
-        return found
+
+        def compute() -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
+            questions = self.questions_about(sample.columns)
+            return questions, answers_of(questions, sample.columns)
+
+        return sample.cache.get("custom_questions", compute)
 
 
 def answers_of(questions: Sequence[Question], columns: Sequence[Column]) -> npt.NDArray[np.int8]:

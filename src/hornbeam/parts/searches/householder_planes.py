@@ -13,8 +13,8 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points, canonical, covariance
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points, canonical, covariance
 
 _FLAT = 1e-9
 
@@ -25,7 +25,7 @@ class HouseholderPlanes(PlaneSearch):
 
     name: ClassVar[str] = "householder_planes"
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """One a class, axis and column."""
         target = frame.node.target
         for label in np.unique(target).tolist():

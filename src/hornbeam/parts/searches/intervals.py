@@ -18,10 +18,11 @@ from hornbeam.errors import OptionError
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
-from hornbeam.parts.criteria.gain_ratio import LEAST_BITS
-from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, first_best
-from hornbeam.parts.searches.base import Search, multiway_candidate, two_branches
+from hornbeam.parts.criteria.gain_ratio import MIN_BITS
+from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, first_best
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.boundary_points import is_boundary
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate, two_branches
 from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Intervals as IntervalsQuestion
@@ -41,7 +42,7 @@ class Intervals(Search):
     rank: ClassVar[int] = 4
     is_multiway: ClassVar[bool] = True
     by: str = option("gain_ratio", "how the number of intervals is found", choices=("gain_ratio", "mdlp"))
-    most: int = option(4, "the most intervals, when found by gain ratio", at_least=2, at_most=64)
+    max_intervals: int = option(4, "the most intervals, when found by gain ratio", at_least=2, at_most=64)
 
     def check(self, sample: Sample) -> None:
         """The test of mdlp is one of classes."""
@@ -56,13 +57,15 @@ class Intervals(Search):
         ends = _blocks(groups, bool(node.sample.n_classes))
         if len(ends) < 2:
             return None
-        pieces = _mdlp(groups, ends) if self.by == "mdlp" else _by_ratio(groups, ends, criterion, self.most, node)
+        pieces = (
+            _mdlp(groups, ends) if self.by == "mdlp" else _by_ratio(groups, ends, criterion, self.max_intervals, node)
+        )
         if len(pieces) < 2:
             return None
         return _candidate(node, column, groups, pieces, criterion, limits)
 
 
-def _blocks(groups: Groups, is_class: bool) -> Whole:
+def _blocks(groups: Groups, is_class: bool) -> Integers:
     """The last group of every boundary block."""
     last = len(groups) - 1
     if last < 0:
@@ -71,25 +74,25 @@ def _blocks(groups: Groups, is_class: bool) -> Whole:
     return np.append(inner, last)
 
 
-def _sums(values: Floats, ends: Whole) -> Floats:
+def _sums(values: Floats, ends: Integers) -> Floats:
     """The sums of consecutive pieces that end at the given groups."""
     total = np.cumsum(values, axis=0)[ends]
     return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
 
 
-def _by_ratio(groups: Groups, ends: Whole, criterion: Criterion, most: int, node: NodeView) -> Whole:
+def _by_ratio(groups: Groups, ends: Integers, criterion: Criterion, most: int, node: NodeView) -> Integers:
     """The ends of the intervals of largest gain ratio."""
     best, best_ratio = np.zeros(0, dtype=np.int64), 0.0
     for pieces in optimal_pieces(_sums(groups.stats, ends), criterion, most, node.targets):
         stats = _sums(groups.stats, ends[pieces])
         bits = float(entropy(criterion.mass(stats)))
         gain = float(criterion.gain(groups.parent, stats[None], groups.unknown, node.targets)[0])
-        if bits > LEAST_BITS and gain / bits - best_ratio > TOLERANCE:
+        if bits > MIN_BITS and gain / bits - best_ratio > TOLERANCE:
             best, best_ratio = ends[pieces], gain / bits
     return best
 
 
-def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Floats | None = None) -> list[Whole]:
+def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Floats | None = None) -> list[Integers]:
     """For B = 2..most, the last blocks of the B consecutive pieces of least total impurity."""
     count = len(blocks)
     before = np.vstack([np.zeros(blocks.shape[1]), np.cumsum(blocks, axis=0)])
@@ -102,7 +105,7 @@ def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Flo
     costs = [cost(j) for j in range(count + 1)]
     slack = TOLERANCE * max(float(costs[count][0]), 1e-300)
     least = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
-    came: list[Whole] = []
+    came: list[Integers] = []
     out = []
     for _ in range(2, min(most, count) + 1):
         source = np.zeros(count + 1, dtype=np.int64)
@@ -116,7 +119,7 @@ def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Flo
     return out
 
 
-def _traced(came: list[Whole], count: int) -> Whole:
+def _traced(came: list[Integers], count: int) -> Integers:
     """The last block of every piece, walking back from the last block."""
     ends = [count]
     for source in reversed(came):
@@ -124,7 +127,7 @@ def _traced(came: list[Whole], count: int) -> Whole:
     return np.array(ends[::-1]) - 1
 
 
-def _mdlp(groups: Groups, ends: Whole) -> Whole:
+def _mdlp(groups: Groups, ends: Integers) -> Integers:
     """The ends of the intervals that Fayyad and Irani's test accepts."""
     blocks = _sums(groups.stats, ends)
     waiting, accepted = [(0, len(ends))], [len(ends) - 1]
@@ -134,7 +137,7 @@ def _mdlp(groups: Groups, ends: Whole) -> Whole:
         if cut is not None:
             accepted.append(start + cut)
             waiting += [(start, start + cut + 1), (start + cut + 1, stop)]
-    pieces: Whole = ends[np.sort(np.array(accepted))]
+    pieces: Integers = ends[np.sort(np.array(accepted))]
     return pieces
 
 
@@ -161,11 +164,11 @@ def _log_of_labels(k: int) -> float:
 
 
 def _candidate(
-    node: NodeView, column: int, groups: Groups, pieces: Whole, criterion: Criterion, limits: Limits
+    node: NodeView, column: int, groups: Groups, pieces: Integers, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     rows = np.diff(np.cumsum(groups.rows)[pieces], prepend=0)
     weight = np.diff(np.cumsum(groups.weight)[pieces], prepend=0.0)
-    if int(limits.admits(rows, weight).sum()) < 2:
+    if int(limits.allows(rows, weight).sum()) < 2:
         return None
     values = groups.values.astype(np.float64)
     taus = tuple(midpoint(float(values[end]), float(values[end + 1])) for end in pieces[:-1])

@@ -25,11 +25,11 @@ class IsMissing(Search):
     name: ClassVar[str] = "is_missing"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 2
-    asks_values: ClassVar[bool] = False
+    uses_values: ClassVar[bool] = False
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The one question about a column; none where missing values count as a signal anyway."""
-        if node.sample.holes in ("either", "branch"):
+        if node.sample.missing_mode in ("either", "branch"):
             return None
         return missing_question(node, column, criterion, limits)
 
@@ -40,14 +40,14 @@ def missing_question(node: NodeView, column: int, criterion: Criterion, limits: 
     group = np.where(data.take(node.rows).is_missing, 0, 1)
     rows = np.bincount(group, minlength=2)
     weight = sum_by_group(group, node.weights, 2)
-    if not limits.admits(rows, weight).all() or rows.min() == 0:
+    if not limits.allows(rows, weight).all() or rows.min() == 0:
         return None
     branches = node.table(group, 2)
     question = IsMissingQuestion(column, len(data.levels))
     parent = branches.sum(axis=0)
     score = float(criterion.score(parent, branches[None], 0.0, node.targets)[0])
-    if node.notebook is not None:
-        node.notebook.append(TriedCandidate(column, question, score))
+    if node.tried_candidates is not None:
+        node.tried_candidates.append(TriedCandidate(column, question, score))
     return Candidate(
         column=column,
         question=question,

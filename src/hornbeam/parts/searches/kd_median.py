@@ -13,9 +13,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import NodeView
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.points import Points
+from hornbeam.parts.searches.machinery.targetless_search import TargetlessSearch, median_block
 from hornbeam.parts.searches.sorted_cuts import midpoint
-from hornbeam.parts.searches.without_target import TargetlessSearch, median_block
 from hornbeam.tree.questions import Question, Threshold
 
 

@@ -15,9 +15,9 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
-from hornbeam.parts.node import Candidate, Floats, Whole, sum_by_group
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.node import Candidate, Floats, Integers, sum_by_group
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points
 
 GAMMA = 1e-6
 
@@ -29,19 +29,19 @@ class LdaPlane(PlaneSearch):
     name: ClassVar[str] = "lda_plane"
     gamma: float = option(GAMMA, "the share of the mean spread that is added to every column's", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """All classes at once when there are more than two, then one a grouping."""
         group = np.unique(frame.node.target, return_inverse=True)[1]
         if group.max() > 1:
             yield functools.partial(self._of_all, group)
-        for signs in groupings(frame.node, rival):
+        for signs in groupings(frame.node, best_single):
             yield functools.partial(self._of_two, signs)
 
     def _of_two(self, signs: Floats, points: Points) -> Floats:
         within, means, _ = spread(points.x, (signs > 0).astype(np.int64), points.weights, self.gamma)
         return np.asarray(np.linalg.solve(within, means[1] - means[0]), dtype=np.float64)
 
-    def _of_all(self, group: Whole, points: Points) -> Floats:
+    def _of_all(self, group: Integers, points: Points) -> Floats:
         within, means, held = spread(points.x, group, points.weights, self.gamma)
         off = means - (held @ means) / held.sum()
         between = (off * held[:, None]).T @ off / held.sum()
@@ -52,7 +52,7 @@ class LdaPlane(PlaneSearch):
         return np.asarray(np.linalg.solve(lower.T, vectors[:, -1]), dtype=np.float64)
 
 
-def spread(x: Floats, group: Whole, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
+def spread(x: Floats, group: Integers, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
     """The covariance within groups with its ridge, and the mean and the weight of every group."""
     count = int(group.max()) + 1
     held = sum_by_group(group, weights, count)

@@ -21,9 +21,9 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, first_best
-from hornbeam.parts.searches.base import (
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import (
     BinaryCandidates,
-    Search,
     admitted_candidates,
     best_admitted,
     binary_candidates,

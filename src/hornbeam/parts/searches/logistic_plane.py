@@ -17,9 +17,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.newton import STRETCHED_ROWS, minimize
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.newton import STRETCHED_ROWS, minimize
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points
 
 RIDGE = 1e-3
 _FLAT = 1e-8
@@ -36,9 +36,9 @@ class LogisticPlane(PlaneSearch):
     name: ClassVar[str] = "logistic_plane"
     ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """One a grouping of the classes."""
-        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
         return logistic(points.x, signs, points.weights, self.ridge)[0][:-1]

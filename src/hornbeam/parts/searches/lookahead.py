@@ -22,11 +22,18 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole, first_best
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, TriedCandidate, first_best
 from hornbeam.parts.searches.all_subsets import all_sets
-from hornbeam.parts.searches.base import Search, make_candidate, rest_of, two_branches
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
-from hornbeam.parts.searches.pairs import all_pairs, best_decrease, channels_of, joint_table, weighed_impurity
+from hornbeam.parts.searches.machinery.candidates import make_candidate, rest_of, two_branches
+from hornbeam.parts.searches.machinery.pair_tables import (
+    all_pairs,
+    best_decrease,
+    channels_of,
+    joint_table,
+    weighed_impurity,
+)
 from hornbeam.parts.searches.sorted_cuts import cuts
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
@@ -61,14 +68,16 @@ class Lookahead(Search):
         if family is None:
             return None
         rows, weight = family.held(-2), family.held(-1)
-        fits = limits.admits(rows, weight) & limits.admits(family.total[-2] - rows, family.total[-1] - weight)
+        fits = limits.allows(rows, weight) & limits.allows(family.total[-2] - rows, family.total[-1] - weight)
         places = np.flatnonzero(fits)
         if len(places) == 0:
             return None
         scores = _scores(node, column, families, criterion, limits)[places]
-        if node.notebook is not None:
+        if node.tried_candidates is not None:
             marks = zip(places.tolist(), scores.tolist(), strict=True)
-            node.notebook.extend(TriedCandidate(column, family.question(place), score) for place, score in marks)
+            node.tried_candidates.extend(
+                TriedCandidate(column, family.question(place), score) for place, score in marks
+            )
         found = first_best(scores, criterion.tolerance(node.stats, node.targets))
         place = int(places[found])
         branches = two_branches(family.total[:-2], family.left[place : place + 1, :-2])[0]
@@ -89,13 +98,9 @@ class Lookahead(Search):
 
     def _families(self, node: NodeView) -> list[_Family | None]:
         """The questions about every column at a node, made once."""
-        memo = node.sample.memo
-        if memo.get("lookahead", (None,))[0] != node.id:
-            memo["lookahead"] = (node.id, self._made(node))
-        found: list[_Family | None] = memo["lookahead"][1]
-        return found
+        return node.sample.cache.get_latest("lookahead", node.id, lambda: self._computed_families(node))
 
-    def _made(self, node: NodeView) -> list[_Family | None]:
+    def _computed_families(self, node: NodeView) -> list[_Family | None]:
         every = [node.groups(column) for column in range(len(node.sample.columns))]
         kinds = [column.kind for column in node.sample.columns]
         n_cuts = sum(len(groups) - 1 for groups, kind in zip(every, kinds) if kind is not Kind.NOMINAL)
@@ -112,7 +117,7 @@ class _Family:
     """The questions about one column: the group of every row (-1 unknown), and which groups go to branch 0."""
 
     groups: Groups
-    group: Whole
+    group: Integers
     members: Members
     question: Callable[[int], Question]
     channels: Floats
@@ -153,7 +158,7 @@ def _family(node: NodeView, column: int, groups: Groups, most: int | None, chann
     return _Family(groups, group, members, question, channels, members @ cells, cells.sum(axis=0))
 
 
-def _cut_places(groups: Groups, most: int | None) -> Whole:
+def _cut_places(groups: Groups, most: int | None) -> Integers:
     """The cuts tried: all, or those at quantiles of the rows; cut i lies above group i."""
     every = np.arange(len(groups) - 1)
     if most is None or len(every) <= most:
@@ -216,16 +221,14 @@ def _below(
 
 def _of_two_valued(node: NodeView, others: list[_Family], criterion: Criterion, limits: Limits) -> Floats:
     """The same for the single questions of two-valued columns, all pairs in one pass."""
-    memo = node.sample.memo
-    if memo.get("lookahead pairs", (None,))[0] != node.id:
+
+    def compute() -> Floats:
         inside = np.stack([each.group == 0 for each in others], axis=1)
         both = all_pairs(inside, others[0].channels)
         single = np.stack([each.left[0] for each in others])
-        total = others[0].total
-        found = best_decrease(both, single, criterion, node.targets, limits)
-        found = found + best_decrease(
-            rest_of(single[None, :], both), rest_of(total, single), criterion, node.targets, limits
-        )
-        memo["lookahead pairs"] = (node.id, found[:, None])
-    answer: Floats = memo["lookahead pairs"][1]
-    return answer
+        rest = rest_of(others[0].total, single)
+        decrease = best_decrease(both, single, criterion, node.targets, limits)
+        decrease = decrease + best_decrease(rest_of(single[None, :], both), rest, criterion, node.targets, limits)
+        return decrease[:, None]
+
+    return node.sample.cache.get_latest("lookahead pairs", node.id, compute)

@@ -22,10 +22,11 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, Whole, sum_by_group
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.node import Candidate, Floats, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.best_subset import BestSubset
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.parts.searches.ordered_categories import prefixes
 from hornbeam.table.column import Kind
 
@@ -42,7 +43,7 @@ class ManyLevels(Search):
     few: float = option(10.0, "the mean weight of a level below which a column counts as having many", at_least=0.0)
     min_level_weight: float = option(5.0, "the weight below which levels are pooled", at_least=0.0)
     shrinkage: float = option(10.0, "the weight of the node's own share in that of a level", at_least=0.0)
-    toll: bool = option(True, "whether the score pays for the number of sets tried")
+    penalize_sets: bool = option(True, "whether the score pays for the number of sets tried")
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best prefix of the shrunken orders."""
@@ -63,12 +64,12 @@ class ManyLevels(Search):
         n_levels = len(node.sample.columns[column].levels)
         lefts = set_candidates(groups, members, column, n_levels)
         found = best_of(node, column, groups, lefts, criterion, limits)
-        if found is None or not self.toll:
+        if found is None or not self.penalize_sets:
             return found
         return dataclasses.replace(found, score=found.score - set_penalty(len(sets), node, criterion))
 
 
-def pooled_levels(weight: Floats, least: float) -> Whole:
+def pooled_levels(weight: Floats, least: float) -> Integers:
     """The place of every level once light ones share the place of the first of them."""
     light = weight < least
     place = np.cumsum(~light | (np.cumsum(light) == 1)) - 1

@@ -3,7 +3,7 @@
 One candidate a column; at least two branches must be large enough.
 
 `every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's
-answer. `admits_zero` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (definitions 4.1 and 4.2.4).
+answer. `allow_zero_gain` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (definitions 4.1 and 4.2.4).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.base import Search, multiway_candidate
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import multiway_candidate
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion
 
@@ -31,18 +32,18 @@ class Multiway(Search):
     is_multiway: ClassVar[bool] = True
     every: str = option("present", "which levels get a branch", choices=("present", "declared"))
     once_per_path: bool = option(True, "whether a column is asked about at most once on a path")
-    admits_zero: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")
+    allow_zero_gain: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")
 
-    def offers(self, node: NodeView, column: int) -> bool:
+    def can_use(self, node: NodeView, column: int) -> bool:
         """Not if the column was asked about above."""
-        return not (self.once_per_path and column in node.asked)
+        return not (self.once_per_path and column in node.used_columns)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The one candidate of the column."""
-        if not self.offers(node, column):
+        if not self.can_use(node, column):
             return None
         groups = node.groups(column)
-        large = limits.admits(groups.rows, groups.weight)
+        large = limits.allows(groups.rows, groups.weight)
         if len(groups) < 2 or int(large.sum()) < 2:
             return None
         n_levels = len(node.sample.columns[column].levels)
@@ -55,5 +56,5 @@ class Multiway(Search):
         branches[place], rows[place], weight[place] = groups.stats, groups.rows, groups.weight
         question = EachValueQuestion(column, tuple(branch_of.tolist()))
         return multiway_candidate(
-            node, column, question, groups, branches, rows, weight, criterion, admits_zero=self.admits_zero
+            node, column, question, groups, branches, rows, weight, criterion, allow_zero_gain=self.allow_zero_gain
         )

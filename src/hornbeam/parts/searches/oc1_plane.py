@@ -21,11 +21,11 @@ from typing import ClassVar
 import numpy as np
 
 from hornbeam.options import option
-from hornbeam.parts.node import Candidate, Floats, Whole
-from hornbeam.parts.searches.base import two_branches
+from hornbeam.parts.node import Candidate, Floats, Integers
 from hornbeam.parts.searches.householder_planes import canonical_direction
-from hornbeam.parts.searches.planes import Fit, Frame, Marks, PlaneSearch
-from hornbeam.parts.searches.points import Points, weighted_sum
+from hornbeam.parts.searches.machinery.candidates import two_branches
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, Marks, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points, weighted_sum
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Threshold
 
@@ -42,28 +42,32 @@ class Oc1Plane(PlaneSearch):
     jumps: int = option(5, "how many random directions are tried when no coefficient helps", at_least=0)
     stagnant: int = option(10, "how many moves in a row may leave the score as it is", at_least=0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """One a start."""
         wide = np.column_stack([points.x, np.ones(len(points.x))])
         node = frame.node
         stream = Stream.of(node.sample.seed, Purpose.OBLIQUE, node.sample.tree, node.id)
         each = node.table(np.arange(node.n_rows), node.n_rows)
         climb = Climb(frame, wide, each, self.jumps, self.stagnant)
-        start = _axis(points, rival)
+        start = _axis(points, best_single)
         if start is not None:
             yield canonical_direction(climb.run(start, stream)[:-1])
         for _ in range(self.restarts):
             yield canonical_direction(climb.run(_drawn(stream, wide.shape[1]), stream)[:-1])
 
 
-def _axis(points: Points, rival: Candidate | None) -> Floats | None:
+def _axis(points: Points, best_single: Candidate | None) -> Floats | None:
     """The best question about one column as a plane among the points."""
-    if rival is None or not isinstance(rival.question, Threshold) or rival.question.column not in points.columns:
+    if (
+        best_single is None
+        or not isinstance(best_single.question, Threshold)
+        or best_single.question.column not in points.columns
+    ):
         return None
-    place = points.columns.index(rival.question.column)
+    place = points.columns.index(best_single.question.column)
     plane = np.zeros(len(points.columns) + 1)
     plane[place] = 1.0
-    plane[-1] = -(rival.question.cut - points.mean[place]) / points.sd[place]
+    plane[-1] = -(best_single.question.cut - points.mean[place]) / points.sd[place]
     return plane
 
 
@@ -142,7 +146,7 @@ class Climb:
         best = first_best_of(scores, self.frame.tolerance)
         return (0.0, -np.inf) if best < 0 else (float(values[best]), float(scores[best]))
 
-    def _scores_after(self, right: Marks, turning: Whole, joins: Marks, ends: Whole) -> Floats:
+    def _scores_after(self, right: Marks, turning: Integers, joins: Marks, ends: Integers) -> Floats:
         """The scores before any turn and after the last turn of every gap."""
         weights = self.frame.node.weights
         sign = np.where(joins, 1.0, -1.0)
@@ -152,10 +156,10 @@ class Climb:
         weight = weights[right].sum() + np.concatenate([[0.0], np.cumsum(weights[turning] * sign)[ends]])
         return self._judged(held, rows, weight)
 
-    def _judged(self, held: Floats, rows: Whole | Floats, weight: Floats) -> Floats:
+    def _judged(self, held: Floats, rows: Integers | Floats, weight: Floats) -> Floats:
         """The scores of planes by what lies on their right; minus infinity where the limits forbid one."""
         node, limits = self.frame.node, self.frame.limits
-        fits = limits.admits(rows, weight) & limits.admits(node.n_rows - rows, node.weight - weight)
+        fits = limits.allows(rows, weight) & limits.allows(node.n_rows - rows, node.weight - weight)
         fits &= (rows > 0) & (rows < node.n_rows)
         scores = np.full(len(rows), -np.inf)
         if fits.any():

@@ -16,9 +16,10 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole, sorted_positions
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, sorted_positions
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.table.column import Kind
 
 
@@ -48,7 +49,7 @@ class OrderedCategories(Search):
         return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
-def order_of(groups: Groups, node: NodeView) -> Whole:
+def order_of(groups: Groups, node: NodeView) -> Integers:
     """The groups by share of the second class, or by mean; equal ones by code."""
     key: Floats
     if node.sample.n_classes:
@@ -60,7 +61,7 @@ def order_of(groups: Groups, node: NodeView) -> Whole:
     return sorted_positions(key)
 
 
-def prefixes(order: Whole) -> Members:
+def prefixes(order: Integers) -> Members:
     """The table candidates x groups of the prefixes of an order."""
     m = len(order)
     place = np.empty(m, dtype=np.int64)

@@ -12,9 +12,9 @@ import numpy as np
 
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.searches.householder_planes import axes
-from hornbeam.parts.searches.planes import PlaneAt
-from hornbeam.parts.searches.points import Points, covariance, weighted_sum
-from hornbeam.parts.searches.without_target import TargetlessSearch, median_cut
+from hornbeam.parts.searches.machinery.plane_search import PlaneAt
+from hornbeam.parts.searches.machinery.points import Points, covariance, weighted_sum
+from hornbeam.parts.searches.machinery.targetless_search import TargetlessSearch, median_cut
 from hornbeam.tree.questions import Question
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points, sum_rows, weighted_sum
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points, sum_rows, weighted_sum
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class PerceptronPlane(PlaneSearch):
     name: ClassVar[str] = "perceptron_plane"
     epochs: int = option(100, "how often the perceptron sees all rows at most", at_least=1)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """One a grouping of the classes."""
-        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
         return pocket(points.x, signs, points.weights, self.epochs)[0][:-1]

@@ -15,8 +15,9 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Groups, Limits, NodeView
-from hornbeam.parts.searches.base import BinaryCandidates, Search, best_of, binary_candidates
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_of, binary_candidates
 from hornbeam.parts.searches.sorted_cuts import finite_low
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind

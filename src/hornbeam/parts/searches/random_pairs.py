@@ -15,8 +15,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Limits, NodeView, Whole
-from hornbeam.parts.searches.base import Search, best_admitted
+from hornbeam.parts.node import Candidate, Integers, Limits, NodeView
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import best_admitted
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, cuts
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Kind
@@ -40,22 +41,17 @@ class RandomPairs(Search):
         lefts = cuts(node.sample, groups, column)
         return best_admitted(node, column, groups, lefts, criterion, places)
 
-    def _drawn(self, node: NodeView, limits: Limits) -> dict[int, Whole]:
+    def _drawn(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
         """The places drawn at a node, by column."""
-        key = ("pairs", node.id)
-        memo = node.sample.memo
-        if key not in memo:
-            memo[key] = self._draw(node, limits)
-        found: dict[int, Whole] = memo[key]
-        return found
+        return node.sample.cache.get(("pairs", node.id), lambda: self._draw(node, limits))
 
-    def _draw(self, node: NodeView, limits: Limits) -> dict[int, Whole]:
-        allowed: dict[int, Whole] = {}
+    def _draw(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
+        allowed: dict[int, Integers] = {}
         for column, data in enumerate(node.sample.columns):
             groups = node.groups(column) if data.kind in self.kinds else None
             if groups is not None and len(groups) > 1:
                 lefts = cuts(node.sample, groups, column)
-                allowed[column] = admitted_cuts(groups, lefts, limits, "plain", node.sample.n_classes)
+                allowed[column] = admitted_cuts(groups, lefts, limits, "min_leaf", node.sample.n_classes)
         total = sum(map(len, allowed.values()))
         stream = Stream.of(node.sample.seed, Purpose.THRESHOLDS, node.sample.tree, node.id)
         drawn = np.array(stream.choose(total, min(self.pairs, total)), dtype=np.int64)

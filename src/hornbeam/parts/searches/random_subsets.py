@@ -15,8 +15,9 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.base import Search, best_of
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.seeds import Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
@@ -30,7 +31,7 @@ class RandomSubsets(Search):
     name: ClassVar[str] = "random_subsets"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
-    tries: int = option(100, "how many sets are drawn at a node", at_least=1, at_most=1_000_000)
+    n_sets: int = option(100, "how many sets are drawn at a node", at_least=1, at_most=1_000_000)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best of the sets drawn."""
@@ -39,17 +40,17 @@ class RandomSubsets(Search):
             return None
         sample = node.sample
         stream = Stream.of(sample.seed, Purpose.OTHER, sample.tree, child_id(node.id, column))
-        members = random_sets(stream, len(groups), self.tries)
+        members = random_sets(stream, len(groups), self.n_sets)
         if len(members) == 0:
             return None
         n_levels = len(sample.columns[column].levels)
         return best_of(node, column, groups, set_candidates(groups, members, column, n_levels), criterion, limits)
 
 
-def random_sets(stream: Stream, m: int, tries: int) -> Members:
+def random_sets(stream: Stream, m: int, n_sets: int) -> Members:
     """Different sets of m levels with both sides taken, in canonical form and order."""
     words = -(-m // _BITS)
-    numbers = np.array([[stream.next() for _ in range(words)] for _ in range(tries)], dtype="<u8")
+    numbers = np.array([[stream.next() for _ in range(words)] for _ in range(n_sets)], dtype="<u8")
     members = np.unpackbits(numbers.view(np.uint8), axis=1, bitorder="little")[:, :m].astype(bool)
     inside = members.sum(axis=1)
     members = members[(inside > 0) & (inside < m)]

@@ -4,7 +4,7 @@
     finite number takes the place of minus infinity
 
 `cut = "data"` puts the chosen cut on the largest training value at or below the midpoint (C4.5), after the choice.
-`least = "c45"` asks more of both sides: clamp(0.1 W / K, m, 25) weight, and neighbours more than 1e-5 apart.
+`min_size = "c45"` asks more of both sides: clamp(0.1 W / K, m, 25) weight, and neighbours more than 1e-5 apart.
 Ordinal columns are cut on their codes.
 """
 
@@ -19,8 +19,9 @@ import numpy as np
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Sample, Whole
-from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, binary_candidates
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_admitted, binary_candidates
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 
@@ -35,7 +36,11 @@ class SortedCuts(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
     cut: str = option("midpoint", "where the chosen cut is put", choices=("midpoint", "data"))
-    least: str = option("plain", "what both sides must hold at least", choices=("plain", "c45"))
+    min_size: str = option(
+        "min_leaf",
+        "minimum size of both branches: that of the stop min_leaf, or C4.5's rule, clamp(0.1 W / K, m, 25)",
+        choices=("min_leaf", "c45"),
+    )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best cut of a column."""
@@ -43,7 +48,7 @@ class SortedCuts(Search):
         if len(groups) < 2:
             return None
         lefts = cuts(node.sample, groups, column, self.cut)
-        places = admitted_cuts(groups, lefts, limits, self.least, node.sample.n_classes)
+        places = admitted_cuts(groups, lefts, limits, self.min_size, node.sample.n_classes)
         return best_admitted(node, column, groups, lefts, criterion, places)
 
 
@@ -82,14 +87,14 @@ def at_or_below(distinct: Floats, tau: float) -> float:
     return float(distinct[np.searchsorted(distinct, tau, side="right") - 1])
 
 
-def admitted_cuts(groups: Groups, lefts: BinaryCandidates, limits: Limits, least: str, n_classes: int) -> Whole:
+def admitted_cuts(groups: Groups, lefts: BinaryCandidates, limits: Limits, min_size: str, n_classes: int) -> Integers:
     """The places of the cuts that leave enough on both sides."""
     _, rows, weight = groups.inside
-    fits = limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
-    if least == "c45":
+    fits = limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
+    if min_size == "c45":
         enough = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0)) * (1 - 1e-10)
         values = groups.values.astype(np.float64)
-        gap = np.repeat(values[:-1] + _LEAST_GAP < values[1:], groups.ways)
+        gap = np.repeat(values[:-1] + _LEAST_GAP < values[1:], groups.n_directions)
         fits &= (
             (lefts.weight >= enough)
             & (weight - lefts.weight >= enough)

@@ -1,6 +1,6 @@
 """Which of many random planes of few columns is the best (sparse oblique trees, SPORF)?  Draw, cut, keep the best one.
 
-    directions   floor(d ^ exponent) of them, d columns that vary at the node, within `at_least` and `at_most`
+    directions   floor(d ^ exponent) of them, d columns that vary at the node, within `min_directions` and `max_directions`
     a direction  each column joins with probability density / d; its weight is uniform in [-1, 1], or -1 or +1
     units        the columns' spread at the node, or their own
 
@@ -20,8 +20,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.householder_planes import canonical_direction
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch
+from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.seeds import Purpose, Stream
 
 _FEWEST_TERMS = 2
@@ -36,8 +36,8 @@ class SparsePlanes(PlaneSearch):
     exponent: float = option(
         2.0, "how many directions are drawn at a node, as a power of its number of columns", at_least=0.0, at_most=4.0
     )
-    at_least: int = option(32, "the fewest directions that are drawn at a node", at_least=1, at_most=1_000_000)
-    at_most: int = option(6000, "the most directions that are drawn at a node", at_least=1, at_most=1_000_000)
+    min_directions: int = option(32, "the fewest directions that are drawn at a node", at_least=1, at_most=1_000_000)
+    max_directions: int = option(6000, "the most directions that are drawn at a node", at_least=1, at_most=1_000_000)
     density: float = option(2.0, "how many columns a draw takes on average", at_least=1.0)
     is_binary: bool = option(False, "whether weights are -1 or +1, not any number between")
     is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
@@ -46,11 +46,11 @@ class SparsePlanes(PlaneSearch):
         """Twice the columns of the shortest direction."""
         return 2 * _FEWEST_TERMS
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterator[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
         """One a direction drawn."""
         node, d = frame.node, len(points.columns)
         stream = Stream.of(node.sample.seed, Purpose.OBLIQUE, node.sample.tree, node.id)
-        for _ in range(int(min(self.at_most, max(self.at_least, float(d) ** self.exponent)))):
+        for _ in range(int(min(self.max_directions, max(self.min_directions, float(d) ** self.exponent)))):
             direction = self._drawn(stream, d)
             if 2 * np.count_nonzero(direction) <= node.n_rows:
                 yield canonical_direction(direction if self.is_scaled else direction * points.sd)

@@ -18,8 +18,8 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
-from hornbeam.parts.searches.points import Points, points_of, sum_columns, sum_rows
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, best_cut
+from hornbeam.parts.searches.machinery.points import Points, points_of, sum_columns, sum_rows
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Sphere
 
@@ -36,7 +36,12 @@ class Spheres(ManyColumnSearch):
     is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best sphere around any of the centres."""
         points = points_of(node, columns)

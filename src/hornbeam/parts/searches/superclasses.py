@@ -8,7 +8,7 @@ largest decrease of all is the largest twoing of all sets of levels.
     up to 10     all 2^(K-1) - 1
     more         each class against the rest
 
-`judge = "twoing"` takes the set of the largest decrease; "criterion" lets the tree's criterion choose among the best
+`by = "twoing"` takes the set of the largest decrease; "criterion" lets the tree's criterion choose among the best
 sets of all groupings.
 """
 
@@ -26,8 +26,9 @@ from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.two_class_variance import TwoClassVariance
 from hornbeam.parts.node import TOLERANCE, Candidate, Floats, Groups, Limits, NodeView, first_best
-from hornbeam.parts.searches.base import Search, best_of, two_branches
+from hornbeam.parts.searches.base import Search
 from hornbeam.parts.searches.level_vs_rest import Members, canonical_sets, set_candidates
+from hornbeam.parts.searches.machinery.candidates import best_of, two_branches
 from hornbeam.parts.searches.ordered_categories import prefixes
 from hornbeam.table.column import Kind
 
@@ -43,7 +44,7 @@ class Superclasses(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 1
-    judge: str = option("twoing", "what chooses among the sets of all groupings", choices=("twoing", "criterion"))
+    by: str = option("twoing", "what chooses among the sets of all groupings", choices=("twoing", "criterion"))
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best set of the best grouping."""
@@ -55,7 +56,7 @@ class Superclasses(Search):
         if not kept:
             return None
         members = np.array([each[0] for each in kept])
-        if self.judge == "twoing":
+        if self.by == "twoing":
             order = canonical_order(members)
             decrease = np.array([each[1] for each in kept])[order]
             members = members[order][[first_best(decrease, TOLERANCE)]]
@@ -91,23 +92,23 @@ def best_partition(
     lefts = set_candidates(two, members, 0, 0)
     _, rows, weight = two.inside
     fits = np.flatnonzero(
-        limits.admits(lefts.rows, lefts.weight) & limits.admits(rows - lefts.rows, weight - lefts.weight)
+        limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
     )
     if len(fits) == 0:
         return None
-    own = None if two.holes is None or two.holes.either else two.holes.stats
+    own = None if two.missing is None or two.missing.either else two.missing.stats
     branches = two_branches(two.inside[0], lefts.stats[fits])
     if own is not None:
         branches = np.concatenate([branches, np.broadcast_to(own, (len(branches), 1, 2))], axis=1)
     scores = _VARIANCE.score(two.whole, branches, two.unknown)
     best = first_best(scores, TOLERANCE * float(_VARIANCE.impurity(two.whole)))
-    return members[int(fits[best]) // two.ways], float(scores[best])
+    return members[int(fits[best]) // two.n_directions], float(scores[best])
 
 
 def _of_two(groups: Groups, inside: npt.NDArray[np.bool_]) -> Groups:
     """The groups with the statistics of two superclasses: the rest, then the classes inside."""
     sums = np.stack([~inside, inside]).astype(np.float64)
-    holes = groups.holes
+    holes = groups.missing
     if holes is not None:
         holes = dataclasses.replace(holes, stats=sums @ holes.stats)
     return Groups(groups.values, groups.stats @ sums.T, groups.rows, groups.weight, groups.unknown, holes)

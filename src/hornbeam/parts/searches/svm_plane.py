@@ -18,9 +18,9 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Candidate, Floats
 from hornbeam.parts.searches.logistic_plane import MANY_ROWS, ROUGH, STRIDE
-from hornbeam.parts.searches.newton import STRETCHED_ROWS, minimize
-from hornbeam.parts.searches.planes import Fit, Frame, PlaneSearch, groupings
-from hornbeam.parts.searches.points import Points
+from hornbeam.parts.searches.machinery.newton import STRETCHED_ROWS, minimize
+from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSearch, groupings
+from hornbeam.parts.searches.machinery.points import Points
 
 _FLAT = 1e-8
 
@@ -32,9 +32,9 @@ class SvmPlane(PlaneSearch):
     name: ClassVar[str] = "svm_plane"
     C: float = option(1.0, "the weight of the rows against the width of the margin", above=0.0)
 
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """One a grouping of the classes."""
-        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, rival))
+        return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
         return squared_hinge(points.x, signs, points.weights, self.C)[:-1]

@@ -14,9 +14,9 @@ import numpy as np
 from hornbeam.options import option
 from hornbeam.parts.node import Floats, NodeView
 from hornbeam.parts.searches.householder_planes import axes
-from hornbeam.parts.searches.planes import PlaneAt
-from hornbeam.parts.searches.points import Points, canonical, covariance, sum_columns, sum_rows, weighted_sum
-from hornbeam.parts.searches.without_target import TargetlessSearch
+from hornbeam.parts.searches.machinery.plane_search import PlaneAt
+from hornbeam.parts.searches.machinery.points import Points, canonical, covariance, sum_columns, sum_rows, weighted_sum
+from hornbeam.parts.searches.machinery.targetless_search import TargetlessSearch
 from hornbeam.tree.questions import Question
 
 

@@ -1,4 +1,4 @@
-"""When is a node a leaf?  Each rule with its reason."""
+"""Stopping rules: when a node becomes a leaf, each with its reason."""
 
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.registry import Registry

@@ -1,11 +1,11 @@
-"""What is a stop?  A rule that makes a node a leaf, and gives the reason.
+"""The interface of a stop: a rule that makes a node a leaf, and the reason for it.
 
-Rules are asked in the order of definition 5.2, whatever order the recipe lists them in; the first that holds is the
+Stops apply in the order of definition 5.2, in whatever order the recipe lists them; the first that applies gives the
 reason:
 
     BEFORE the search   pure, identical rows, at most eta rows, purity, below min_split, depth, below min_leaf
-    AFTER it            no improvement (always on), min gain, min decrease, penalized size, tests of significance
-    SIZE                when the node's turn comes: leaves, nodes
+    AFTER the search    no improvement (always on), min gain, min decrease, penalized size, tests of significance
+    SIZE                when the node is taken from the queue: leaves, nodes
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hornbeam.parts.node import Candidate, NodeView
 
 
 class Stage(enum.IntEnum):
-    """When a stop is asked."""
+    """When a stop applies."""
 
     BEFORE = 0
     AFTER = 1
@@ -29,14 +29,19 @@ class Stage(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Stop(Part, abc.ABC):
-    """When a node is a leaf; `needs_target`: the rule looks at the target."""
+    """A stopping rule.
+
+    `reasons` lists the texts that `reason` returns; model files store them. `stage` and `rank` decide when the rule
+    applies. `needs_target` is False for a rule that does not read the target.
+    """
 
     part_type: ClassVar[str] = "stop"
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
     stage: ClassVar[Stage] = Stage.BEFORE
     needs_target: ClassVar[bool] = True
     rank: ClassVar[int] = 0
+    reasons: ClassVar[tuple[str, ...]] = ()
 
     @abc.abstractmethod
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """Why the node is a leaf, or None. The candidate is None before the search."""
+        """The reason why the node is a leaf, or None. The candidate is None before the search."""

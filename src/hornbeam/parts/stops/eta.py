@@ -1,4 +1,4 @@
-"""Is a node too small to go on?  n <= eta (lecture note 3; the limit itself stops)."""
+"""Maximum number of rows of a leaf that is not split further: n <= eta stops (lecture note 3)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from hornbeam.parts.stops.base import Stop
 
 @dataclass(frozen=True)
 class Eta(Stop):
-    """A node of at most this many rows is a leaf."""
+    """A node of at most `rows` rows is a leaf."""
 
     name: ClassVar[str] = "eta"
+    reasons: ClassVar[tuple[str, ...]] = ("at most eta rows",)
     needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 2
-    rows: int = option(5, "the largest number of rows that is not split, the notes' eta", at_least=0)
+    rows: int = option(5, "maximum number of rows of a node that is not split (eta in the lecture notes)", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'at most eta rows'."""
-        return "at most eta rows" if node.n_rows <= self.rows else None
+        """The reason, if the rule applies."""
+        return self.reasons[0] if node.n_rows <= self.rows else None

@@ -1,4 +1,4 @@
-"""How many nodes may a tree have?  Asked when a node's turn comes, so the order of growth matters."""
+"""Maximum number of nodes. It applies when a node is taken from the queue, so the order of growth matters."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from hornbeam.parts.stops.base import Stage, Stop
 
 @dataclass(frozen=True)
 class MaxNodes(Stop):
-    """No question that would make more nodes than this."""
+    """A question that would make more nodes than the maximum is not used."""
 
     name: ClassVar[str] = "max_nodes"
+    reasons: ClassVar[tuple[str, ...]] = ("nodes",)
     needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.SIZE
     rank: ClassVar[int] = 11
-    at_most: int = option(61, "the most nodes of the tree", at_least=1)
+    nodes: int = option(61, "maximum number of nodes of the tree", at_least=1)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'nodes'."""
+        """The reason, if the rule applies."""
         assert candidate is not None
-        return "nodes" if node.nodes + candidate.n_branches > self.at_most else None
+        return self.reasons[0] if node.nodes + candidate.n_branches > self.nodes else None

@@ -1,4 +1,4 @@
-"""Does the best question gain enough?  gain <= beta stops (lecture note 1: equality stops too)."""
+"""Minimum gain of a question: gain <= beta stops (lecture note 1: equality stops too)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ class MinGain(Stop):
     """A node whose best gain is at most beta is a leaf."""
 
     name: ClassVar[str] = "min_gain"
+    reasons: ClassVar[tuple[str, ...]] = ("min gain",)
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 8
-    beta: float = option(0.0, "the largest gain that is not worth a question", at_least=0)
+    beta: float = option(0.0, "maximum gain at which a node is not split", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'min gain'."""
-        return "min gain" if candidate is not None and candidate.gain <= self.beta * (1 + 1e-12) else None
+        """The reason, if the rule applies."""
+        return self.reasons[0] if candidate is not None and candidate.gain <= self.beta * (1 + 1e-12) else None

@@ -1,4 +1,4 @@
-"""How many rows must a node have to be split?"""
+"""Minimum size of a node that is split."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ class MinSplit(Stop):
     """A node with fewer rows, or less weight, is a leaf."""
 
     name: ClassVar[str] = "min_split"
+    reasons: ClassVar[tuple[str, ...]] = ("below min_split",)
     needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 4
-    rows: int = option(2, "the fewest rows of a node that is split", at_least=1)
-    weight: float = option(0.0, "the least weight of a node that is split", at_least=0)
+    rows: int = option(2, "minimum number of rows of a node that is split", at_least=1)
+    weight: float = option(0.0, "minimum weight of a node that is split", at_least=0)
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'below min_split'."""
-        return "below min_split" if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None
+        """The reason, if the rule applies."""
+        return self.reasons[0] if node.n_rows < self.rows or node.weight < self.weight * (1 - 1e-10) else None

@@ -1,6 +1,6 @@
-"""A node becomes a leaf where no admissible question was found. Every method has this stop, listed or not.
+"""A node becomes a leaf if no admissible question was found. Every method has this stop, listed or not.
 
-A question of gain 0 helps only in a method with `admits_zero`, which scikit-learn's trees correspond to.
+A question of gain 0 is admissible only in a method with `allow_zero_gain`, as in scikit-learn.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from hornbeam.parts.stops.base import Stage, Stop
 
 @dataclass(frozen=True)
 class NoImprovement(Stop):
-    """No admissible question was found."""
+    """A node without an admissible question is a leaf."""
 
     name: ClassVar[str] = "no_improvement"
+    reasons: ClassVar[tuple[str, ...]] = ("no improvement",)
     needs_target: ClassVar[bool] = False
     stage: ClassVar[Stage] = Stage.AFTER
     rank: ClassVar[int] = 7
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'no improvement'."""
-        return "no improvement" if candidate is None else None
+        """The reason, if the rule applies."""
+        return self.reasons[0] if candidate is None else None

@@ -1,4 +1,4 @@
-"""Do all rows of a node agree?  By rows, never by differences of weights."""
+"""A node whose rows all have the same target is a leaf. Rows are compared, never differences of weights."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from hornbeam.parts.stops.base import Stop
 
 @dataclass(frozen=True)
 class Pure(Stop):
-    """All rows have the same class or number."""
+    """A node whose rows all have the same class or number is a leaf."""
 
     name: ClassVar[str] = "pure"
+    reasons: ClassVar[tuple[str, ...]] = ("pure",)
     rank: ClassVar[int] = 0
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'pure'."""
-        return "pure" if node.is_pure else None
+        """The reason, if the rule applies."""
+        return self.reasons[0] if node.is_pure else None

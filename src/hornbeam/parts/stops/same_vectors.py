@@ -1,4 +1,4 @@
-"""Are all rows of a node alike in every column?  Then no question can part them."""
+"""A node whose rows are equal in every column is a leaf: no question can separate them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hornbeam.parts.stops.base import Stop
 
 @dataclass(frozen=True)
 class SameVectors(Stop):
-    """All feature vectors are equal, missing values included."""
+    """A node whose feature vectors are all equal, including missing values, is a leaf."""
 
     name: ClassVar[str] = "same_vectors"
+    reasons: ClassVar[tuple[str, ...]] = ("identical rows",)
     needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 1
 
     def reason(self, node: NodeView, candidate: Candidate | None) -> str | None:
-        """'identical rows'."""
-        return (
-            "identical rows" if all(_is_constant(column.values[node.rows]) for column in node.sample.columns) else None
-        )
+        """The reason, if the rule applies."""
+        is_same = all(_is_constant(column.values[node.rows]) for column in node.sample.columns)
+        return self.reasons[0] if is_same else None
 
 
 def _is_constant(values: npt.NDArray[Any]) -> bool:

@@ -24,7 +24,7 @@ def table(n_idle):
 
 
 @pytest.mark.parametrize("engine", ["core", "python"])
-@pytest.mark.parametrize("search", [Multiway(), Multiway(admits_zero=True), LevelVsRest(by="ratio")])
+@pytest.mark.parametrize("search", [Multiway(), Multiway(allow_zero_gain=True), LevelVsRest(by="ratio")])
 def test_nominal_columns_of_gain_0_lower_the_average(engine, search):
     method = Method(criterion=C45(), searches=(search,)).with_changes(stops=[{"name": "max_depth", "depth": 1}])
     few, many = (grow(table(n), method, engine=engine).question(0).columns[0] for n in (0, 6))
@@ -39,7 +39,7 @@ def test_a_nominal_question_of_gain_0_is_asked_only_where_it_is_admitted(engine)
         nominal("y", np.tile([0, 1, 1, 0], 4), ("n", "y")),
     )
     refused, admitted = (
-        grow(xor, Method(criterion=C45(), searches=(Multiway(admits_zero=zero),)), engine=engine)
+        grow(xor, Method(criterion=C45(), searches=(Multiway(allow_zero_gain=zero),)), engine=engine)
         for zero in (False, True)
     )
     assert (refused.n_leaves, admitted.n_leaves) == (1, 4)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, norm
 
-from hornbeam.parts.criteria.largest_normal import log_tail
+from hornbeam.parts.criteria.machinery.largest_normal import log_tail
 
 
 def correlation(seed, d):

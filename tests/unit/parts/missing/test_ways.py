@@ -222,9 +222,9 @@ def test_a_column_of_which_nothing_is_known_is_no_obstacle():
 @pytest.mark.parametrize(
     ("way", "changes", "words"),
     [
-        ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "multiway makes as many branches"),
-        ("own_branch", {"criterion": "twoing"}, "twoing compares two branches"),
-        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "binned_cuts does not cut between"),
+        ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "requires searches of two branches, but 'multiway'"),
+        ("own_branch", {"criterion": "twoing"}, "twoing.* requires two branches"),
+        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "by the mean at each node excludes 'binned_cuts'"),
     ],
 )
 def test_what_does_not_suit_is_refused_in_words_before_growing(way, changes, words):
@@ -252,8 +252,8 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
     target = numeric("y", rng.integers(0, 5, n)) if is_number else nominal("y", rng.integers(0, 3, n), tuple("ABC"))
     table = Table(columns, target, rng.integers(1, 4, n).astype(float))
     loss = {"absolute_error": "absolute", "poisson": "poisson"}.get(criterion)
-    least = "c45" if criterion == "c45" else "plain"
-    searches = ({"name": "sorted_cuts", "least": least}, "best_subset")
+    min_size = "c45" if criterion == "c45" else "min_leaf"
+    searches = ({"name": "sorted_cuts", "min_size": min_size}, "best_subset")
     method = Method(criterion=criterion, missing=way, loss=loss, searches=searches, competitors=2)
     tree = grow(table, method.with_changes(stops=[{"name": "max_depth", "depth": 3}]))
     assert len(tree) > 3

@@ -149,7 +149,7 @@ def in_order(described, table):
 
 def from_c45(root, table, classes):
     """C4.5's unpruned tree; it prints no class counts, so these are taken from the rows, sent down as C4.5 does."""
-    from hornbeam.parts.prunings.routes import Shape, visits
+    from hornbeam.parts.prunings.machinery.routes import Shape, visits
 
     def translated(described):
         """The same tree as J48 writes it."""

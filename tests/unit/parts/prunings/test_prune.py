@@ -11,11 +11,11 @@ import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings import Folds, PruningData, prunings
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, sequence
-from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.minimum_error import MinimumError
-from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema, Table
@@ -131,7 +131,7 @@ def test_the_critical_value_chosen_on_a_pruning_set_has_the_least_errors_of_all(
     wrong = {1: 24, 2: 12, 3: 8, 4: 4, 5: 8, 6: 5, 7: 5, 8: 2, 9: 3, 10: 4, 11: 1}  # E6.1's pruning set, by hand
     errors = {}
     for value in (0.0, 0.16, 0.2, 0.27, 1.0):
-        leaves = made.leaves_after(CriticalValue(at_least=value).edits(made.tree, PruningData()))
+        leaves = made.leaves_after(CriticalValue(threshold=value).edits(made.tree, PruningData()))
         errors[value] = sum(wrong[leaf] for leaf in leaves)
     got = sum(wrong[leaf] for leaf in made.leaves_after(chosen))
     assert got == min(errors.values())
@@ -166,7 +166,7 @@ def test_a_single_leaf_is_left_alone_by_every_method():
     made = Made({}, {"root": [3, 2]})
     table = made.table({"root": [3, 2]})
     for kind in prunings:
-        part = kind(at_least=0.0) if kind is CriticalValue else kind()
+        part = kind(threshold=0.0) if kind is CriticalValue else kind()
         assert len(prune(made.tree, part, PruningData(pruning_set=table, training=table))) == 1
     assert sequence(made.tree).alphas.tolist() == [0.0]
 
@@ -213,7 +213,7 @@ def test_a_chain_of_fifty_thousand_questions_breaks_no_method():
         "minimum_error",
         CostComplexity(alpha=1.0),
         ErrorBased(raising=False),
-        CriticalValue(at_least=1.0),
+        CriticalValue(threshold=1.0),
     ):
         assert prune(tree, part).n_leaves >= 1
     assert prune(tree, CostComplexity(alpha=1.0)).n_leaves == 1

@@ -14,12 +14,12 @@ from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
 from hornbeam.parts.prunings.held_out import HeldOut
+from hornbeam.parts.prunings.machinery.prune import prune
+from hornbeam.parts.prunings.machinery.weakest_links import reference_weakest_links, weakest_links
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic
-from hornbeam.parts.prunings.prune import prune
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold
-from hornbeam.parts.prunings.weakest_links import reference_weakest_links, weakest_links
 
 SEEDS = range(150)
 
@@ -222,7 +222,7 @@ def every_method(made, held_out):
         ErrorBased(raising=False),
         ErrorBased(raising=True, bounds="j48"),
         DescriptionLength(),
-        CriticalValue(at_least=0.1),
+        CriticalValue(threshold=0.1),
         HeldOut(patience=2),
         BestSize(),
         RiskThreshold(bayes_risk=0.2),
@@ -263,7 +263,7 @@ def test_larger_alpha_and_larger_critical_value_give_smaller_trees_inside():
         made, _ = random_made(seed, gain={i: (seed * i % 11) / 20 for i in range(40)})
         for parts in (
             [CostComplexity(alpha=a) for a in (0, 0.01, 0.05, 0.2)],
-            [CriticalValue(at_least=v) for v in (0, 0.1, 0.3, 0.9)],
+            [CriticalValue(threshold=v) for v in (0, 0.1, 0.3, 0.9)],
         ):
             trees = [set(made.leaves_after(part.edits(made.tree, PruningData()))) for part in parts]
             for larger, smaller in itertools.pairwise(trees):

@@ -15,13 +15,13 @@ from tests.unit.parts.prunings.pruning_trees import DATA, Made
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import Folds, PruningData
-from hornbeam.parts.prunings.added_errors import added_errors
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, cost_complexity_path, sequence
-from hornbeam.parts.prunings.cost_table import complexity_table
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.machinery.added_errors import added_errors
+from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import standard_error
-from hornbeam.parts.prunings.prune import prune
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 

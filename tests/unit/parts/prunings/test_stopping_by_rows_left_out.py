@@ -12,9 +12,9 @@ from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.prunings import Folds, PruningData
 from hornbeam.parts.prunings.best_size import BestSize
-from hornbeam.parts.prunings.growth_order import steps_of
 from hornbeam.parts.prunings.held_out import HeldOut, stopping_index
-from hornbeam.parts.prunings.prune import prune
+from hornbeam.parts.prunings.machinery.growth_order import steps_of
+from hornbeam.parts.prunings.machinery.prune import prune
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold, cover_hart
 from hornbeam.recipes.grow import grow as grow_recipe
 from hornbeam.recipes.recipe import recipe
@@ -34,7 +34,7 @@ def rows(seed, n=160, numbers=False):
 
 def limited(table, most, **method):
     """The tree of best-first growth with at most so many leaves."""
-    return grow(table, Method(order={"name": "best_first"}, stops=({"name": "max_leaves", "at_most": most},), **method))
+    return grow(table, Method(order={"name": "best_first"}, stops=({"name": "max_leaves", "leaves": most},), **method))
 
 
 def loss(tree, table):

@@ -8,12 +8,12 @@ from tests.examples import EXAMPLES
 from tests.unit.parts.prunings.pruning_trees import worked
 
 from hornbeam.parts.prunings import PruningData
-from hornbeam.parts.prunings.added_errors import added_errors, deviate
 from hornbeam.parts.prunings.base import cheapest_pruning
 from hornbeam.parts.prunings.cost_complexity import CostComplexity, losses_of_sequence, sequence
 from hornbeam.parts.prunings.critical_value import CriticalValue
 from hornbeam.parts.prunings.description_length import DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased
+from hornbeam.parts.prunings.machinery.added_errors import added_errors, deviate
 from hornbeam.parts.prunings.manual import Manual
 from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic, standard_error
@@ -145,7 +145,7 @@ def test_the_notes_alpha_criterion_gives_e67(alpha):
 def test_critical_values_leave_what_e68_says(critical):
     gain = {int(k): v for k, v in expected("E6.8")["split_value"].items()}
     made, _ = worked(gain=gain)
-    edits = CriticalValue(at_least=float(critical)).edits(made.tree, PruningData())
+    edits = CriticalValue(threshold=float(critical)).edits(made.tree, PruningData())
     assert sorted(made.leaves_after(edits)) == sorted(expected("E6.8")["leaves_at_threshold"][critical])
 
 

@@ -66,7 +66,7 @@ def test_a_wide_beam_finds_the_best_of_all_pairs(seed):
             branch = Combined((one, two)).branch(view.sample.columns)
             known = branch >= 0
             stats = view.table(branch[known].astype(np.int64), 2, known)
-            unknown = float(view.altered[~known].sum())
+            unknown = float(view.criterion_weights[~known].sum())
             alone = max(_score(view, Combined((each,))) for each in (one, two))
             score = float(Gini().score(stats.sum(axis=0), stats[None], unknown)[0])
             best = max(best, score if score > alone or score > _score(view, Combined((one,))) else 0.0)
@@ -78,7 +78,7 @@ def _score(view, question):
     branch = question.branch(view.sample.columns)
     known = branch >= 0
     stats = view.table(branch[known].astype(np.int64), 2, known)
-    return float(Gini().score(stats.sum(axis=0), stats[None], float(view.altered[~known].sum()))[0])
+    return float(Gini().score(stats.sum(axis=0), stats[None], float(view.criterion_weights[~known].sum()))[0])
 
 
 def test_three_literals_are_needed_and_found():
@@ -99,7 +99,7 @@ def test_a_single_question_as_good_wins_the_tie_and_a_price_lets_it_win():
     together, _ = pure_together()
     assert grow(together, WITH).question(0).kind == "combined"
     # Alone the best question gains 0.12 of 0.42: the conjunction must be more than 3.5 times as good at this price.
-    assert grow(together, WITH.with_changes(price={"combined": 3.0})).question(0).kind == "subset"
+    assert grow(together, WITH.with_changes(split_penalty={"combined": 3.0})).question(0).kind == "subset"
 
 
 @pytest.mark.parametrize("seed", range(4))

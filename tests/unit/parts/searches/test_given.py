@@ -55,7 +55,7 @@ COLUMNS = (
     ],
 )
 def test_a_table_becomes_a_question(table, branch, words):
-    (question,) = CustomQuestions(questions=[table]).asked_of(COLUMNS)
+    (question,) = CustomQuestions(questions=[table]).questions_about(COLUMNS)
     schema = Table(COLUMNS).schema
     assert question.text(schema) == words
     if branch is not None:
@@ -98,7 +98,7 @@ def test_a_table_that_asks_nothing_or_two_things_is_refused(questions, message):
 )
 def test_a_question_that_does_not_suit_the_table_is_refused(table, message):
     with pytest.raises(OptionError, match=message):
-        CustomQuestions(questions=[table]).asked_of(COLUMNS)
+        CustomQuestions(questions=[table]).questions_about(COLUMNS)
 
 
 def test_a_file_holds_the_list_and_the_recipe_the_questions_themselves(tmp_path):
@@ -187,10 +187,10 @@ def test_a_single_column_wins_a_tie_and_a_price_moves_the_choice():
     table = Table((numeric("x", x),), nominal("y", (x > 3.5).astype(int), ("no", "yes")))
     good = {"name": "custom_questions", "questions": [{"name": "late", "column": "x", "above": 3.5}]}
     assert grow(table, Method(searches=("sorted_cuts", good))).question(0).kind == "threshold"
-    dear = Method(searches=("sorted_cuts", good), price={"threshold": 0.1})
+    dear = Method(searches=("sorted_cuts", good), split_penalty={"threshold": 0.1})
     assert grow(table, dear).question(0).kind == "named"
-    with pytest.raises(OptionError, match="no kind of question"):
-        Method(price={"nam": 0.1})
+    with pytest.raises(OptionError, match="not a kind of question"):
+        Method(split_penalty={"nam": 0.1})
 
 
 def test_a_tree_of_given_questions_is_saved_drawn_pruned_and_walked():

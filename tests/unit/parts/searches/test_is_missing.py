@@ -51,4 +51,4 @@ def test_a_price_on_the_question_lets_others_win():
     table = Table((numeric("x", x), numeric("z", z)), nominal("y", y, ("no", "yes")))
     method = Method(searches=ASKS)
     assert grow(table, method).question(0).kind == "is_missing"
-    assert grow(table, method.with_changes(price={"is_missing": 2.0})).question(0).kind == "threshold"
+    assert grow(table, method.with_changes(split_penalty={"is_missing": 2.0})).question(0).kind == "threshold"

@@ -12,7 +12,7 @@ from hornbeam.growing.trace import Trace
 from hornbeam.parts.criteria.gini import Gini
 from hornbeam.parts.node import Limits, NodeView
 from hornbeam.parts.searches.lookahead import Lookahead
-from hornbeam.parts.searches.pairs import all_pairs, joint_table
+from hornbeam.parts.searches.machinery.pair_tables import all_pairs, joint_table
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
 

@@ -21,10 +21,10 @@ from hornbeam.parts.searches.chou_plane import target_sides
 from hornbeam.parts.searches.kd_median import KdMedian
 from hornbeam.parts.searches.lda_plane import LdaPlane
 from hornbeam.parts.searches.logistic_plane import logistic
+from hornbeam.parts.searches.machinery.plane_search import Frame, superclasses
+from hornbeam.parts.searches.machinery.points import canonical, points_of
 from hornbeam.parts.searches.oc1_plane import Climb
 from hornbeam.parts.searches.perceptron_plane import pocket
-from hornbeam.parts.searches.planes import Frame, superclasses
-from hornbeam.parts.searches.points import canonical, points_of
 from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.parts.searches.sparse_planes import SparsePlanes
 from hornbeam.parts.searches.spheres import Spheres
@@ -213,10 +213,10 @@ def test_a_price_lets_the_readable_question_win():
     x, y = diagonal()
     method = Method(searches="logistic_plane")
     assert grow(table_of(x, y), method, engine="python").question(0).kind == "hyperplane"
-    dear = method.with_changes(price={"hyperplane": 10.0})
+    dear = method.with_changes(split_penalty={"hyperplane": 10.0})
     assert grow(table_of(x, y), dear, engine="python").question(0).kind == "threshold"
-    with pytest.raises(OptionError, match="no kind of question"):
-        method.with_changes(price={"hyperplan": 1.0})
+    with pytest.raises(OptionError, match="not a kind of question"):
+        method.with_changes(split_penalty={"hyperplan": 1.0})
 
 
 def test_columns_of_no_worth_are_left_out():
@@ -225,7 +225,7 @@ def test_columns_of_no_worth_are_left_out():
     y = (x[:, 1] - x[:, 3] > 0) * 1
     everything = asked("logistic_plane", node_of(x, y)).question
     assert everything.terms == (0, 1, 2, 3, 4)
-    short = searches.part({"name": "logistic_plane", "worth": 0.05})
+    short = searches.part({"name": "logistic_plane", "min_contribution": 0.05})
     node = node_of(x, y)
     assert short.among(node, range(5), Gini(), Limits(), None).question.terms == (1, 3)
     two = searches.part({"name": "lda_plane", "max_terms": 2})
@@ -283,7 +283,7 @@ def test_binary_weights_in_the_columns_own_units_are_alike():
 
 def test_as_many_directions_are_tried_as_the_settings_say():
     points, frame = points_of(node_of(*diagonal()), (0, 1)), Frame(node_of(*diagonal()), Gini(), Limits())
-    for settings, count in (({}, 32), ({"exponent": 4.0, "at_least": 1}, 16), ({"at_most": 7}, 7)):
+    for settings, count in (({}, 32), ({"exponent": 4.0, "min_directions": 1}, 16), ({"max_directions": 7}, 7)):
         assert len(list(SparsePlanes(**settings).fits(points, frame, None))) == count
 
 

@@ -87,7 +87,7 @@ def test_the_rates_of_section_3_2_hold_on_random_tables():
             chou = np.array([Chou().best(view, 0, Entropy(), Limits()).score for view in views]) / best
             one = np.array([LevelVsRest().best(view, 0, Entropy(), Limits()).score for view in views]) / best
             order = np.array([_principal(view) for view in views]) / best
-            parts = Superclasses(judge="criterion")
+            parts = Superclasses(by="criterion")
             grouped = np.array([parts.best(view, 0, Entropy(), Limits()).score for view in views]) / best
             assert (chou > 1 - 1e-9).mean() >= 0.95, (k, m)
             assert chou.mean() >= 0.998, (k, m)
@@ -126,13 +126,13 @@ def test_random_subsets_are_fair_repeatable_and_approach_the_best():
     assert wide.shape == (200, 130)
     assert 0.35 < wide.mean() < 0.5  # the smaller side of halves
     view = from_table(EXAMPLES["E3.5"]["input"]["table"])
-    few = RandomSubsets(tries=3).best(view, 0, Entropy(), Limits())
-    assert few.score == RandomSubsets(tries=3).best(view, 0, Entropy(), Limits()).score
-    many = RandomSubsets(tries=500).best(view, 0, Entropy(), Limits())
+    few = RandomSubsets(n_sets=3).best(view, 0, Entropy(), Limits())
+    assert few.score == RandomSubsets(n_sets=3).best(view, 0, Entropy(), Limits()).score
+    many = RandomSubsets(n_sets=500).best(view, 0, Entropy(), Limits())
     assert few.score <= many.score
     assert many.score == pytest.approx(EXAMPLES["E3.5"]["expected"]["exhaustive"]["gain"], abs=1e-9)
     seeds = [from_table(EXAMPLES["E3.5"]["input"]["table"], seed=seed) for seed in range(4)]
-    assert len({RandomSubsets(tries=2).best(each, 0, Entropy(), Limits()).question for each in seeds}) > 1
+    assert len({RandomSubsets(n_sets=2).best(each, 0, Entropy(), Limits()).question for each in seeds}) > 1
 
 
 def test_light_levels_share_a_place():
@@ -171,7 +171,7 @@ def test_few_levels_are_searched_as_by_best_subset_and_a_toll_is_paid_for_many()
     assert ManyLevels().best(few, 0, Gini(), Limits()).question == exact.question
     many = from_table(rng.integers(0, 6, (60, 2)) + 1)
     paid = ManyLevels().best(many, 0, Gini(), Limits())
-    free = ManyLevels(toll=False).best(many, 0, Gini(), Limits())
+    free = ManyLevels(penalize_sets=False).best(many, 0, Gini(), Limits())
     levels = int((np.asarray(many.groups(0).weight) >= 5).sum()) + int((many.groups(0).weight < 5).any())
     assert paid.question == free.question
     assert free.score - paid.score == pytest.approx(np.log2(levels - 1) / many.weight)
@@ -223,7 +223,7 @@ def test_one_value_by_ratio_is_the_same_in_the_core(criterion):
     levels = tuple("abcdef")
     columns = [nominal(f"n{i}", rng.integers(-1, 6, 300), levels) for i in range(3)]
     data = Table((*columns, numeric("x", rng.integers(0, 9, 300))), nominal("y", rng.integers(0, 3, 300), tuple("pqr")))
-    cuts = {"name": "sorted_cuts", "least": "c45" if criterion == "c45" else "plain"}
+    cuts = {"name": "sorted_cuts", "min_size": "c45" if criterion == "c45" else "min_leaf"}
     group = {"name": "level_vs_rest", "by": "ratio", "every": "declared"}
     method = Method(criterion=criterion, searches=(cuts, group), missing="skip_column")
     core, plain = grow(data, method, engine="core"), grow(data, method, engine="python")

@@ -14,11 +14,11 @@ from hornbeam.growing.in_python import _Growth
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.stump_score import CoreSearch
-from hornbeam.parts.criteria.column_tests import adjusted_log_p, column_tests
+from hornbeam.parts.criteria.machinery.column_tests import adjusted_log_p, column_tests
 from hornbeam.parts.node import NodeView
 from hornbeam.parts.stops.chi_square_test import ChiSquareTest
 from hornbeam.parts.stops.conditional_inference import ConditionalInference
-from hornbeam.parts.stops.independence import adjust_p, chi_square, fisher_p, independence
+from hornbeam.parts.stops.machinery.independence import adjust_p, chi_square, fisher_p, independence
 from hornbeam.parts.stops.permutation_test import PermutationTest
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table
@@ -42,7 +42,7 @@ def noise(n=120, seed=3, columns=6):
 def view_of(table, seed=0, method=None):
     start = prepare(table, method or Method(), seed=seed)
     growth = _Growth(start, None)
-    return NodeView(start.sample, np.arange(len(table)), start.sample.weights, seek=growth.seek)
+    return NodeView(start.sample, np.arange(len(table)), start.sample.weights, best_score=growth.best_score)
 
 
 def test_worked_example_e5_1_independence_at_a_node():
@@ -74,12 +74,12 @@ def test_the_tests_equal_scipys_on_random_tables():
 def test_worked_example_e5_2_the_permutation_test_of_the_best_cut():
     want = EXAMPLES["E5.2"]["expected"]
     view = view_of(eight_rows(), seed=42)
-    stop = PermutationTest(draws=199, enough=0)
-    assert view.seek(view) == pytest.approx(want["observed"], abs=1e-12)
-    assert stop.hits(view) == (want["monte_carlo_hits"], 199)
+    stop = PermutationTest(draws=199, max_exceedances=0)
+    assert view.best_score(view) == pytest.approx(want["observed"], abs=1e-12)
+    assert stop.exceedances(view) == (want["monte_carlo_hits"], 199)
     assert stop.p(view) == pytest.approx(want["monte_carlo_p"], abs=1e-12)
     # drawing ends at the twentieth hit, and p is then hits / draws
-    hits, drawn = PermutationTest().hits(view)
+    hits, drawn = PermutationTest().exceedances(view)
     assert hits == 20
     assert PermutationTest().p(view) == hits / drawn
     # the exact p, by all 8! / (4! 4!) arrangements
@@ -89,7 +89,7 @@ def test_worked_example_e5_2_the_permutation_test_of_the_best_cut():
 
 def best_gain(y):
     view = view_of(Table((numeric("x", X),), nominal("y", y, ("a", "b"))))
-    return view.seek(view)
+    return view.best_score(view)
 
 
 def test_worked_example_e5_3_the_conditional_inference_statistic():
@@ -194,12 +194,12 @@ def test_tests_count_weights_and_not_the_factors_of_priors():
 
 def test_a_permutation_test_outside_growth_is_refused():
     start = prepare(eight_rows(), Method())
-    with pytest.raises(OptionError, match="inside growth"):
-        PermutationTest().hits(NodeView(start.sample, np.arange(8), start.sample.weights))
+    with pytest.raises(OptionError, match="a growing tree"):
+        PermutationTest().exceedances(NodeView(start.sample, np.arange(8), start.sample.weights))
 
 
 def test_the_chi_square_stop_is_for_classes():
-    with pytest.raises(OptionError, match="chi_square_test serves classes only"):
+    with pytest.raises(OptionError, match="'chi_square_test' requires a classification target"):
         grow(Table((numeric("x", X),), numeric("y", X)), Method(stops=({"name": "chi_square_test"},)))
 
 
@@ -236,15 +236,15 @@ def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
     start = prepare(table, Method(), seed=7)
     rows = np.arange(len(table))
     plain, quick = (_Growth(start, None, core) for core in (None, CoreSearch(start)))
-    assert quick.core.serves
-    views = [NodeView(start.sample, rows, start.sample.weights, seek=growth.seek) for growth in (plain, quick)]
-    stop = PermutationTest(draws=60, enough=0)
-    assert quick.core.score(views[1]) == pytest.approx(plain.seek(views[0]), abs=1e-12)
-    assert stop.hits(views[0]) == stop.hits(views[1])
+    assert quick.core.is_available
+    views = [NodeView(start.sample, rows, start.sample.weights, best_score=growth.best_score) for growth in (plain, quick)]
+    stop = PermutationTest(draws=60, max_exceedances=0)
+    assert quick.core.score(views[1]) == pytest.approx(plain.best_score(views[0]), abs=1e-12)
+    assert stop.exceedances(views[0]) == stop.exceedances(views[1])
 
 
 def test_searches_that_draw_are_not_repeated_by_the_core():
     start = prepare(linked(is_class=True), Method(max_features=1))
-    assert not CoreSearch(start).serves
+    assert not CoreSearch(start).is_available
     start = prepare(linked(is_class=True), Method(searches=({"name": "random_cuts"}, {"name": "best_subset"})))
-    assert not CoreSearch(start).serves
+    assert not CoreSearch(start).is_available

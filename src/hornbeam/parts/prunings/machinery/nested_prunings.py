@@ -15,7 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Marks, Numbers
-from hornbeam.parts.prunings.pruning_data import class_factors, cost_matrix, row_endpoints, target_codes, target_numbers
+from hornbeam.parts.prunings.machinery.pruning_data import (
+    class_factors,
+    cost_matrix,
+    row_endpoints,
+    target_codes,
+    target_numbers,
+)
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 

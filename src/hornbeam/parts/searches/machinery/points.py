@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hornbeam.parts.node import Floats, NodeView, Whole
+from hornbeam.parts.node import Floats, Integers, NodeView
 from hornbeam.table.column import Kind
 
 
@@ -30,10 +30,10 @@ class Points:
     mean: Floats
     sd: Floats
     weights: Floats
-    kept: Whole
+    kept: Integers
     fill: Floats
 
-    def select(self, places: Whole) -> Points:
+    def select(self, places: Integers) -> Points:
         """The same points in some of the columns; `kept` says which of the first ones."""
         return Points(
             tuple(self.columns[j] for j in places),
@@ -49,7 +49,7 @@ class Points:
 
 def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
     """The rows of a node in the numeric columns that vary there; None when there is none."""
-    weights = node.altered
+    weights = node.criterion_weights
     total = sum_rows(weights)
     kept, parts = [], []
     for column in columns:
@@ -64,7 +64,7 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
         return None
     filled = np.stack([each[0] for each in parts], axis=1)
     mean, sd = np.array([each[1] for each in parts]), np.array([each[2] for each in parts])
-    fill = np.array([node.sample.fills[column] for column in kept]) if node.sample.fills else mean
+    fill = np.array([node.sample.fill_values[column] for column in kept]) if node.sample.fill_values else mean
     return Points(tuple(kept), (filled - mean) / sd, filled, mean, sd, weights, np.arange(len(kept)), fill)
 
 

@@ -1,4 +1,4 @@
-"""Permutation tests of a column against the target, on the rows that know it (Hothorn, Hornik and Zeileis 2006).
+"""Permutation tests of a column against the target, on its known rows (Hothorn, Hornik and Zeileis 2006).
 
     quadratic   c = (n - 1) r^2                       two numbers,                  1 degree of freedom
                 c = (n - 1) SS between / SS total     a number and groups,          groups - 1
@@ -18,39 +18,39 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.criteria.largest_normal import log_tail
+from hornbeam.parts.criteria.machinery.largest_normal import log_tail
 from hornbeam.parts.node import Floats, NodeView, sum_by_group
 from hornbeam.table.column import Kind
 
 STATISTICS = ("quadratic", "maximum")
-# Steps of the continued fraction, enough for all digits where it is used.
+# Steps of the continued fraction; enough for full precision where it is used.
 _STEPS = 200
 
 
 @dataclass(frozen=True)
-class Tested:
-    """A column's test at a node: the statistic, its degrees of freedom and ln p; NaN where there is nothing to test."""
+class ColumnTest:
+    """The test of a column at a node: statistic, degrees of freedom and ln p; NaN if there is nothing to test."""
 
     statistic: float = math.nan
     degrees: int = 0
     log_p: float = math.nan
 
 
-def column_tests(node: NodeView, teststat: str = "quadratic") -> tuple[Tested, ...]:
-    """The tests of all columns at a node, made once."""
-    key = ("column_tests", node.id, teststat)
-    if key not in node.sample.memo:
-        columns, is_class = node.sample.columns, node.sample.n_classes > 0
-        node.sample.memo[key] = tuple(
+def column_tests(node: NodeView, teststat: str = "quadratic") -> tuple[ColumnTest, ...]:
+    """The tests of all columns at a node, computed once."""
+    is_class = node.sample.n_classes > 0
+
+    def compute() -> tuple[ColumnTest, ...]:
+        return tuple(
             association(each.kind, each.values[node.rows], node.target, is_class, node.weights, teststat)
-            for each in columns
+            for each in node.sample.columns
         )
-    found: tuple[Tested, ...] = node.sample.memo[key]
-    return found
+
+    return node.sample.cache.get(("column_tests", node.id, teststat), compute)
 
 
 def adjusted_log_p(log_p: float, m: int) -> float:
-    """The ln of 1 - (1 - p)^m (Sidak), also where p is far below what a double can hold."""
+    """The logarithm of 1 - (1 - p)^m (Sidak), also where p underflows."""
     if log_p < -40.0:
         return log_p + math.log(m)
     p = math.exp(log_p)
@@ -59,28 +59,28 @@ def adjusted_log_p(log_p: float, m: int) -> float:
 
 def association(
     kind: Kind, x: npt.NDArray[Any], y: npt.NDArray[Any], is_class: bool, w: Floats, teststat: str = "quadratic"
-) -> Tested:
-    """The test of a column's values against classes or numbers, rows weighed by w."""
+) -> ColumnTest:
+    """The test of a column's values against classes or numbers, rows weighted by w."""
     known = ~np.isnan(x) if kind is Kind.NUMERIC else x >= 0
     x, y, w = x[known], y[known], w[known]
     of_groups = (kind is Kind.NOMINAL, is_class)
     if of_groups == (True, True):
-        share, degrees = _levels_and_classes(x, y, w)
+        fraction, degrees = _levels_and_classes(x, y, w)
     elif of_groups == (False, False):
-        share, degrees = _two_numbers(x.astype(np.float64), y, w)
+        fraction, degrees = _two_numbers(x.astype(np.float64), y, w)
     else:
         groups, numbers = (x, y) if of_groups[0] else (y, x)
-        share, degrees = _groups_and_number(groups, numbers.astype(np.float64), w)
+        fraction, degrees = _groups_and_number(groups, numbers.astype(np.float64), w)
     if degrees == 0:
-        return Tested()
+        return ColumnTest()
     if teststat == "maximum":
         return _largest(x, y, of_groups, w, degrees)
-    statistic = (float(w.sum()) - 1) * share
-    return Tested(statistic, degrees, log_p_of(statistic, degrees))
+    statistic = (float(w.sum()) - 1) * fraction
+    return ColumnTest(statistic, degrees, log_p_of(statistic, degrees))
 
 
 def log_p_of(statistic: float, degrees: int) -> float:
-    """The ln of the upper tail of the chi-square distribution, also far below what a double can hold.
+    """The logarithm of the upper tail of the chi-square distribution, also where the tail underflows.
 
     Far out it is Legendre's continued fraction for the incomplete gamma function.
     """
@@ -95,20 +95,22 @@ def log_p_of(statistic: float, degrees: int) -> float:
     return a * math.log(z) - z - math.lgamma(a) - math.log(z + 1 - a - fraction)
 
 
-def _largest(x: npt.NDArray[Any], y: npt.NDArray[Any], of_groups: tuple[bool, bool], w: Floats, degrees: int) -> Tested:
+def _largest(
+    x: npt.NDArray[Any], y: npt.NDArray[Any], of_groups: tuple[bool, bool], w: Floats, degrees: int
+) -> ColumnTest:
     """The largest standardized entry of the linear statistic of a column that varies."""
     sides = [_scores(values, is_group, w) for values, is_group in zip((x, y), of_groups, strict=True)]
     (a, own_a), (b, own_b) = sides
     apart = (a.T * w) @ b / np.sqrt(np.outer(np.diag(own_a), np.diag(own_b)))
     largest = float(np.abs(apart).max()) * math.sqrt(float(w.sum()) - 1)
     correlation: Floats = np.kron(_correlation(own_a), _correlation(own_b)).astype(np.float64)
-    return Tested(largest, degrees, log_tail(largest, correlation))
+    return ColumnTest(largest, degrees, log_tail(largest, correlation))
 
 
 def _scores(values: npt.NDArray[Any], is_group: bool, w: Floats) -> tuple[Floats, Floats]:
-    """Centred scores, a column for a number or for each group present, and their products."""
+    """Centered scores, one column for a number or one per group present, and their products."""
     if not is_group:
-        scores = _centred(values.astype(np.float64), w)[:, None]
+        scores = _centered(values.astype(np.float64), w)[:, None]
     else:
         _, group = np.unique(values, return_inverse=True)
         inside = np.eye(int(group.max()) + 1)[group]
@@ -125,18 +127,18 @@ def _two_numbers(x: Floats, y: Floats, w: Floats) -> tuple[float, int]:
     """r^2."""
     if not (_differ(x) and _differ(y)):
         return 0.0, 0
-    a, b = _centred(x, w), _centred(y, w)
+    a, b = _centered(x, w), _centered(y, w)
     across = float((w * a * a).sum()) * float((w * b * b).sum())
     return (float((w * a * b).sum()) ** 2 / across, 1) if across > 0 else (0.0, 0)
 
 
 def _differ(numbers: Floats) -> bool:
-    """Whether there are different numbers, none of them infinite: of those there is no mean."""
+    """Whether the numbers differ and are finite; infinite ones have no mean."""
     return bool(np.isfinite(numbers).all() and (numbers != numbers[:1]).any())
 
 
-def _centred(numbers: Floats, w: Floats) -> Floats:
-    """The distances from the mean, the largest being 1: squares of numbers beyond 10^154 would overflow."""
+def _centered(numbers: Floats, w: Floats) -> Floats:
+    """The distances from the mean, scaled to at most 1: squares of numbers beyond 10^154 would overflow."""
     scaled = numbers / np.abs(numbers).max()
     apart = scaled - np.average(scaled, weights=w)
     largest = np.abs(apart).max()
@@ -144,12 +146,12 @@ def _centred(numbers: Floats, w: Floats) -> Floats:
 
 
 def _groups_and_number(groups: npt.NDArray[Any], numbers: Floats, w: Floats) -> tuple[float, int]:
-    """The share of the squares that lies between the groups."""
+    """The fraction of the sum of squares between the groups."""
     if not _differ(numbers):
         return 0.0, 0
     _, group = np.unique(groups, return_inverse=True)
     n_groups = int(group.max()) + 1
-    apart = _centred(numbers, w)
+    apart = _centered(numbers, w)
     sums, weights = sum_by_group(group, w * apart, n_groups), sum_by_group(group, w, n_groups)
     total = float((w * apart * apart).sum())
     return (float((sums * sums / weights).sum()) / total, n_groups - 1) if total > 0 else (0.0, 0)
@@ -160,8 +162,8 @@ def _levels_and_classes(x: npt.NDArray[Any], y: npt.NDArray[Any], w: Floats) -> 
     if len(x) == 0:
         return 0.0, 0
     _, row = np.unique(x, return_inverse=True)
-    _, place = np.unique(y, return_inverse=True)
-    shape = int(row.max()) + 1, int(place.max()) + 1
-    table = sum_by_group(row * shape[1] + place, w, shape[0] * shape[1]).reshape(shape)
-    fair = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
-    return float(((table - fair) ** 2 / fair).sum() / table.sum()), (shape[0] - 1) * (shape[1] - 1)
+    _, column = np.unique(y, return_inverse=True)
+    shape = int(row.max()) + 1, int(column.max()) + 1
+    table = sum_by_group(row * shape[1] + column, w, shape[0] * shape[1]).reshape(shape)
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+    return float(((table - expected) ** 2 / expected).sum() / table.sum()), (shape[0] - 1) * (shape[1] - 1)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from hornbeam.errors import InputError, short_repr
 from hornbeam.parts.prunings.base import sums_below
-from hornbeam.parts.prunings.routes import Shape, sum_weights, visits
+from hornbeam.parts.prunings.machinery.routes import Shape, sum_weights, visits
 from hornbeam.table.column import Column
 from hornbeam.table.match import recode
 from hornbeam.table.table import Table

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings.base import Numbers
 from hornbeam.parts.prunings.cost_complexity import Sequence, sequence
-from hornbeam.parts.prunings.family import Losses, choose_member, losses_along
-from hornbeam.parts.prunings.pruning_data import Folds, class_factors
+from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
+from hornbeam.parts.prunings.machinery.pruning_data import Folds, class_factors
 from hornbeam.tree.nodes import Tree
 
 

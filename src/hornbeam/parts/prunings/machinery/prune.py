@@ -20,7 +20,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError
 from hornbeam.parts.prunings import prunings
 from hornbeam.parts.prunings.base import Edits, Pruning
-from hornbeam.parts.prunings.pruning_data import PruningData
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.edit import reshape
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Nodes, Tree

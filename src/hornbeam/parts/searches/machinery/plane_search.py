@@ -22,10 +22,9 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.criteria.base import class_shares
-from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, best_cut
-from hornbeam.parts.searches.points import Points, canonical, points_of, weighted_sum
+from hornbeam.parts.node import Candidate, Floats, Limits, NodeView, class_probabilities
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, best_cut
+from hornbeam.parts.searches.machinery.points import Points, canonical, points_of, weighted_sum
 from hornbeam.tree.questions import Hyperplane
 
 # A fit proposes a direction for points, which may be those of some of the columns only.
@@ -43,7 +42,7 @@ class PlaneSearch(ManyColumnSearch):
     rank: ClassVar[int] = 8
     supports: ClassVar[tuple[str, ...]] = ("class",)
     max_terms: int | None = option(None, "the most columns that a plane may name; none for no limit", at_least=2)
-    worth: float = option(
+    min_contribution: float = option(
         0.0, "the share of the score that a column must be worth to stay in the question", at_least=0.0, below=1.0
     )
 
@@ -52,11 +51,16 @@ class PlaneSearch(ManyColumnSearch):
         return 2 * len(points.columns)
 
     @abc.abstractmethod
-    def fits(self, points: Points, frame: Frame, rival: Candidate | None) -> Iterable[Fit]:
+    def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
         """The fits to try, in order."""
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best plane through the rows of a node."""
         points = points_of(node, columns)
@@ -64,7 +68,7 @@ class PlaneSearch(ManyColumnSearch):
             return None
         frame = Frame(node, criterion, limits)
         best: Candidate | None = None
-        for fit in self.fits(points, frame, rival):
+        for fit in self.fits(points, frame, best_single):
             found = self._shaped(points, frame, fit)
             if found is not None and (best is None or frame.beats(found.score, best.score)):
                 best = found
@@ -77,13 +81,13 @@ class PlaneSearch(ManyColumnSearch):
         top = found.score if found is not None else -np.inf
         while direction is not None and len(points.columns) > 2:
             too_many = self.max_terms is not None and np.count_nonzero(direction) > self.max_terms
-            if not too_many and self.worth == 0:
+            if not too_many and self.min_contribution == 0:
                 break
             points = points.select(np.delete(np.arange(len(points.columns)), int(np.abs(direction).argmin())))
             direction = fit(points)
             shorter = frame.cut(points, direction)
             score = shorter.score if shorter is not None else -np.inf
-            if not too_many and not score > top * (1 - self.worth):
+            if not too_many and not score > top * (1 - self.min_contribution):
                 break
             found, top = shorter, max(top, score)
         return found
@@ -131,15 +135,15 @@ class PlaneAt:
         return Hyperplane(self.terms, tuple(self.weights.tolist()), cut, self.fill)
 
 
-def groupings(node: NodeView, rival: Candidate | None) -> Iterator[Floats]:
+def groupings(node: NodeView, best_single: Candidate | None) -> Iterator[Floats]:
     """Signs of the rows, +1 for one superclass and -1 for the other, for every grouping that is tried."""
     n_classes = node.sample.n_classes
     present = np.unique(node.target)
-    for positive in superclasses(present.tolist(), n_classes, rival):
+    for positive in superclasses(present.tolist(), n_classes, best_single):
         yield np.where(positive[node.target], 1.0, -1.0)
 
 
-def superclasses(present: list[int], n_classes: int, rival: Candidate | None) -> list[Marks]:
+def superclasses(present: list[int], n_classes: int, best_single: Candidate | None) -> list[Marks]:
     """The superclasses that are tried against the rest of the classes present, as marks of all classes."""
     count = len(present)
     if count < 2:
@@ -149,8 +153,8 @@ def superclasses(present: list[int], n_classes: int, rival: Candidate | None) ->
         masks = range(1, 1 << (count - 1))
         return [_marked((present[1:][j] for j in range(count - 1) if mask >> j & 1), n_classes) for mask in masks]
     found = [_marked([k], n_classes) for k in present]
-    if rival is not None and len(rival.branches) == 2:
-        probabilities = class_shares(rival.branches)
+    if best_single is not None and len(best_single.branches) == 2:
+        probabilities = class_probabilities(best_single.branches)
         inside = [k for k in present if probabilities[0, k] >= probabilities[1, k]]
         if 1 < len(inside) < count - 1:
             found.append(_marked(inside, n_classes))

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, UpdatedStats, format_number, inner_nodes
-from hornbeam.parts.prunings.routes import Numbers, Rows, Shape, sum_weights, visits
+from hornbeam.parts.prunings.machinery.routes import Numbers, Rows, Shape, sum_weights, visits
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 

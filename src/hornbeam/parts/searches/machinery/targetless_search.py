@@ -15,8 +15,8 @@ import numpy as np
 
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Limits, NodeView
-from hornbeam.parts.searches.many_columns import ManyColumnSearch, rank_rows, score_question
-from hornbeam.parts.searches.points import Points, points_of
+from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch, rank_rows, score_question
+from hornbeam.parts.searches.machinery.points import Points, points_of
 from hornbeam.tree.questions import Question
 
 
@@ -24,7 +24,7 @@ from hornbeam.tree.questions import Question
 class TargetlessSearch(ManyColumnSearch):
     """The frame of all questions found from the columns alone."""
 
-    wants_cuts: ClassVar[bool] = False
+    competes_with_cuts: ClassVar[bool] = False
     needs_target: ClassVar[bool] = False
     rank: ClassVar[int] = 10
 
@@ -33,7 +33,12 @@ class TargetlessSearch(ManyColumnSearch):
         """The one question about the points of a node."""
 
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The question, with what it gains."""
         points = points_of(node, columns)

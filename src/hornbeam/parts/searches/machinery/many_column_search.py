@@ -1,6 +1,6 @@
 """What is a search that looks at many columns at once?  It is asked once a node, after every column had its say.
 
-`among` sees the numeric columns that compete at the node and the rival: the best question about one column found so
+`among` sees the numeric columns that compete at the node and the best_single: the best question about one column found so
 far. Its candidate comes last in the order of definition 0.3, so a question about one column wins a tie.
 """
 
@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, Whole, sum_by_group
-from hornbeam.parts.searches.base import BinaryCandidates, Search, best_admitted, make_candidate
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.searches.base import Search
+from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_admitted, make_candidate
 from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
@@ -31,17 +32,17 @@ QuestionAt = Callable[[float], Question]
 
 @dataclass(frozen=True)
 class ManyColumnSearch(Search):
-    """Finds a question about several numeric columns; `wants_cuts`: single columns are to compete with it."""
+    """Finds a question about several numeric columns; `competes_with_cuts`: single columns are to compete with it."""
 
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC,)
-    is_many: ClassVar[bool] = True
+    uses_many_columns: ClassVar[bool] = True
     must_gain: ClassVar[bool] = True
-    wants_cuts: ClassVar[bool] = True
+    competes_with_cuts: ClassVar[bool] = True
     until_depth: int | None = option(
         None, "the depth from which it is not tried; none: it is tried at every depth", at_least=1, kw_only=True
     )
 
-    def reaches(self, node: NodeView) -> bool:
+    def applies_at(self, node: NodeView) -> bool:
         """Whether it is tried at a node of this depth."""
         return self.until_depth is None or node.depth < self.until_depth
 
@@ -51,7 +52,12 @@ class ManyColumnSearch(Search):
 
     @abc.abstractmethod
     def among(
-        self, node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, rival: Candidate | None
+        self,
+        node: NodeView,
+        columns: Sequence[int],
+        criterion: Criterion,
+        limits: Limits,
+        best_single: Candidate | None,
     ) -> Candidate | None:
         """The best question about some of these columns, or None."""
 
@@ -110,8 +116,8 @@ def best_cut(
     if blocks is None:
         return None
     lefts = blocks.lefts(question)
-    least = "c45" if criterion.name == "c45" else "plain"
-    places = admitted_cuts(blocks.groups, lefts, limits, least, node.sample.n_classes)
+    min_size = "c45" if criterion.name == "c45" else "min_leaf"
+    places = admitted_cuts(blocks.groups, lefts, limits, min_size, node.sample.n_classes)
     return best_admitted(node, column, blocks.groups, lefts, criterion, places)
 
 
@@ -120,12 +126,12 @@ def score_question(
 ) -> Candidate | None:
     """A question that was found without the target, with the score that the target gives it."""
     known = branch >= 0
-    side: Whole = branch[known].astype(np.int64)
+    side: Integers = branch[known].astype(np.int64)
     stats, rows = node.table(side, 2, known), np.bincount(side, minlength=2)
     weight = sum_by_group(side, node.weights[known], 2)
-    if not limits.admits(rows, weight).all() or (rows == 0).any():
+    if not limits.allows(rows, weight).all() or (rows == 0).any():
         return None
-    groups = Groups(np.arange(2.0), stats, rows.astype(np.int64), weight, float(node.altered[~known].sum()))
+    groups = Groups(np.arange(2.0), stats, rows.astype(np.int64), weight, float(node.criterion_weights[~known].sum()))
     score = float(criterion.score(groups.parent, stats[None], groups.unknown, node.targets)[0])
     column = question.columns[0]
-    return make_candidate(node, column, question, score, groups, stats, rows, weight, criterion, admits_zero=True)
+    return make_candidate(node, column, question, score, groups, stats, rows, weight, criterion, allow_zero_gain=True)

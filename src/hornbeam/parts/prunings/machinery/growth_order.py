@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.prunings.base import Edits, Numbers, inner_nodes, topmost
-from hornbeam.parts.prunings.family import Losses, losses_along
-from hornbeam.parts.prunings.pruning_data import PruningData, class_factors
+from hornbeam.parts.prunings.machinery.nested_prunings import Losses, losses_along
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData, class_factors
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Nodes, Tree
 

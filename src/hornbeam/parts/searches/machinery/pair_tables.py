@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Floats, Limits, NodeView, Whole, sum_by_group
-from hornbeam.parts.searches.base import rest_of
+from hornbeam.parts.node import Floats, Integers, Limits, NodeView, sum_by_group
+from hornbeam.parts.searches.machinery.candidates import rest_of
 
 
 def channels_of(node: NodeView) -> Floats:
@@ -24,13 +24,13 @@ def channels_of(node: NodeView) -> Floats:
         known = node.target if node.sample.n_classes else np.searchsorted(node.targets, node.target)  # type: ignore[arg-type]
         width = node.sample.n_classes or len(node.targets)  # type: ignore[arg-type]
         stats = np.zeros((node.n_rows, width))
-        stats[each, known] = node.altered
+        stats[each, known] = node.criterion_weights
     else:
         stats = node.table(each, node.n_rows)
     return np.column_stack([stats, np.ones(node.n_rows), node.weights])
 
 
-def joint_table(first: Whole, n_first: int, second: Whole, n_second: int, channels: Floats) -> Floats:
+def joint_table(first: Integers, n_first: int, second: Integers, n_second: int, channels: Floats) -> Floats:
     """The table groups x groups x channels of the rows that know both groupings (a group below 0 is not known)."""
     both = (first >= 0) & (second >= 0)
     place = first[both] * n_second + second[both]
@@ -50,7 +50,7 @@ def best_decrease(left: Floats, known: Floats, criterion: Criterion, targets: Fl
     0 where no question is allowed or gains anything.
     """
     right = rest_of(known[..., None, :], left)
-    allowed = limits.admits(left[..., -2], left[..., -1]) & limits.admits(right[..., -2], right[..., -1])
+    allowed = limits.allows(left[..., -2], left[..., -1]) & limits.allows(right[..., -2], right[..., -1])
     fall = weighed_impurity(known, criterion, targets)[..., None]
     fall = fall - weighed_impurity(left, criterion, targets) - weighed_impurity(right, criterion, targets)
     found: Floats = np.where(allowed, fall, 0.0).max(axis=-1, initial=0.0)

@@ -3,11 +3,11 @@
     column   the smallest p of the permutation test of its values against the branch of the first question; p's below
              the precision of doubles tie, and the larger statistic comes first
     split    the cut, or set of levels, of the largest two-sample statistic against the branch; one row on each side is
-             enough, and a cut is a value that occurs (a row without an answer to the first question may lie above it)
+             enough, and a cut is a value that occurs (a row of unknown branch may be above it)
     sides    rows at or below a cut, or with the levels of the set that holds the first one, go where most of them went
 
-partykit also takes cuts beyond the largest value at the node, which place no row, and orders three or more columns that
-tie by the places of their statistics, not by their ranks. That is not copied.
+partykit also uses cuts beyond the largest value at the node, which route no row, and orders three or more columns that
+tie by the positions of their statistics, not by their ranks. This is not copied.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.parts.criteria.column_tests import association
-from hornbeam.parts.node import TOLERANCE, Floats, Whole, first_best, sorted_positions, sum_by_group
+from hornbeam.parts.criteria.machinery.column_tests import association
+from hornbeam.parts.node import TOLERANCE, Floats, Integers, first_best, sorted_positions, sum_by_group
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.questions import Subset, Threshold
 
-_LEAST_LOG_P = math.log(np.finfo(np.float64).eps)
+_MIN_LOG_P = math.log(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
 class InferredSurrogate:
-    """A surrogate, the weight it sends the same way, and what it is ranked by (smallest first)."""
+    """A surrogate, the weight that agrees, and its rank (smallest first)."""
 
     question: Threshold | Subset
     is_flipped: bool
@@ -48,29 +48,33 @@ def infer_surrogate(
     if test.degrees == 0:
         return None
     distinct, group = np.unique(values, return_inverse=True)
-    held = np.stack([sum_by_group(group[side == b], weight[side == b], len(distinct)) for b in (0, 1)])
-    by_share = column.kind is Kind.NOMINAL
-    order = sorted_positions(held[1] / held.sum(axis=0)) if by_share else np.arange(len(distinct))
-    place = _best_cut(held[:, order])
-    below: Whole = order[: place + 1] if 0 in order[: place + 1] else order[place + 1 :]
-    inside = held[:, below].sum(axis=1)
+    weights_by_branch = np.stack([sum_by_group(group[side == b], weight[side == b], len(distinct)) for b in (0, 1)])
+    is_nominal = column.kind is Kind.NOMINAL
+    order = (
+        sorted_positions(weights_by_branch[1] / weights_by_branch.sum(axis=0))
+        if is_nominal
+        else np.arange(len(distinct))
+    )
+    last = _best_cut(weights_by_branch[:, order])
+    below: Integers = order[: last + 1] if 0 in order[: last + 1] else order[last + 1 :]
+    inside = weights_by_branch[:, below].sum(axis=1)
     is_flipped = bool(inside[0] < inside[1])
-    rest = held.sum(axis=1) - inside
+    rest = weights_by_branch.sum(axis=1) - inside
     agreed = float(inside[1] + rest[0] if is_flipped else inside[0] + rest[1])
-    rank = (max(test.log_p, _LEAST_LOG_P), -test.statistic)
-    if not by_share:
-        return InferredSurrogate(Threshold(position, float(distinct[place])), is_flipped, agreed, rank)
+    rank = (max(test.log_p, _MIN_LOG_P), -test.statistic)
+    if not is_nominal:
+        return InferredSurrogate(Threshold(position, float(distinct[last])), is_flipped, agreed, rank)
     others = np.setdiff1d(np.arange(len(distinct)), below)
     sets = sorted(distinct[below].tolist()), distinct[others].tolist()
     first, second = reversed(sets) if is_flipped else sets
     return InferredSurrogate(Subset(position, tuple(first), tuple(second), len(column.levels)), False, agreed, rank)
 
 
-def _best_cut(held: Floats) -> int:
-    """The place of the last group below the cut of the largest two-sample statistic."""
-    total = held.sum()
-    below = held.cumsum(axis=1)[:, :-1]
+def _best_cut(weights_by_branch: Floats) -> int:
+    """The index of the last group below the cut of the largest two-sample statistic."""
+    total = weights_by_branch.sum()
+    below = weights_by_branch.cumsum(axis=1)[:, :-1]
     inside = below.sum(axis=0)
-    variance = inside * (total - inside) * (held[0].sum() * held[1].sum())
-    scores = (below[0] * total - inside * held[0].sum()) ** 2 / variance
+    variance = inside * (total - inside) * (weights_by_branch[0].sum() * weights_by_branch[1].sum())
+    scores = (below[0] * total - inside * weights_by_branch[0].sum()) ** 2 / variance
     return first_best(scores, TOLERANCE * float(scores.max()))

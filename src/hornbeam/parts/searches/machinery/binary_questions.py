@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.parts.criteria import Criterion
-from hornbeam.parts.node import Candidate, Floats, Groups, Limits, NodeView, TriedCandidate, Whole
-from hornbeam.parts.searches.base import make_candidate
+from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, TriedCandidate
+from hornbeam.parts.searches.machinery.candidates import make_candidate
 from hornbeam.tree.questions import Question
 
 Marks = npt.NDArray[np.bool_]
@@ -32,7 +32,7 @@ class ScoredQuestions:
     """
 
     branches: Floats
-    rows: Whole
+    rows: Integers
     weight: Floats
     unknown: Floats
     scores: Floats
@@ -61,10 +61,10 @@ class ScoredQuestions:
 
     def note(self, node: NodeView, question: Callable[[int], Question]) -> None:
         """Tell the trace of every question that could be asked."""
-        if node.notebook is not None:
+        if node.tried_candidates is not None:
             for place in np.flatnonzero(self.scores > -np.inf).tolist():
                 asked = question(place)
-                node.notebook.append(TriedCandidate(asked.columns[0], asked, float(self.scores[place])))
+                node.tried_candidates.append(TriedCandidate(asked.columns[0], asked, float(self.scores[place])))
 
 
 def score_questions(node: NodeView, yes: Marks, no: Marks, criterion: Criterion, limits: Limits) -> ScoredQuestions:
@@ -72,10 +72,12 @@ def score_questions(node: NodeView, yes: Marks, no: Marks, criterion: Criterion,
     marks = np.stack([yes, no], axis=1)
     rows = marks.sum(axis=2).astype(np.int64)
     weight = _summed(marks, node.weights[:, None])[..., 0]
-    unknown = np.where(rows.sum(axis=1) < node.n_rows, _summed(~(yes | no)[:, None], node.altered[:, None])[:, 0, 0], 0)
+    unknown = np.where(
+        rows.sum(axis=1) < node.n_rows, _summed(~(yes | no)[:, None], node.criterion_weights[:, None])[:, 0, 0], 0
+    )
     branches = _branches(node, marks)
     scores = np.full(len(yes), -np.inf)
-    fits = limits.admits(rows, weight).all(axis=1) & (rows > 0).all(axis=1)
+    fits = limits.allows(rows, weight).all(axis=1) & (rows > 0).all(axis=1)
     whole = np.flatnonzero(fits & (rows.sum(axis=1) == node.n_rows))
     if len(whole):
         scores[whole] = criterion.score(node.stats, branches[whole], 0.0, node.targets)

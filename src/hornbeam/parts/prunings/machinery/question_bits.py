@@ -16,8 +16,8 @@ import math
 
 import numpy as np
 
-from hornbeam.parts.prunings.pruning_data import align_columns
-from hornbeam.parts.prunings.routes import Shape, visits
+from hornbeam.parts.prunings.machinery.pruning_data import align_columns
+from hornbeam.parts.prunings.machinery.routes import Shape, visits
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree

@@ -1,0 +1,1 @@
+"""Statistical tests that criteria and stops share; no criterion is defined here."""

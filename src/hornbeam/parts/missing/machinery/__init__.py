@@ -1,0 +1,1 @@
+"""Functions that strategies for missing values share; no strategy is defined here."""

@@ -1,0 +1,1 @@
+"""Functions that prunings share: pruning data, walks of rows, nested prunings, `prune`; no pruning is defined here."""

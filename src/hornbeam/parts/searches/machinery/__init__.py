@@ -1,0 +1,1 @@
+"""Functions and frames that several searches share; no search is defined here."""

@@ -1,0 +1,1 @@
+"""Statistical tests that stops share; no stop is defined here."""
