@@ -45,7 +45,7 @@ from hornbeam.parts.missing import missing as missing
 from hornbeam.parts.orders import orders as orders
 from hornbeam.parts.prunings import PruningData as PruningData
 from hornbeam.parts.prunings import prunings as prunings
-from hornbeam.parts.prunings.prune import prune as prune
+from hornbeam.parts.prunings.machinery.prune import prune as prune
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
 from hornbeam.recipes.forests import adaboost as adaboost

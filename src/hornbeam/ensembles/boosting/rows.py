@@ -11,7 +11,7 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare
-from hornbeam.parts.node import Sample
+from hornbeam.parts.node import Cache, Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
@@ -91,5 +91,5 @@ def held_out_rows(target: Any, n_classes: int, fraction: float, seed: int) -> np
 def _take(sample: Sample, rows: npt.NDArray[np.int64]) -> Sample:
     columns = tuple(dataclasses.replace(column, values=column.values[rows]) for column in sample.columns)
     return dataclasses.replace(
-        sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], memo={}
+        sample, columns=columns, target=sample.target[rows], weights=sample.weights[rows], cache=Cache()
     )

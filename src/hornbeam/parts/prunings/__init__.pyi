@@ -7,11 +7,11 @@ from hornbeam.parts.prunings.critical_value import CriticalValue as _CriticalVal
 from hornbeam.parts.prunings.description_length import DescriptionLength as _DescriptionLength
 from hornbeam.parts.prunings.error_based import ErrorBased as _ErrorBased
 from hornbeam.parts.prunings.held_out import HeldOut as _HeldOut
+from hornbeam.parts.prunings.machinery.pruning_data import Folds as Folds
+from hornbeam.parts.prunings.machinery.pruning_data import PruningData as PruningData
 from hornbeam.parts.prunings.manual import Manual as _Manual
 from hornbeam.parts.prunings.minimum_error import MinimumError as _MinimumError
 from hornbeam.parts.prunings.pessimistic import Pessimistic as _Pessimistic
-from hornbeam.parts.prunings.pruning_data import Folds as Folds
-from hornbeam.parts.prunings.pruning_data import PruningData as PruningData
 from hornbeam.parts.prunings.reduced_error import ReducedError as _ReducedError
 from hornbeam.parts.prunings.risk_threshold import RiskThreshold as _RiskThreshold
 from hornbeam.registry import Registry as Registry
