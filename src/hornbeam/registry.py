@@ -15,7 +15,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, available, did_you_mean, short_repr
 from hornbeam.functions import registered
 from hornbeam.options import Part, settings_of
 
@@ -82,7 +82,7 @@ class Registry(Generic[P]):
             return self._from_table(wanted)
         raise OptionError(
             f"A {self.part_type} is given by name, as a table or as a value; got {short_repr(wanted)} ({type(wanted).__name__}).",
-            hint=f"Known are: {', '.join(self.names())}.",
+            hint=available(self.names()),
         )
 
     def _from_table(self, table: Mapping[str, Any]) -> P:

@@ -1,6 +1,6 @@
-"""How good is a tree on a table, or a recipe over folds?  What `evaluate` and `compare` both do.
+"""Evaluation of a tree on a table and of a recipe over folds, for the commands `evaluate` and `compare`.
 
-The positive class arrives as typed text; it is the class that is written so.
+The positive class is given as text; it is the class whose text is equal.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 
 
 def evaluate_model(
-    tree: Tree | Forest, table: Table, asked: Mapping[str, Any], *, threads: int | None = None
+    tree: Tree | Forest, table: Table, options: Mapping[str, Any], *, threads: int | None = None
 ) -> Scores:
-    """The scores of a tree or a forest on rows that are matched to it and have its target."""
-    said = predict(tree, table.columns, threads=threads)
-    return _scores(table, said.values if said.is_class else said.numbers, tree.schema, asked)
+    """The scores of a tree or a forest on rows that are matched to its columns and have its target."""
+    predicted = predict(tree, table.columns, threads=threads)
+    return _scores(table, predicted.values if predicted.is_class else predicted.numbers, tree.schema, options)
 
 
 def evaluate_folds(
     table: Table,
     method: Recipe,
     n_folds: int,
-    asked: Mapping[str, Any],
+    options: Mapping[str, Any],
     *,
     seed: int | None = None,
     threads: int | None = None,
-    say: Callable[[str], None] | None = None,
+    report: Callable[[str], None] | None = None,
 ) -> CrossValidation:
-    """Grow, predict and score in every fold, classes spread evenly over them; `say` is told which fold it is."""
+    """Grow, predict and score in each fold, stratified by class; `report` is called with the current fold."""
     if table.target is None:
-        raise InputError("The table has no target to judge by.")
+        raise InputError("The table has no target.")
     if table.schema.is_class:
         folds = stratified_folds(table.target.values, n_folds, seed or 0)
     else:
@@ -59,37 +59,39 @@ def evaluate_folds(
 
     fold = iter(range(1, n_folds + 1))
 
-    def fit(part: Table) -> Tree | Forest:
-        if say is not None:
-            say(f"fold {next(fold)} of {n_folds}")
-        return grow(part, method, seed=seed, threads=threads)
+    def fit(rows: Table) -> Tree | Forest:
+        if report is not None:
+            report(f"fold {next(fold)} of {n_folds}")
+        return grow(rows, method, seed=seed, threads=threads)
 
-    def answers(tree: Tree | Forest, part: Table) -> Any:
-        said = predict(tree, part.columns, threads=threads)
-        return said.values if said.is_class else said.numbers
+    def predictions(tree: Tree | Forest, rows: Table) -> Any:
+        predicted = predict(tree, rows.columns, threads=threads)
+        return predicted.values if predicted.is_class else predicted.numbers
 
-    def score(part: Table, given: Any) -> dict[str, Metric]:
-        return _scores(part, given, table.schema, asked).measures
+    def score(rows: Table, predicted: Any) -> dict[str, Metric]:
+        return _scores(rows, predicted, table.schema, options).measures
 
-    return cross_validate_with(table, fit, splits_of_folds(folds), answers, score)
+    return cross_validate_with(table, fit, splits_of_folds(folds), predictions, score)
 
 
-def _scores(table: Table, given: Any, schema: Schema, asked: Mapping[str, Any]) -> Scores:
+def _scores(table: Table, predicted: Any, schema: Schema, options: Mapping[str, Any]) -> Scores:
     assert table.target is not None
-    wanted = {name: value for name, value in asked.items() if value is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     if not schema.is_class:
-        if wanted:
-            raise OptionError(f"--{next(iter(wanted))} suits classes, and this target is a number.", option="positive")
-        return evaluate(table.target.values, np.asarray(given), weights=table.weights)
-    if "positive" in wanted:
-        wanted["positive"] = _class_called(str(wanted["positive"]), schema)
+        if given:
+            raise OptionError(
+                f"--{next(iter(given))} requires a classification target, but the target is numeric.", option="positive"
+            )
+        return evaluate(table.target.values, np.asarray(predicted), weights=table.weights)
+    if "positive" in given:
+        given["positive"] = _class_of(str(given["positive"]), schema)
     truth = np.array(schema.classes, dtype=object)[table.target.values]
-    return evaluate(truth, given, schema.classes, weights=table.weights, **wanted)
+    return evaluate(truth, predicted, schema.classes, weights=table.weights, **given)
 
 
-def _class_called(text: str, schema: Schema) -> Any:
+def _class_of(text: str, schema: Schema) -> Any:
     for label in schema.classes:
         if str(label) == text:
             return label
     names = [str(label) for label in schema.classes]
-    raise OptionError(f"There is no class {short_repr(text)}.", hint=did_you_mean(text, names), option="--positive")
+    raise OptionError(f"Unknown class {short_repr(text)}.", hint=did_you_mean(text, names), option="--positive")

@@ -24,7 +24,7 @@ from hornbeam.ensembles.gradients import LINKS, LOSSES
 from hornbeam.ensembles.methods.base import EnsembleMethod
 from hornbeam.ensembles.progress import report_memory
 from hornbeam.ensembles.reference_booster import ReferenceBooster
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.options import option
@@ -211,13 +211,17 @@ def _check(start: PreparedData, chosen: Boosting, after: Forest | None) -> None:
     if chosen.loss == "logistic" and start.sample.n_classes != 2:
         raise OptionError(f"The loss logistic needs two classes; there are {start.sample.n_classes}.", option="loss")
     if chosen.loss == "poisson" and not (start.sample.target >= 0).all():
-        raise InputError("The loss poisson needs targets of 0 or more.", hint="Choose squared, or shift the target.")
+        raise InputError(
+            "The loss poisson needs targets of 0 or more.",
+            fix=Set("boosting.loss", "squared"),
+            hint="or shift the target.",
+        )
     if chosen.loss == "poisson" and not start.sample.target.any():
         raise InputError("The loss poisson needs a target that is not 0 everywhere.")
     wide = [column for column in start.sample.columns if len(column.levels) > _MOST_CODES]
     if wide:
         raise InputError(
-            f"Column {short_repr(wide[0].name)} has more than {_MOST_CODES} levels.", hint="Join rare levels."
+            f"Column {short_repr(wide[0].name)} has more than {_MOST_CODES} levels.", hint="Merge rare levels."
         )
     if after is None:
         return
@@ -245,7 +249,8 @@ def _parts(start: PreparedData, chosen: Boosting, judge: Table | None, seed: int
     kept[rows] = False
     if not len(rows) or not kept.any():
         raise InputError(
-            f"{sample.n_rows} rows are too few to hold out a share of {chosen.held_out:g}.", hint="Use held_out=None."
+            f"{sample.n_rows} rows are too few to hold out a share of {chosen.held_out:g}.",
+            fix=Set("boosting.held_out", None),
         )
     return _some(sample, np.flatnonzero(kept)), _some(sample, rows)
 

@@ -93,7 +93,7 @@ def _check_goes_on(after: Forest, start: PreparedData, draw: RowSampling, trees:
     if trees < len(after):
         raise OptionError(
             f"The forest has {len(after)} trees already; {trees} were asked for.",
-            hint="Ask for more trees, or grow a new forest.",
+            hint="Request more trees, or grow a new forest.",
             option="trees",
             got=trees,
         )

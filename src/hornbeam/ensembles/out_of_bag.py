@@ -204,7 +204,7 @@ def permutation_importance(forest: Forest, table: Table, *, threads: int | None 
             worse[column] = _loss(each.tree, tuple(mixed), truth, threads) - whole
         found.append(worse)
     if not found:
-        raise InputError("Every tree saw every row: there is nothing to shuffle.", hint="Draw rows with replacement.")
+        raise InputError("Every tree saw every row: there is nothing to shuffle.", hint="Sample rows with replacement.")
     each_tree = np.array(found)
     spread = each_tree.std(axis=0, ddof=1) if len(found) > 1 else np.full(len(rows.columns), np.nan)
     return Importance(rows.names, each_tree.mean(axis=0), spread / math.sqrt(len(found)))

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import InputError, OptionError, Set
 from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.node import Floats, Whole
@@ -151,7 +151,7 @@ def leaf_statistics(
     if table is None and part.statistics == "distribution":
         raise InputError(
             f"The loss {part.name} looks at every target, and a tree keeps means and squares only.",
-            hint="Pass the rows: leaf_statistics(tree, table).",
+            fix=Set("table"),
             loss=part.name,
         )
     found = (
@@ -167,7 +167,7 @@ def _loss(tree: Tree, wanted: Any) -> Loss:
     if target not in part.supports:
         names = ", ".join(kind.name for kind in losses if target in kind.supports)
         raise OptionError(
-            f"The target is a {target}, and the loss {part.name} does not suit it.", hint=f"These do: {names}."
+            f"The target is a {target}, and the loss {part.name} does not suit it.", hint=f"Available: {names}."
         )
     return part.bound(tree.schema.classes)
 

@@ -241,7 +241,7 @@ def bootstrap_632_plus(
             counts[split.test] += 1
     judged = counts > 0
     if not judged.any():
-        raise InputError("No sample leaves a row out.", hint="Draw more samples.")
+        raise InputError("No sample leaves a row out.", hint="Use more samples.")
     left_out = float(np.mean(sums[judged] / counts[judged]))
     chance = _no_information(actual, given, is_class)
     return combined_632_plus(teaching, left_out, chance)

@@ -2,9 +2,9 @@ r"""How does a whole judgement read?  A compact table in the terminal, a plain o
 
 Scores of 100 rows; positive: 'ill'
 
-truth \\ answer     well      ill
-well                 45       10
-ill                   5       40
+actual \\ predicted     well      ill
+well                     45       10
+ill                       5       40
 
 measure             value   95% interval      rows
 accuracy            85.0%   76.7% to 90.7%    85/100
@@ -137,7 +137,7 @@ def json_label(label: Any) -> Any:
 
 
 def _header(classes: tuple[Any, ...]) -> list[str]:
-    return ["truth \\ answer", *map(str, classes)]
+    return ["actual \\ predicted", *map(str, classes)]
 
 
 def _cells(table: Confusion) -> list[list[str]]:

@@ -76,7 +76,7 @@ class Diagnostics:
 
 def diagnostics(model: Any, table: Table | None = None, test: Table | None = None) -> Diagnostics:
     """What to beware of in a tree; `table` holds its training rows, `test` fresh rows."""
-    tree = only_tree(model, "A list of cautions", "Ask one of its trees, or use shap_values.")
+    tree = only_tree(model, "A list of cautions", "Use one of its trees, or shap_values.")
     found = [
         ("tiny leaves", _tiny_leaves(tree)),
         ("near ties", _near_ties(tree)),

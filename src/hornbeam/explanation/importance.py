@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.explanation.losses import loss_of, loss_text
 from hornbeam.explanation.models import Floats
 from hornbeam.proportions import z_of
@@ -125,7 +125,7 @@ def importance(
     if by == "surrogates":
         return _by_surrogates(model)
     if table is None or table.target is None:
-        raise InputError(f"Importance by {by} needs a table with the target.", hint="Pass table=.")
+        raise InputError(f"Importance by {by} needs a table with the target.", fix=Set("table"))
     if by == "permutation":
         return _by_permutation(model, table, loss, repeats, as_seed(seed), threads)
     if fit is None:
@@ -225,7 +225,7 @@ def _shares(gains: Floats) -> Floats:
 def _by_surrogates(model: Any) -> Importance:
     found = unwrapped(model)
     if not isinstance(found, Tree):
-        raise InputError("Importance by surrogates is of one tree; this is a forest.", hint="Take by='impurity'.")
+        raise InputError("Importance by surrogates is of one tree; this is a forest.", fix=Set("by", "impurity"))
     weight, cost = criterion_weights(found), column_costs(found)
     out = _tree_gains(found, None) * weight[0]
     for node in np.flatnonzero(np.diff(found.nodes.surrogate_start)).tolist():

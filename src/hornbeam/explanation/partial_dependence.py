@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.explanation.games import Game, game_of
 from hornbeam.explanation.models import AdditiveModel, Floats, TreeTerm, additive_model
 from hornbeam.table.column import Column, ColumnSpec, Kind
@@ -116,7 +116,7 @@ def partial_dependence(
     spec = found.schema.columns[position]
     if table is None:
         if individual:
-            raise InputError("Lines of rows need a table.", hint="Pass table=.")
+            raise InputError("Lines of rows need a table.", fix=Set("table"))
         places, edges = _places(parts, position, None)
         mean = parts.start + sum(_along_paths(member, position, places, parts) for member in parts.members)
         return PartialDependence(spec, places, np.asarray(mean), parts.outputs, parts.scale, edges, None, 0)
@@ -155,9 +155,7 @@ def _places(model: AdditiveModel, position: int, column: Column | None) -> tuple
     if not is_exact or len(cuts) > _MOST_CUTS:
         values = known if len(known) else cuts
         if not len(values):
-            raise InputError(
-                f"Where to look at {short_repr(spec.name)} is not known without rows.", hint="Pass table=."
-            )
+            raise InputError(f"Where to look at {short_repr(spec.name)} is not known without rows.", fix=Set("table"))
         return np.unique(np.quantile(values, np.linspace(0, 1, _QUANTILES))), np.zeros(0)
     reach = np.concatenate([known, cuts])
     low, high = (float(reach.min()), float(reach.max())) if len(reach) else (0.0, 1.0)

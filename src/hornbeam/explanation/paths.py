@@ -107,7 +107,7 @@ class Explanation:
 
 def explain(model: Any, rows: Any, row: int = 0) -> Explanation:
     """The way of one row (from 0) of a table, or of anything `read` takes, down a tree, in words."""
-    tree = only_tree(model, "A path", "Ask one of its trees, or use shap_values.")
+    tree = only_tree(model, "A path", "Use one of its trees, or shap_values.")
     one = row_of(columns_of(tree.schema, rows), row)
     told = _said(tree, one, row)
     said = walk.node_values(tree)
@@ -138,7 +138,7 @@ def _said(tree: Tree, one: Sequence[Column], row: int) -> Prediction:
         if "row" not in error.details:
             raise
         message = error.message.replace("Row 0", f"Row {row}", 1)
-        raise InputError(message, hint=error.hint, **{**error.details, "row": int(row)}) from None
+        raise InputError(message, **error.remedy, **{**error.details, "row": int(row)}) from None
 
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.explanation import reference_shap
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import AdditiveModel, Floats, additive_model
@@ -223,7 +223,8 @@ def _by_paths(
             raise InputError(
                 f"A path of this tree asks {each.most_sets} different sets of several columns; contributions are "
                 f"worked out for at most {_MOST_SETS}.",
-                hint="Explain against a background, or prune the tree.",
+                fix=Set("background"),
+                hint="or prune the tree.",
                 nodes=len(game.tree),
             )
     points = [gauss_points(each.most_players) for each in made]
@@ -256,7 +257,8 @@ def _by_background(
     if most > _MOST_TERMS:
         raise InputError(
             f"A question of this tree is about {most} columns: too many mixtures of two rows (at most {_MOST_TERMS}).",
-            hint="Leave the background out: path-dependent contributions have no such limit.",
+            fix=Set("background", None),
+            hint="Path-dependent contributions have no such limit.",
         )
     made = _native_games(model, games, _explained_width(model))
     _native.explain_by_background(made, _arrays(columns), _arrays(background), weights, out, thread_count(threads))

@@ -307,7 +307,7 @@ def _asked(search: Search, view: NodeView, column: int, method: Method) -> Candi
         name = view.sample.columns[column].name
         where = f"It was asked about column {short_repr(name)} at a node of depth {view.depth} with {view.n_rows} rows."
         metadata = {**error.details, "column": name, "node": view.id, "depth": view.depth}
-        raise OptionError(f"{error.message} {where}", hint=error.hint, **metadata) from error
+        raise OptionError(f"{error.message} {where}", **error.remedy, **metadata) from error
 
 
 def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tuple[int | None, list[float]]:

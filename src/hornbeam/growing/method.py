@@ -16,7 +16,7 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.growing.column_sampling import MaxFeatures, check_max_features
 from hornbeam.growing.first_questions import check_first, plain_first
 from hornbeam.options import Part, is_integer
@@ -127,7 +127,8 @@ class Method:
         if self.criterion is not None and self.criterion.two_branches and many:
             raise OptionError(
                 f"{self.criterion.name} compares two branches, and {many[0]} makes as many as there are answers.",
-                hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
+                fix=[Set("criterion", name) for name in ("gini", "entropy", "gain_ratio")],
+                hint="or use searches with two branches.",
             )
 
     def parts(self) -> list[Part]:
@@ -152,7 +153,7 @@ class Method:
                 raise OptionError(
                     f"{first.name} and {part.name} do not suit each other: "
                     f"{first.name} serves {_words(supported_targets(first))}, {part.name} serves {_words(serves)}.",
-                    hint=f"Choose another {part.part_type}.",
+                    hint=f"Use another {part.part_type}.",
                 )
             if any(target not in serves for target in left):
                 first = part
@@ -167,7 +168,7 @@ class Method:
             others = [kind.name for kind in shelf if target in getattr(kind, "supports", TARGETS)]
             raise OptionError(
                 f"The target is a {target}, and the {wrong.part_type} {wrong.name} serves {_words(supported_targets(wrong))} only.",
-                hint=f"For {_IN_WORDS[target]} there are: {', '.join(others)}.",
+                hint=available(others),
                 option=wrong.part_type,
                 got=wrong.name,
             )
@@ -271,9 +272,7 @@ def _each(shelf: Registry[Any], wanted: Any) -> tuple[Any, ...]:
     names = [part.name for part in found]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise OptionError(
-            f"The {shelf.part_type} {short_repr(twice[0])} is given twice.", hint="Leave one of them out."
-        )
+        raise OptionError(f"The {shelf.part_type} {short_repr(twice[0])} is given twice.", hint="Omit one of them.")
     return found
 
 

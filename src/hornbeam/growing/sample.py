@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, Sample, sum_by_group
@@ -45,7 +45,7 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
     """The sample and the method filled in for its target."""
     table = only_table(table, "Growing")
     if table.target is None:
-        raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
+        raise InputError("The table has no target to grow a tree for.", fix=Set("target", inside="read"))
     is_class = table.target.kind is not Kind.NUMERIC
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
@@ -121,7 +121,7 @@ def _check_columns(table: Table, method: Method) -> None:
             names = ", ".join(search.name for search in method.searches)
             raise OptionError(
                 f"Column {short_repr(column.name)} is {column.kind} and no search here asks about such columns: {names}.",
-                hint="Add a search that does, or leave the column out.",
+                hint="Add a search that supports them, or drop the column.",
                 column=column.name,
             )
 
@@ -132,7 +132,7 @@ def _check_classes(method: Method, classes: tuple[Any, ...]) -> None:
     if wanted is not None and len(classes) != wanted:
         raise OptionError(
             f"The criterion {method.criterion.name} serves {wanted} classes; the target has {len(classes)}.",
-            hint="Use gini or entropy.",
+            fix=(Set("criterion", "gini"), Set("criterion", "entropy")),
         )
 
 
@@ -221,7 +221,7 @@ def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], mi
     for label in labels:
         if label not in numbers and missing is None:
             raise OptionError(
-                f"{name} has no number for class {short_repr(label)}.", hint="Give one for every class.", option=name
+                f"{name} has no number for class {short_repr(label)}.", hint="Specify one for each class.", option=name
             )
     return np.array([numbers.get(label, missing) for label in labels], dtype=np.float64)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, InputError, OptionError, short_repr
+from hornbeam.errors import HornbeamError, InputError, OptionError, Set, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
@@ -69,7 +69,7 @@ def compare_prunings(
     """
     table = only_table(table, "A comparison of prunings")
     if table.target is None:
-        raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
+        raise InputError("The table has no target to grow a tree for.", fix=Set("target", inside="read"))
     chosen, first = as_recipe(recipe).one_tree(), as_seed(seed)
     parts = [_part(each) for each in (EVERY if prunings is None else prunings)]
     if prunings is None and not table.schema.is_class:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
@@ -45,7 +45,7 @@ def complexity_table(
     chosen = as_recipe(recipe).one_tree()
     first = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
-        raise InputError("The table has no target to grow a tree for.", hint="Name one: read(..., target=...).")
+        raise InputError("The table has no target to grow a tree for.", fix=Set("target", inside="read"))
 
     def grown(rows: Table) -> Tree:
         return grow(rows, chosen, seed=first, threads=threads)

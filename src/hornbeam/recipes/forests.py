@@ -163,7 +163,7 @@ def adaboost(
     if way not in WAYS:
         raise OptionError(f"way must be one of {', '.join(WAYS)}; got {short_repr(way)}.", option="way", got=way)
     if not table.schema.is_class:
-        raise InputError("AdaBoost learns classes; the target is a number.", hint="Use forest or boost.")
+        raise InputError("AdaBoost learns classes; the target is a number.", hint="Use a forest or gradient boosting.")
     whole = in_one_order(chosen.missing.prepare(drop_uncounted_rows(table)), chosen, is_needed=True)
     assert whole.target is not None
     held = np.ones(len(whole)) if whole.weights is None else np.array(whole.weights)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.ensembles.methods import EnsembleMethod, ways
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, available, did_you_mean, short_repr
 from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
@@ -63,7 +63,7 @@ class Recipe(Method):
         if way is not None and ignored is not None:
             raise OptionError(
                 f"The ensemble {way.name} has settings of its own and does not look at {ignored}.",
-                hint=f"`hornbeam parts {way.name}` lists them.",
+                hint=available(list(way.settings())),
                 option=ignored,
             )
 
@@ -82,7 +82,7 @@ class Recipe(Method):
         if self.way is not None:
             raise OptionError(
                 f"The recipe {short_repr(self.name)} grows many trees; one that grows a single tree is needed.",
-                hint="Name another recipe, or leave its ensemble out.",
+                hint="Use another recipe, or remove its ensemble.",
                 option="recipe",
             )
         return self
@@ -164,7 +164,7 @@ def recipe(wanted: str | Path | Method, *, trust: bool = False) -> Recipe:
     if not isinstance(wanted, (str, Path)):
         raise OptionError(
             f"A recipe is given by name, as a file or as a value; got {short_repr(wanted)} ({type(wanted).__name__}).",
-            hint=f"Known are: {', '.join(recipe_names())}.",
+            hint=available(recipe_names()),
         )
     own = _own(wanted) if isinstance(wanted, str) else None
     if own is not None:

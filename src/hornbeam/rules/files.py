@@ -76,7 +76,7 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     arrays, about, _ = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind != "rules":
-        raise ModelFileError(f"The model is a {short_repr(kind or '?')}; rules are needed.", hint="load reads trees.")
+        raise ModelFileError(f"The model is a {short_repr(kind or '?')}; rules are needed.", hint="Use load for trees.")
     _check_arrays(arrays)
     said = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
     if not isinstance(said, dict) or set(said) != _KEYS or not isinstance(said["names"], list):
@@ -116,7 +116,7 @@ def _built(said: dict[str, Any], schema: Schema, questions: list[Question]) -> R
         try:
             found.append(_rule_in(each, schema, questions))
         except ModelFileError as error:
-            raise ModelFileError(f"Rule {number}: {error.message}", hint=error.hint) from None
+            raise ModelFileError(f"Rule {number}: {error.message}", **error.remedy) from None
     default = None if said["default"] is None else _rule_in(said["default"], schema, questions)
     _must(default is None or not default.conditions, "The default has conditions.")
     return RuleSet(

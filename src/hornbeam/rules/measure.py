@@ -19,7 +19,7 @@ def measure_rules(rules: RuleSet, table: Table) -> RuleSet:
     if not isinstance(rules, RuleSet):
         raise InputError(
             f"measured needs a rule set; got {short_repr(rules)}.",
-            hint="Make one with rules_of or load it with load_rules.",
+            hint="Use extract_rules or load_rules to get one.",
         )
     if not rules.is_class:
         raise InputError("measured needs rules that say a class; these say numbers.")

@@ -87,7 +87,9 @@ def uncovered_rows(fires: Mask) -> Mask:
 def training_rows(schema: Schema, table: Table, what: str) -> TrainingRows:
     """The rows of a table as rules are learned from them."""
     if not schema.is_class:
-        raise InputError(f"{what} needs a class to tell; the target is a number.", hint="rules_of takes any tree.")
+        raise InputError(
+            f"{what} needs a class to tell; the target is a number.", hint="Use extract_rules, which accepts any tree."
+        )
     if table.target is None:
         raise InputError(f"{what} needs rows with their class; the table has no target.")
     found = match_columns(schema, table, warn=False, infinite="ordered")

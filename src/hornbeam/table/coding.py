@@ -94,7 +94,7 @@ def encode_values(
         raise InputError(
             f"Column {short_repr(name)}, row {row}, holds a {type(value).__name__}: {short_repr(value)}; "
             "a cell must be a number, a text, true or false, or a date.",
-            hint="Spread it over several columns.",
+            hint="Split it into several columns.",
             column=name,
             row=row,
         ) from None
@@ -122,7 +122,7 @@ def reject_mixture(name: str, values: Sequence[Any]) -> None:
     raise InputError(
         f"Column {short_repr(name)} mixes {_worded(one, value)} and {_worded(other, other_value)}: "
         f"{short_repr(value)} in row {row}, {short_repr(other_value)} in row {other_row}.",
-        hint="Make the column all numbers, or turn every value into text.",
+        hint="Convert all values to numbers, or all to text.",
         column=name,
         row=other_row,
     )

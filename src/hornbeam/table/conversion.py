@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.table import coding, texts
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.days import days_of_values
@@ -37,7 +37,8 @@ def reject_infinite(column: Column) -> None:
         row = int(np.argmax(np.isinf(values)))
         raise InputError(
             f"Column {short_repr(column.name)}, row {row}, is infinite: {values[row]}; numbers must be finite.",
-            hint='Say infinite="ordered" to place it beyond all numbers, or make it missing.',
+            fix=Set("infinite", "ordered", "to order it beyond all numbers"),
+            hint="or replace it with a missing value.",
             column=column.name,
             row=row,
         )
@@ -53,7 +54,9 @@ def column_value_type(raw: RawColumn) -> str:
         row = int(np.argmax(codes_of(raw) >= 0))
         value = raw.texts[codes_of(raw)[row]]
         hint = (
-            'Decode it first, for example .str.decode("utf-8").' if sort == "bytes" else "Turn it into numbers or text."
+            'Decode it first, for example .str.decode("utf-8").'
+            if sort == "bytes"
+            else "Convert it to numbers or text."
         )
         raise InputError(
             f"Column {short_repr(raw.name)}, row {row}, holds {type(value).__name__} values: {short_repr(value)}; "
@@ -85,7 +88,8 @@ def mark_missing(raw: RawColumn, na_values: Collection[str]) -> RawColumn:
         if raw.levels is not None and text in raw.levels:
             raise InputError(
                 f"Column {short_repr(raw.name)} declares the level {short_repr(text)}, which is also a word for missing.",
-                hint="Choose other na_values, or rename the level.",
+                fix=Set("na_values", purpose="without this text"),
+                hint="or rename the level.",
                 column=raw.name,
                 level=text,
             )
@@ -122,7 +126,7 @@ def reject_unstorable(raw: RawColumn) -> None:
         row = first_row(raw, raw.texts.index(odd))
         raise InputError(
             f"Column {short_repr(raw.name)}, row {row}, holds text that cannot be stored as UTF-8: {short_repr(ascii(odd))}.",
-            hint="It has half of a surrogate pair; decode the source with the right encoding.",
+            hint="Decode the source with the correct encoding; the text contains half of a surrogate pair.",
             column=raw.name,
             row=row,
         )
@@ -146,7 +150,8 @@ def numbers_behind(
     raise InputError(
         f"Column {short_repr(raw.name)}, row {row}, is not a {'date (YYYY-MM-DD)' if is_date else 'number'}: "
         f"{short_repr(raw.texts[codes_of(raw)[row]])}.",
-        hint="Correct it, or count it as missing (na_values).",
+        fix=Set("na_values", purpose="to count it as missing"),
+        hint="or correct the value.",
         column=raw.name,
         row=row,
         value=raw.texts[codes_of(raw)[row]],
@@ -175,7 +180,8 @@ def doubles_of(raw: RawColumn) -> tuple[npt.NDArray[np.float64], tuple[str, ...]
     if len(np.unique(numbers)) < len(raw.texts):
         raise InputError(
             f"Column {short_repr(raw.name)} holds different numbers that are the same as doubles (exact up to 2^53).",
-            hint="Ask for the kind nominal, or subtract an offset.",
+            fix=Set("kinds", {raw.name: "nominal"}),
+            hint="or subtract an offset.",
             column=raw.name,
         )
     lost = [v for v, number in zip(raw.texts, numbers.tolist()) if not isinstance(v, float) and _loses(v, number)]

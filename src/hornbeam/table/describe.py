@@ -1,20 +1,20 @@
-"""What is in this table, and why was each column taken so?  What `hornbeam inspect` shows.
+"""Describes a table: kind, values, missing values and the reason for the kind of each column.
 
 column  kind     values               missing  why                             to change it
-age     numeric  41 to 83             2        every known value is a number   --kind age=ordinal
-stage   nominal  T1, T2, T3           0        text                            --kind 'stage=T1<T2<T3'
+age     numeric  41 to 83             2        every known value is a number   kinds={'age': 'nominal'}
+stage   nominal  T1, T2, T3           0        text                            kinds={'stage': ['T1', 'T2', 'T3']}
 """
 
 from __future__ import annotations
 
 import dataclasses
 import html
-import shlex
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import short_repr
+from hornbeam.errors import Set, as_argument, short_repr
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table, only_table
 
@@ -36,7 +36,7 @@ class ColumnReport:
     high: float | None
     n_missing: int
     why: str
-    flag: str
+    fix: Set  # gives the column another kind
     notes: tuple[str, ...]
 
 
@@ -54,13 +54,19 @@ class Description:
         return dataclasses.asdict(self)
 
     def __str__(self) -> str:
+        return self.text(lambda fix: "".join(as_argument(fix)))
+
+    def text(self, spell: Callable[[Set], str]) -> str:
+        """The description as text; `spell` writes the setting that changes the kind of a column."""
         head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
             f", from {printable(self.source)}" if self.source else ""
         )
         rows = [("column", "kind", "values", "missing", "why", "to change it")]
         for each in self.columns:
             role = "" if each.role == "predictor" else f" ({each.role})"
-            rows.append((printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, each.flag))
+            rows.append(
+                (printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, spell(each.fix))
+            )
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         lines = [head, ""]
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
@@ -84,7 +90,7 @@ class Description:
 
 
 def describe(table: Table) -> Description:
-    """A table in words: per column kind, values, missing, why, and the flag that changes it."""
+    """A table in words: per column kind, values, missing, why, and the setting that changes it."""
     table = only_table(table, "A description")
     columns = [column_report(column, "predictor") for column in table.columns]
     if table.target is not None:
@@ -104,9 +110,9 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
     else:
         values = _levels(column)
     n_levels = None if column.kind is Kind.NUMERIC else len(column.levels)
-    flag = _flag(column)
+    fix = Set("kinds", {column.name: _other_kind(column)})
     return ColumnReport(
-        column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, flag, column.notes
+        column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, fix, column.notes
     )
 
 
@@ -126,16 +132,14 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST_LEVEL else text[: _LONGEST_LEVEL - 3] + "..."
 
 
-def _flag(column: Column) -> str:
-    """The flag that would give the column another sensible kind."""
+def _other_kind(column: Column) -> str | list[str]:
+    """Another kind that is plausible for the column: a name, or the levels in order."""
     if column.kind is Kind.NUMERIC:
-        wish = "nominal"
-    elif any("dates" in note for note in column.notes):
-        wish = "date"
-    elif column.kind is Kind.ORDINAL:
-        wish = "nominal"
-    elif 2 < len(column.levels) <= _MOST_LEVELS and all(isinstance(level, str) for level in column.levels):
-        wish = "<".join(column.levels)
-    else:
-        wish = "ordinal"
-    return "--kind " + shlex.quote(f"{column.name}={wish}") if column.name.isprintable() else ""
+        return "nominal"
+    if any("dates" in note for note in column.notes):
+        return "date"
+    if column.kind is Kind.ORDINAL:
+        return "nominal"
+    if 2 < len(column.levels) <= _MOST_LEVELS and all(isinstance(level, str) for level in column.levels):
+        return list(column.levels)
+    return "ordinal"

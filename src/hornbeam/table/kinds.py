@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table import coding, texts
 from hornbeam.table.borrowed import BorrowedColumn
 from hornbeam.table.column import MISSING, Column, Kind
@@ -200,7 +200,8 @@ def _why_no_numbers(raw: RawColumn, decimal: str) -> str:
         raise InputError(
             f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} has "
             f"{short_repr(raw.texts[other])}.",
-            hint=f"Correct it, count it as missing (na_values), or ask for the kind: --kind {raw.name}=nominal.",
+            fix=(Set("na_values", purpose="to count it as missing"), Set("kinds", {raw.name: "nominal"})),
+            hint="or correct the value.",
             column=raw.name,
             row=row,
             value=raw.texts[other],

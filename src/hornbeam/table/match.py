@@ -47,7 +47,7 @@ def match_columns(
     about rows without names.
     """
     if not isinstance(schema, Schema):
-        raise InputError(f"matched needs a schema; got {short_repr(schema)}.", hint="A model has one: model.schema.")
+        raise InputError(f"matched needs a schema; got {short_repr(schema)}.", hint="Pass model.schema.")
     is_named = isinstance(source, (Table, RawTable)) or has_names(source)
     if isinstance(source, Table):
         raw = _raw_of_table(source)
@@ -171,7 +171,7 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
         if row is not None:
             raise InputError(
                 f"Column {short_repr(spec.name)} is numeric in the model, but row {row} holds text: {_value_at(raw, row)}.",
-                hint="Turn the column into numbers first.",
+                hint="Convert the column to numbers first.",
                 column=spec.name,
                 row=row,
             )
@@ -231,7 +231,7 @@ def _refuse_other_sort(spec: ColumnSpec, raw: RawColumn) -> None:
     raise InputError(
         f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
         f"{_value_at(raw, row)}.",
-        hint="Hand over values of the same type as when the model was grown.",
+        hint="Pass values of the same type as in the training data.",
         column=spec.name,
         row=row,
     )
@@ -250,7 +250,7 @@ def _codes_of_numbers(
         raise InputError(
             f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} holds "
             f"the number {numbers[row]:g}.",
-            hint="Hand over values of the same type as when the model was grown.",
+            hint="Pass values of the same type as in the training data.",
             column=spec.name,
             row=row,
         )

@@ -128,5 +128,5 @@ def only_table(table: Any, what: str) -> Table:
     if isinstance(table, Table):
         return table
     raise InputError(
-        f"{what} needs a table; got a {type(table).__name__}.", hint="read(...) or table_from_arrays(...) makes one."
+        f"{what} needs a table; got a {type(table).__name__}.", hint="Make one with read or table_from_arrays."
     )

@@ -54,7 +54,7 @@ def _is_float(y: Any) -> bool:
 def raw_target(y: Any, name: str) -> RawColumn:
     """The target as a raw column, from one column in any form."""
     if y is None:
-        raise InputError("A target is needed; y is None.", hint="Pass y, one value a row.")
+        raise InputError("A target is needed; y is None.", hint="Pass y with one value per row.")
     if arrays.is_sparse(y):
         raise InputError("Sparse data was passed for y, but dense data is required.", hint="Pass y.toarray().ravel().")
     if frames.is_series(y):
@@ -102,7 +102,7 @@ def reject_continuous(raw: RawColumn) -> None:
         raise InputError(
             f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)}, "
             f"{values[row]!s} in row {row}; classes must be whole numbers, texts or true / false.",
-            hint="Grow a regression tree, or turn the numbers into classes.",
+            hint="Grow a regression tree, or convert the numbers to classes.",
             row=row,
         )
 

@@ -116,7 +116,7 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
         try:
             trees.append(validate_tree(tree_from_arrays(about["about"][which[index]], part, members), levels))
         except ModelFileError as error:
-            raise ModelFileError(f"Tree {index}: {error.message}", hint=error.hint, array="forest.lengths") from None
+            raise ModelFileError(f"Tree {index}: {error.message}", **error.remedy, array="forest.lengths") from None
     try:
         return Forest(
             schema=schema,
@@ -130,7 +130,7 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
             metadata=about["facts"],
         )
     except HornbeamError as error:
-        raise ModelFileError(error.message, hint=error.hint) from None
+        raise ModelFileError(error.message, **error.remedy) from None
 
 
 def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:

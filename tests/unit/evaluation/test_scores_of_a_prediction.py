@@ -26,7 +26,7 @@ def test_answers_alone_give_the_table_and_its_rates():
     text = str(found)
     # E11.1
     assert "Scores of 100 rows; positive: 'ill'; given prevalence 2%" in text
-    assert "ill                 5    40" in text
+    assert "ill                     5    40" in text
     assert any(line.split() == ["sensitivity", "88.9%", "76.5%", "to", "95.2%", "40/45"] for line in text.splitlines())
     assert any(line.startswith("PPV at the given prevalence") and "9.1%" in line for line in text.splitlines())
     assert "auc" not in found.measures

@@ -69,7 +69,7 @@ def test_numbers_of_a_file_stand_for_levels_that_spell_them():
 
 
 def test_an_unknown_suffix_is_refused_with_those_known():
-    with pytest.raises(DataFileError, match=r"Known endings are \.csv"):
+    with pytest.raises(DataFileError, match=r"Pass format=\.\.\., or use a file with one of these suffixes: \.csv"):
         read("data.foo")
 
 

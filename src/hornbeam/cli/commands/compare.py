@@ -1,9 +1,11 @@
-"""Cross-validate recipes on the same folds of the same data and print them in order, the best first.
+"""Cross-validate recipes on the same folds of the same data and rank them, best first.
 
---prunings compares ways to cut one tree back instead: one recipe grows it, every pruning cuts it, all are judged alike.
+--prunings compares prunings instead: one recipe grows a tree, every pruning is applied to it, and all results are
+evaluated on the same rows.
 
-The figure is accuracy for classes and the root mean squared error for numbers, unless --by names another. The interval
-is the mean over the folds plus and minus two standard errors; it is optimistic, since folds share teaching rows.
+The metric is accuracy for classification and the root mean squared error for regression, unless --by names another. The
+interval is the mean over the folds plus and minus two standard errors; it is optimistic, since the training rows of the
+folds overlap.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from hornbeam.errors import HornbeamError, InputError, OptionError, did_you_mean
 if TYPE_CHECKING:
     from hornbeam.table.table import Table
 
-WORDS = "cross-validate recipes, best first"
+SUMMARY = "cross-validate recipes and rank them"
 DOING = "compare the recipes"
 EXAMPLE = "hornbeam compare patients.csv --target outcome --folds 10"
 _SMALLER_IS_BETTER = ("rmse", "mse", "mae", "median_absolute_error", "log_loss", "brier", "ece", "average_cost")
@@ -32,18 +34,21 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
     group = parser.add_argument_group("comparison")
     group.add_argument(
-        "--recipe", metavar="NAME", action="append", help="a name or a TOML file; repeatable (default: all)"
+        "--recipe",
+        metavar="NAME",
+        action="append",
+        help="name of a recipe, or a TOML file; may be repeated (default: all)",
     )
-    group.add_argument("--folds", type=int, metavar="N", default=10, help="in so many folds (default: 10)")
+    group.add_argument("--folds", type=int, metavar="N", default=10, help="number of folds (default: 10)")
     group.add_argument(
-        "--by", metavar="MEASURE", help="what decides the order (default: accuracy, or rmse for numbers)"
+        "--by", metavar="METRIC", help="metric of the ranking (default: accuracy, or rmse for regression)"
     )
     group.add_argument(
-        "--prunings", action="store_true", help="compare every pruning on one tree of one recipe (default: plain)"
+        "--prunings", action="store_true", help="compare all prunings on one tree of one recipe (default: plain)"
     )
     add_trust(group)
-    group.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
-    add_output(parser, "with --prunings, the comparison as a picture: .svg, .png or .html")
+    group.add_argument("--positive", metavar="CLASS", help="positive class")
+    add_output(parser, "with --prunings, write the comparison as a figure: .svg, .png or .html")
     add_reading(parser)
     add_work(parser)
 
@@ -53,7 +58,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.cli.evaluation import evaluate_folds
 
     if args.output and not args.prunings:
-        raise Usage("Only --prunings draws a picture.", hint="Add --prunings, or leave -o out.", option="--output")
+        raise Usage("-o requires --prunings.", hint="Add --prunings, or omit -o.", option="--output")
     if args.output:
         check_suffix(args.output, (".svg", ".png", ".html"))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
@@ -61,31 +66,33 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.prunings:
         return _prunings(args, out, table)
     by = args.by or ("accuracy" if table.schema.is_class else "rmse")
-    asked = {"positive": args.positive}
+    options = {"positive": args.positive}
     lines: list[dict[str, Any]] = []
-    left_out: dict[str, HornbeamError] = {}
+    excluded: dict[str, HornbeamError] = {}
     methods = _recipes(args, out, "class" if table.schema.is_class else "number")
-    for place, method in enumerate(methods, 1):
+    for number, method in enumerate(methods, 1):
         try:
-            with out.busy(f"recipe {place} of {len(methods)}: {method.name}") as say:
-                found = evaluate_folds(table, method, args.folds, asked, seed=args.seed, threads=args.threads, say=say)
+            with out.busy(f"recipe {number} of {len(methods)}: {method.name}") as report:
+                found = evaluate_folds(
+                    table, method, args.folds, options, seed=args.seed, threads=args.threads, report=report
+                )
         except (InputError, OptionError) as error:
             if args.recipe:
                 raise
-            left_out[method.name] = error
+            excluded[method.name] = error
             continue
         if by not in found.measures:
-            raise Usage(f"There is no measure {short_repr(by)}.", hint=did_you_mean(by, found.measures), option="--by")
-        lines.append({"recipe": method.name, "measure": found[by]})
+            raise Usage(f"Unknown metric {short_repr(by)}.", hint=did_you_mean(by, found.measures), option="--by")
+        lines.append({"recipe": method.name, "metric": found[by]})
     if not lines:
-        raise list(left_out.values())[-1]
-    for name, reason in left_out.items():
-        out.note(f"{name} is left out: {reason.message}")
+        raise list(excluded.values())[-1]
+    for name, reason in excluded.items():
+        out.note(f"{name} is excluded: {reason.message}")
     sign = 1 if by in _SMALLER_IS_BETTER else -1
-    lines.sort(
-        key=lambda line: sign * line["measure"].mean.value if line["measure"].mean.value is not None else math.inf
+    lines.sort(key=lambda line: sign * line["metric"].mean.value if line["metric"].mean.value is not None else math.inf)
+    out.result(
+        _leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_values(line) for line in lines]}
     )
-    out.result(_leaderboard(lines, args.folds), {"by": by, "folds": args.folds, "recipes": [_plain(x) for x in lines]})
     return code_of(table)
 
 
@@ -95,23 +102,23 @@ def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
     from hornbeam.recipes.recipe import recipe
 
     if args.recipe and len(args.recipe) > 1:
-        raise Usage("--prunings cuts the tree of one recipe.", hint="Name one --recipe.", option="--recipe")
+        raise Usage("--prunings requires a single recipe.", hint="Pass one --recipe.", option="--recipe")
     method = recipe(args.recipe[0] if args.recipe else "plain", trust=args.trust_recipe)
-    with out.busy(f"growing once and once a fold, in {args.folds} folds"):
+    with out.busy(f"growing one tree and one per fold, {args.folds} folds"):
         found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
     if args.output:
-        picture = found.picture()
+        figure = found.picture()
         suffix = args.output[args.output.rindex(".") :].lower()
-        text = picture.html if suffix == ".html" else picture.svg
-        write(args.output, picture.png() if suffix == ".png" else text.encode("utf-8"))
-        out.note(f"The picture: {args.output}")
+        text = figure.html if suffix == ".html" else figure.svg
+        write(args.output, figure.png() if suffix == ".png" else text.encode("utf-8"))
+        out.note(f"wrote {args.output}")
     best = None if found.best is None else found[found.best].label
-    out.result(found.text(), {"measure": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
+    out.result(found.text(), {"metric": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
     return code_of(table)
 
 
 def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
-    """The recipes named, or all that suit the target."""
+    """The named recipes, or all that support the target."""
     from hornbeam.recipes.recipe import recipe, recipe_names
 
     if args.recipe:
@@ -122,7 +129,7 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
         try:
             method.check_target(target)
         except OptionError as error:
-            out.note(f"{name} is left out: {error.message}")
+            out.note(f"{name} is excluded: {error.message}")
         else:
             found.append(method)
     return found
@@ -132,27 +139,27 @@ def _leaderboard(lines: list[dict[str, Any]], folds: int) -> str:
     from dataclasses import replace
 
     width = max(len("recipe"), *(len(line["recipe"]) for line in lines))
-    said = [f"{lines[0]['measure'].mean.text} over {folds} folds, best first", ""]
-    said.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
-    for place, line in enumerate(lines, 1):
-        low, high = _interval(line["measure"])
-        span = replace(line["measure"].mean, low=low, high=high).interval_text
-        said.append(f"{place:>3}  {line['recipe']:<{width}}  {line['measure'].mean.value_text:>9}  {span}".rstrip())
-    return "\n".join(said)
+    text = [f"{lines[0]['metric'].mean.text} over {folds} folds, best first", ""]
+    text.append(f"{'':>3}  {'recipe':<{width}}  {'mean':>9}  two standard errors")
+    for rank, line in enumerate(lines, 1):
+        low, high = _interval(line["metric"])
+        span = replace(line["metric"].mean, low=low, high=high).interval_text
+        text.append(f"{rank:>3}  {line['recipe']:<{width}}  {line['metric'].mean.value_text:>9}  {span}".rstrip())
+    return "\n".join(text)
 
 
-def _interval(measure: Any) -> tuple[float | None, float | None]:
-    if measure.mean.value is None or measure.standard_error is None:
+def _interval(metric: Any) -> tuple[float | None, float | None]:
+    if metric.mean.value is None or metric.standard_error is None:
         return None, None
-    return measure.mean.value - 2 * measure.standard_error, measure.mean.value + 2 * measure.standard_error
+    return metric.mean.value - 2 * metric.standard_error, metric.mean.value + 2 * metric.standard_error
 
 
-def _plain(line: dict[str, Any]) -> dict[str, Any]:
-    low, high = _interval(line["measure"])
+def _values(line: dict[str, Any]) -> dict[str, Any]:
+    low, high = _interval(line["metric"])
     return {
         "recipe": line["recipe"],
-        "mean": line["measure"].mean.value,
+        "mean": line["metric"].mean.value,
         "low": low,
         "high": high,
-        "folds": list(line["measure"].values),
+        "folds": list(line["metric"].values),
     }

@@ -20,7 +20,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import Part
 from hornbeam.parts.node import Candidate, Floats, NodeView, Sample
 from hornbeam.table.table import Table
@@ -81,7 +81,8 @@ def refuse_many_branches(name: str, why: str, searches: Sequence[Search]) -> Non
         if search.is_multiway:
             raise OptionError(
                 f"{name} {why}, and {search.name} makes as many branches as there are answers.",
-                hint="Choose fractional, skip_column or own_branch, or a search of two branches.",
+                fix=[Set("missing", name) for name in ("fractional", "skip_column", "own_branch")],
+                hint="or use searches with two branches.",
                 option="missing",
                 got=name,
             )

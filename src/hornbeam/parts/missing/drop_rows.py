@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, Set
 from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
@@ -29,7 +29,8 @@ class DropRows(Missing):
         if holes.all():
             raise InputError(
                 f"Every one of the {len(table)} rows has a missing value, so drop_rows leaves none.",
-                hint="Use skip_column, or leave out the columns that are mostly missing.",
+                fix=Set("missing", "skip_column"),
+                hint="or drop the columns that are mostly missing.",
             )
         note = f"{int(holes.sum())} of {len(table)} rows with missing values were left out."
         kept = table.take(np.flatnonzero(~holes))

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError, short_repr
+from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.parts.missing.base import Missing
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
@@ -31,7 +31,7 @@ class RefuseMissing(Missing):
                 raise InputError(
                     f"Column {short_repr(column.name)} has {len(holes)} missing values, the first in row {int(holes[0])}; "
                     "this recipe takes none.",
-                    hint="Choose another way with missing values, such as skip_column or drop_rows.",
+                    fix=(Set("missing", "skip_column"), Set("missing", "drop_rows")),
                     column=column.name,
                     row=int(holes[0]),
                 )

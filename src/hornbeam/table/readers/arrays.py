@@ -81,7 +81,7 @@ def densify(source: Any) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
     rows, columns = source.shape
     size = rows * columns * 8
     what = f"The sparse matrix of {rows} rows and {columns} columns, made dense,"
-    require_memory(size, what, "Keep the columns that matter, or hand over a dense array.", limit=DENSE_LIMIT)
+    require_memory(size, what, "Select the columns that matter, or pass a dense array.", limit=DENSE_LIMIT)
     return source.toarray(), (f"a sparse matrix ({type(source).__name__}) made dense: {format_bytes(size)}",)
 
 
@@ -200,5 +200,5 @@ def _refuse_dtype(name: str, dtype: np.dtype[Any]) -> None:
         "c": ("Complex data not supported", "Use the real part, the size or the angle as columns of their own."),
         "S": ("Bytes are not text", 'Decode them first: numpy.char.decode(values, "utf-8").'),
     }
-    said, hint = known.get(dtype.kind, ("Values of this type cannot be read", "Turn them into numbers or text."))
+    said, hint = known.get(dtype.kind, ("Values of this type cannot be read", "Convert them to numbers or text."))
     raise InputError(f"{said}: column {short_repr(name)} has dtype {dtype}.", hint=hint, column=name)

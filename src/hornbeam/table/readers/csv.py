@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from hornbeam.errors import OptionError, short_repr
+from hornbeam.table.notes import skipped_rows_note
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
@@ -151,8 +152,7 @@ def _scanned(scan: _Scan) -> tuple[str, ...]:
     if not scan.skips:
         return ()
     lines = [row[0] for row in scan.connection.rows("SELECT DISTINCT line FROM reject_errors ORDER BY 1")]
-    some = ", ".join(map(str, lines[:10])) + (", ..." if len(lines) > 10 else "")
-    return (f"skipped bad rows: {len(lines)} (lines {some})",) if lines else ()
+    return skipped_rows_note(lines)
 
 
 def _is_plain(cell: str, has_underscores: bool) -> str:

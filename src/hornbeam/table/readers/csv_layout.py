@@ -19,10 +19,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.table.names import default_names
 from hornbeam.table.readers import csv_faults
-from hornbeam.table.readers.files import Source, wrong
+from hornbeam.table.readers.files import OTHER_ENCODING, Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 # at most 15 digits before the point and two in the exponent: every such text is a finite, unrounded double
@@ -110,7 +110,7 @@ def _head(path: Source, local: Path) -> tuple[str, bool]:
             path,
             f"byte {place} (0x{data[place]:02x}) is not UTF-8",
             line=data.count(b"\n", 0, place) + 1,
-            hint="Name the encoding, for example encoding='latin-1'.",
+            fix=OTHER_ENCODING,
         ) from None
 
 
@@ -147,7 +147,7 @@ def _delimiter(path: Source, head: str, is_whole: bool) -> str:
         raise wrong(
             path,
             f"it could be cut at every {' or at every '.join(DELIMITERS[each] for each in whole)}",
-            hint="Say which: delimiter=',' or ';' or '\\t' or '|'.",
+            fix=[Set("delimiter", each) for each in whole],
         )
     if probabilities:
         return max(probabilities, key=lambda each: probabilities[each])
@@ -163,20 +163,32 @@ def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> b
                 path,
                 f"there seems to be no header: the first record holds {short_repr(text)}",
                 line=1,
-                hint="Say header=False (--no-header) if the first line is data, header=True if these are names.",
+                fix=(Set("header", False, "if the first line is data"), Set("header", True, "if it has the names")),
             )
     return False
 
 
 def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in record]
-    hint = "Name every column once in the first line, or say header=False (--no-header) if that line is data."
+    fix = Set("header", False, "if that line is data")
     empty = [position for position, name in enumerate(names) if not name]
     if empty:
-        raise wrong(path, f"the header has no name for column {', '.join(map(str, empty[:5]))}", line=1, hint=hint)
+        raise wrong(
+            path,
+            f"the header has no name for column {', '.join(map(str, empty[:5]))}",
+            line=1,
+            fix=fix,
+            hint="or name every column once in the first line.",
+        )
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise wrong(path, f"the header repeats {', '.join(map(short_repr, twice[:5]))}", line=1, hint=hint)
+        raise wrong(
+            path,
+            f"the header repeats {', '.join(map(short_repr, twice[:5]))}",
+            line=1,
+            fix=fix,
+            hint="or name every column once in the first line.",
+        )
     return tuple(names)
 
 

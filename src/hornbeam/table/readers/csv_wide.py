@@ -17,6 +17,7 @@ import numpy as np
 
 from hornbeam.errors import short_repr
 from hornbeam.table.memory import require_memory
+from hornbeam.table.notes import skipped_rows_note
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers import csv_faults
 from hornbeam.table.readers.csv_layout import COMMA, PLAIN, Layout
@@ -42,8 +43,7 @@ def columns(
     for position, name in enumerate(layout.names):
         texts = [row[position] for row in rows]
         made.append(_column(name, texts, layout, position, tuple(na_values)))
-    some = ", ".join(map(str, skipped[:10])) + (", ..." if len(skipped) > 10 else "")
-    return tuple(made), (f"skipped bad rows: {len(skipped)} (lines {some})",) if skipped else ()
+    return tuple(made), skipped_rows_note(skipped)
 
 
 def _rows(path: Source, local: Path, layout: Layout, skips: bool, skipped: list[int]) -> Iterator[list[str]]:

@@ -101,5 +101,5 @@ def test_a_faulty_file_is_refused_with_its_line(made, names, data, said):
 
 def test_data_without_names_says_so(tmp_path):
     (tmp_path / "iris.data").write_text("1,2,a\n")
-    with pytest.raises(DataFileError, match=r"there is no iris\.names.*header=False"):
+    with pytest.raises(DataFileError, match=r"there is no iris\.names.*format='csv'"):
         c45.raw(tmp_path / "iris.data")
