@@ -17,7 +17,7 @@ import importlib.metadata
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 
 GROUP = "hornbeam.parts"
 KEYS = ("function", "predicate")  # the settings that are functions
@@ -41,8 +41,8 @@ def as_function(given: Any, label: str) -> Callable[..., Any]:
         raise OptionError(
             f"{label} names the function {short_repr(given)}, which is not imported: a recipe or model from an "
             "untrusted source could name any function on this computer.",
-            hint="Pass the function itself, or, if you trust the recipe's file, recipe(file, trust=True) in Python and "
-            "--trust-recipe on the command line. A recipe inside a model file is never trusted.",
+            fix=Set("trust", True, "if you trust its file", inside="recipe"),
+            hint="or pass the function itself. A recipe inside a model file is never trusted.",
             option=label,
             got=given,
         )

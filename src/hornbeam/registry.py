@@ -15,7 +15,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, available, did_you_mean, short_repr
 from hornbeam.functions import registered
 from hornbeam.options import Part, settings_of
 
@@ -105,7 +105,7 @@ class Registry(Generic[P]):
         raise OptionError(
             f"{self.part_type} must be a name, a table of settings or a part, "
             f"got {short_repr(given)} ({type(given).__name__}).",
-            hint=f"Known are: {', '.join(self.names())}.",
+            hint=available(self.names()),
         )
 
     def _from_table(self, table: Mapping[str, Any]) -> P:

@@ -1,4 +1,4 @@
-"""A command run in this process, in an empty folder with a few small files."""
+"""Runs a command in this process, in a new folder with a small data file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ b3,green,?,high,no
 
 @dataclasses.dataclass(frozen=True)
 class Ran:
-    """What a command gave."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -39,20 +39,20 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        return json.loads(self.out, parse_constant=_refuse)
+        return json.loads(self.out, parse_constant=_reject)
 
     @property
     def error(self) -> Any:
-        return json.loads(self.err, parse_constant=_refuse)["error"]
+        return json.loads(self.err, parse_constant=_reject)["error"]
 
 
-def _refuse(word: str) -> None:
-    raise AssertionError(f"{word} is not JSON")
+def _reject(constant: str) -> None:
+    raise AssertionError(f"{constant} is not JSON")
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Run the command in a fresh folder that holds fruit.csv."""
+    """Run a command in a new folder that contains fruit.csv."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fruit.csv").write_text(FRUIT, encoding="utf-8")
 
@@ -60,8 +60,8 @@ def run(tmp_path, monkeypatch, capsys):
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
         code = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return Ran(code, said.out, said.err)
+        printed = capsys.readouterr()
+        return Ran(code, printed.out, printed.err)
 
     return go
 

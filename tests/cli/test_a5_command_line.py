@@ -1,4 +1,4 @@
-"""Bad and odd inputs, part A5: the command line. The number in a name is the item's.
+"""Bad and unusual inputs, part A5: the command line. The number in a name is that of the item.
 
 Exit codes follow the command's own rule (2 for anything that cannot be read or written).
 """
@@ -13,8 +13,9 @@ import stat
 import pytest
 
 from hornbeam.cli import output
-from hornbeam.cli.commands import grow as grow_verb
+from hornbeam.cli.commands import grow as grow_command
 from hornbeam.cli.part_flags import flags_of, registries
+from hornbeam.cli.setting_text import default_text, value_of
 
 FRUIT = ("grow", "fruit.csv", "--target", "ripe", "--drop", "id")
 as_root = pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
@@ -23,7 +24,7 @@ as_root = pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read a
 def test_166_no_arguments_gives_usage_and_2(run):
     ran = run()
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("usage: hornbeam VERB")
+    assert ran.err.startswith("usage: hornbeam COMMAND")
 
 
 @pytest.mark.parametrize(
@@ -32,21 +33,24 @@ def test_166_no_arguments_gives_usage_and_2(run):
         (["grwo"], "Did you mean 'grow'?"),
         (["grow", "--tarket", "y"], "Did you mean --target"),
         (["grow", "fruit.csv", "--max-dpeth=3"], "Did you mean --max-depth"),
-        (["grow"], "Missing: DATA"),
+        (["grow"], "Missing argument: DATA"),
         (["grow", "fruit.csv", "--targ", "ripe"], "Did you mean --target"),
-        (["--jsn"], "no option '--jsn'"),
-        (["-q"], "no option '-q'"),
-        (["show", "a.tree", "b.tree"], "an argument too many: 'b.tree'"),
+        (["--jsn"], "Unknown option '--jsn'"),
+        (["-q"], "Unknown option '-q'"),
+        (["show", "a.tree", "b.tree"], "Unexpected argument 'b.tree'"),
         (["parts", "ginni"], "Did you mean 'gini'"),
         (["recipes", "plane"], "Did you mean 'plain'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--criterion", "entrpy"], "Did you mean 'entropy'?"),
-        (["grow", "fruit.csv", "--target", "ripe", "--max-depth", "x"], "It is set by --max-depth"),
+        (
+            ["grow", "fruit.csv", "--target", "ripe", "--max-depth", "x"],
+            "See `hornbeam parts max_depth` for --max-depth",
+        ),
         (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "no stop 'depht'"),
         (["grow", "fruit.csv", "--target", "ripe", "--seed", "x"], "--seed"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grade"], "COLUMN=KIND"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grad=nominal"], "Did you mean 'grade'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--drop", "sise"], "Did you mean 'size'?"),
-        (["evaluate", "fruit.csv"], "A model and data are needed"),
+        (["evaluate", "fruit.csv"], "A model and data are required"),
     ],
 )
 def test_167_unknown_words_name_the_nearest(run, words, said):
@@ -145,7 +149,7 @@ def test_188_an_output_that_exists_needs_force(run, model):
     before = pathlib.Path(model).read_bytes()
     ran = run(*FRUIT, "--max-depth", "1", "-o", model)
     assert ran.code == 2
-    assert "hint: Say --force" in ran.err
+    assert "hint: Pass --force" in ran.err
     assert pathlib.Path(model).read_bytes() == before
     assert run(*FRUIT, "--max-depth", "1", "-o", model, "--force").code == 0
     assert pathlib.Path(model).read_bytes() != before
@@ -153,7 +157,7 @@ def test_188_an_output_that_exists_needs_force(run, model):
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("no/where.tree", "There is no folder"), ("folder.tree", "is a folder"), ("fruit.txt", "Accepted are .tree")],
+    [("no/where.tree", "does not exist"), ("folder.tree", "is a folder"), ("fruit.txt", "Use one of .tree")],
 )
 def test_188_outputs_that_cannot_be(run, path, said):
     pathlib.Path("folder.tree").mkdir()
@@ -165,7 +169,7 @@ def test_188_outputs_that_cannot_be(run, path, said):
 @as_root
 def test_188_a_folder_that_may_not_be_written_to(run):
     pathlib.Path("closed").mkdir(mode=stat.S_IRUSR | stat.S_IXUSR)
-    assert "may not be written to" in run(*FRUIT, "-o", "closed/a.tree").err
+    assert "is not writable" in run(*FRUIT, "-o", "closed/a.tree").err
 
 
 @pytest.mark.parametrize("other", ["fruit.csv", "./fruit.csv", "link.csv", "hard.csv"])
@@ -192,7 +196,7 @@ def test_191_a_full_disk_leaves_the_old_file(run, model, monkeypatch):
     ran = run(*FRUIT, "-o", model, "--force")
     assert ran.code == 2
     assert "No space left on device" in ran.err
-    assert "What was there before is untouched." in ran.err
+    assert "The previous content is unchanged." in ran.err
     assert pathlib.Path(model).read_bytes() == before
 
 
@@ -200,7 +204,7 @@ def test_192_ctrl_c_is_one_line_and_130_and_leaves_no_file(run, monkeypatch):
     def stop(args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(grow_verb, "method_of", stop)
+    monkeypatch.setattr(grow_command, "method_of", stop)
     ran = run(*FRUIT, "-o", "new.tree")
     assert ran.code == 130
     assert ran.err.strip() == "stopped; nothing was written"
@@ -294,7 +298,7 @@ def test_199_a_target_that_is_not_there_or_is_called_like_an_option(run):
 
 
 def test_199_without_a_target_the_columns_are_named(run):
-    assert "Say --target COLUMN: id, colour, size, grade, ripe." in run("grow", "fruit.csv").err
+    assert "Pass --target COLUMN. Available: id, colour, size, grade, ripe." in run("grow", "fruit.csv").err
 
 
 def test_200_predict_needs_no_target_and_ignores_more_columns(run, model):
@@ -308,7 +312,7 @@ def test_200_predict_needs_no_target_and_ignores_more_columns(run, model):
 
 def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):
     pathlib.Path("other.csv").write_text("colour,size,grade,ripe\nred,1,low,maybe\n")
-    assert "that the model does not know, first row 0" in run("evaluate", model, "other.csv").err
+    assert "that the model lacks, first row 0" in run("evaluate", model, "other.csv").err
 
 
 @pytest.mark.parametrize(
@@ -336,7 +340,7 @@ def test_205_no_home_folder(run, monkeypatch):
 def test_205_a_folder_that_is_read_only(run, tmp_path):
     os.chmod(tmp_path, 0o555)
     try:
-        assert "may not be written to" in run("demo").err
+        assert "is not writable" in run("demo").err
     finally:
         os.chmod(tmp_path, 0o755)
 
@@ -350,10 +354,10 @@ def test_a_fault_of_the_program_says_so(run, monkeypatch):
     def broken(args):
         raise RuntimeError("loose screw")
 
-    monkeypatch.setattr(grow_verb, "method_of", broken)
+    monkeypatch.setattr(grow_command, "method_of", broken)
     ran = run(*FRUIT)
     assert ran.code == 2
-    assert "An unexpected RuntimeError: loose screw" in ran.err
+    assert "Unexpected RuntimeError: loose screw" in ran.err
     assert "--debug" in ran.err
 
 
@@ -366,9 +370,7 @@ def test_flags_are_unique_and_every_setting_that_text_can_spell_has_one():
 
 @pytest.mark.parametrize("flag", flags_of(list(registries())), ids=lambda flag: flag.name)
 def test_every_default_can_be_typed(run, flag):
-    from hornbeam.cli.part_flags import _value, default_text
-
     typed = "" if flag.setting.default == () else default_text(flag.setting.default)
     if not isinstance(flag.setting.default, dict):
-        assert _value(flag.setting.type, typed) == flag.setting.default
+        assert value_of(flag.setting.type, typed) == flag.setting.default
     assert json.dumps(typed)

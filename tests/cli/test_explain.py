@@ -1,4 +1,4 @@
-"""Transcripts of `hornbeam explain`."""
+"""The command `explain`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import pathlib
 import pytest
 
 
-def test_a_row_is_explained_in_words_contributions_and_the_smallest_change(run, model):
-    ran = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "--change", "-q")
-    # By hand: 4 of 12 are ripe, of the red 4 of 6, of the red above 4 all. Colour brings 2/3 - 1/3 alone and 1/2 after
+def test_a_row_is_explained_by_path_contributions_and_counterfactual(run, model):
+    ran = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "--counterfactual", "-q")
+    # By hand: 4 of 12 are ripe, of the red 4 of 6, of the red above 4 all. Colour adds 2/3 - 1/3 alone and 1/2 after
     # size (red above 4 against all above 4: 1 - 1/2), so (1/3 + 1/2) / 2 = 0.4167; size the rest.
     assert (
         ran.out
@@ -32,8 +32,8 @@ Row 2: yes becomes no (distance 1)
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_frozen_column_sends_the_change_elsewhere(run, model):
-    ran = run("explain", model, "fruit.csv", "--row", "2", "--change", "no", "--frozen", "colour", "-q")
+def test_a_frozen_column_does_not_change(run, model):
+    ran = run("explain", model, "fruit.csv", "--row", "2", "--counterfactual", "no", "--frozen", "colour", "-q")
     assert "size: 7 -> 4" in ran.out
 
 
@@ -47,17 +47,17 @@ def test_importance_needs_no_data(run, model):
     assert "shuffled, mean of 3 repeats" in ran.out
 
 
-def test_dependence_and_cautions(run, model):
+def test_dependence_and_diagnostics(run, model):
     assert "<= 4     1     0" in run("explain", model, "fruit.csv", "--dependence", "size", "-q").out
-    assert "small leaves: 2 of 3 leaves" in run("explain", model, "fruit.csv", "--cautions", "-q").out
+    assert "small leaves: 2 of 3 leaves" in run("explain", model, "fruit.csv", "--diagnostics", "-q").out
 
 
-def test_json_holds_everything_that_was_asked_for(run, model):
-    found = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "--change", "--json").json
+def test_json_contains_every_requested_explanation(run, model):
+    found = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "--counterfactual", "--json").json
     assert found["path"]["prediction"] == "yes"
     assert found["contributions"]["row"] == 2
     assert sum(found["contributions"]["contributions"].values()) == pytest.approx(2 / 3)
-    assert found["change"]["changes"][0]["after"] == "green"
+    assert found["counterfactual"]["changes"][0]["after"] == "green"
 
 
 def test_contributions_against_a_background(run, model):
@@ -67,9 +67,9 @@ def test_contributions_against_a_background(run, model):
     assert found["base"] == pytest.approx(1 / 3)
 
 
-def test_one_thing_can_be_drawn(run, model):
+def test_one_explanation_can_be_drawn(run, model):
     ran = run("explain", model, "fruit.csv", "--row", "2", "--contributions", "-o", "why.svg", "-q")
-    assert ran.out == "The picture: why.svg\n"
+    assert ran.out == "wrote why.svg\n"
     assert "Row 2: probability of yes" in pathlib.Path("why.svg").read_text("utf-8")
     assert run("explain", model, "--importance", "-o", "why.svg").code == 2  # it exists
     assert run("explain", model, "--importance", "-o", "all.html").code == 0
@@ -78,16 +78,16 @@ def test_one_thing_can_be_drawn(run, model):
 @pytest.mark.parametrize(
     ("words", "cause"),
     [
-        (("fruit.csv",), "Nothing was asked for."),
-        (("fruit.csv", "--change"), "--change is about one row."),
-        (("--row", "0"), "DATA is needed."),
+        (("fruit.csv",), "No explanation is requested."),
+        (("fruit.csv", "--counterfactual"), "--counterfactual requires a row."),
+        (("--row", "0"), "DATA is required."),
         (("fruit.csv", "--row", "99"), "row must be between 0 and 11 (12 rows), got 99."),
-        (("fruit.csv", "--row", "0", "-o", "x.svg"), "can be drawn at a time"),
-        (("fruit.csv", "--row", "0", "--change", "ripee"), "Unknown class 'ripee'."),
+        (("fruit.csv", "--row", "0", "-o", "x.svg"), "-o draws exactly one of"),
+        (("fruit.csv", "--row", "0", "--counterfactual", "ripee"), "Unknown class 'ripee'."),
         (("fruit.csv", "--dependence", "sise"), "Unknown column 'sise'."),
     ],
 )
-def test_what_is_asked_wrongly_is_said(run, model, words, cause):
+def test_wrong_requests_are_errors(run, model, words, cause):
     ran = run("explain", model, *words)
     assert ran.code == 2
     assert cause in ran.err

@@ -1,4 +1,4 @@
-"""The command as a process of its own: what only a process shows."""
+"""Commands in a process of their own: exit codes, signals, imports and encodings."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_help_imports_nothing_heavy():
     assert not {"numpy", "rich", "duckdb", "scipy", "sklearn", "json"} & set(done.stderr.split())
 
 
-def test_190_a_reader_that_goes_away_is_no_error(tmp_path):
+def test_190_a_closed_pipe_is_no_error(tmp_path):
     (tmp_path / "many.csv").write_text("a,y\n" + "1,p\n2,q\n" * 20_000)
     grown = subprocess.run(
         [*RUN, "grow", "many.csv", "--target", "y", "-o", "m.tree", "-q"], cwd=tmp_path, env=environment(), timeout=60
@@ -57,7 +57,7 @@ def test_190_a_reader_that_goes_away_is_no_error(tmp_path):
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_193_signals_stop_with_a_code_of_their_own_and_one_line(tmp_path, number, code):
-    # It waits for its standard input, which never ends.
+    # The process waits for its standard input, which does not end.
     with subprocess.Popen(
         [*RUN, "grow", "-", "--target", "y", "-o", "new.tree"],
         cwd=tmp_path,
@@ -68,14 +68,14 @@ def test_193_signals_stop_with_a_code_of_their_own_and_one_line(tmp_path, number
     ) as process:
         _wait_until_it_reads(process.pid)
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, printed = process.communicate(timeout=60)
     assert process.returncode == code
-    assert said.decode().strip() == "stopped; nothing was written"
+    assert printed.decode().strip() == "stopped; nothing was written"
     assert list(tmp_path.iterdir()) == []
 
 
 def _wait_until_it_reads(pid: int) -> None:
-    """Until the process has loaded the readers and sleeps; half a minute at most."""
+    """Wait until the process has loaded the readers and sleeps, at most half a minute."""
     for _ in range(300):
         time.sleep(0.1)
         try:
@@ -88,18 +88,18 @@ def _wait_until_it_reads(pid: int) -> None:
             return
 
 
-def test_205_a_current_folder_that_is_gone(tmp_path):
+def test_205_a_current_folder_that_was_deleted(tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()
     code = f"import os; os.chdir({str(gone)!r}); os.rmdir({str(gone)!r}); os.execv({RUN[0]!r}, {[*RUN, 'demo']!r})"
     done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("error: cannot show the demo")
+    assert done.stderr.startswith("error: cannot run the demo")
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
-def test_194_an_encoding_without_guides_gets_plain_characters(tmp_path, encoding):
+def test_194_an_encoding_without_box_characters_gets_ascii(tmp_path, encoding):
     done = subprocess.run(
         [*RUN, "demo"], cwd=tmp_path, env=environment(PYTHONIOENCODING=encoding), capture_output=True, timeout=60
     )

@@ -1,4 +1,4 @@
-"""Given questions, conjunctions and prices on the command line."""
+"""Custom questions, conjunctions and penalties on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ all = [{ column = "size", above = 4 }, { column = "colour", in = ["red"] }]
 """
 
 
-def test_a_file_of_questions_is_asked_and_the_model_needs_it_no_more(run):
+def test_a_file_of_questions_is_used_and_not_needed_to_predict(run):
     pathlib.Path("mine.toml").write_text(QUESTIONS, encoding="utf-8")
     ran = run(*GROW, "--search", "custom_questions", "--custom-questions-file", "mine.toml", "-o", "fruit.tree")
     assert ran.code == 0, ran.err
@@ -22,7 +22,7 @@ def test_a_file_of_questions_is_asked_and_the_model_needs_it_no_more(run):
     assert run("show", "fruit.tree").out == ran.out
 
 
-def test_questions_can_be_written_on_the_line(run):
+def test_questions_can_be_given_as_json(run):
     ran = run(
         *GROW, "--search", "custom_questions", "--custom-questions-questions", '[{"column": "colour", "matches": "^g"}]'
     )
@@ -30,7 +30,7 @@ def test_questions_can_be_written_on_the_line(run):
     assert "colour = green: no" in ran.out
 
 
-def test_two_questions_together_need_one_node(run):
+def test_a_conjunction_needs_one_node(run):
     ran = run(*GROW, "--search", "conjunctions")
     assert ran.code == 0, ran.err
     # The cut is the best one of all rows; among red ones alone it would be at 4.
@@ -46,7 +46,7 @@ def test_a_price_keeps_a_kind_of_question_out(run):
     assert run(*GROW, "--split-penalty", "combined=much").code == 2
 
 
-def test_levels_never_met_are_refused_where_that_is_the_rule(run):
+def test_unseen_levels_are_rejected_if_the_policy_is_error(run):
     new = pathlib.Path("new.csv")
     text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
     new.write_text(text.replace("green", "blue"), encoding="utf-8")
@@ -55,17 +55,17 @@ def test_levels_never_met_are_refused_where_that_is_the_rule(run):
     ran = run("predict", "fruit.tree", "new.csv", "-q")
     assert ran.code != 0
     assert "never met" in ran.err
-    assert "hint: Grow with --unseen as_missing, majority or stay to take such rows." in ran.err
+    assert "hint: Pass --unseen as_missing, majority or stay to hornbeam grow." in ran.err
     first = next(n for n, line in enumerate(new.read_text(encoding="utf-8").split("\n")[1:]) if "blue" in line)
     assert (
         f"Row {first}: column 'colour' has a level" in run("explain", "fruit.tree", "new.csv", "--row", f"{first}").err
     )
     assert run(*grow, "--unseen", "stay").code == 0
-    assert "met a level that the tree has not seen" in run("predict", "fruit.tree", "new.csv").err
+    assert "have a level that was not seen in training" in run("predict", "fruit.tree", "new.csv").err
     assert "as_missing, majority, stay, error" in run(*grow, "--unseen", "pray").err
 
 
-def test_rows_that_were_left_out_are_told_of(run):
+def test_dropped_rows_are_noted(run):
     text = pathlib.Path("fruit.csv").read_text(encoding="utf-8")
     pathlib.Path("holes.csv").write_text(text.replace("green", "", 1), encoding="utf-8")
     grow = ("grow", "holes.csv", "--target", "ripe", "--drop", "id")
@@ -74,15 +74,15 @@ def test_rows_that_were_left_out_are_told_of(run):
     assert "left out" not in run(*grow, "--missing", "skip_column").err
 
 
-def test_a_way_with_missing_values_that_does_not_suit_is_refused_with_flags_that_do(run):
+def test_an_incompatible_strategy_for_missing_values_is_rejected_with_flags_that_work(run):
     ran = run(
         *GROW, "--missing", "impute", "--impute-scope", "node", "--search", "binned_cuts", "--search", "best_subset"
     )
     assert ran.code == 2
-    assert "hint: Say --impute-by median, or --impute-scope global." in ran.err
+    assert "hint: Pass --impute-by median, or --impute-scope global." in ran.err
 
 
-def test_a_first_question_is_written_on_the_line(run):
+def test_a_first_question_is_given_as_json(run):
     first = '{"column": "size", "above": 6, "yes": {"column": "colour", "in": ["red"]}}'
     ran = run("grow", "fruit.csv", "--target", "ripe", "--drop", "id", "--max-depth", "0", "--first-question", first)
     assert ran.code == 0

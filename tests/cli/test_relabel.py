@@ -16,13 +16,13 @@ def test_a_search_without_target_needs_no_target(run):
     assert ran.out == "no target   (12)\n├─ size <= 7.5   (8)\n└─ size > 7.5    (4)\n"
 
 
-def test_other_searches_ask_for_a_target(run):
+def test_other_searches_require_a_target(run):
     ran = run(*SHAPE)
     assert ran.code == 2
-    assert "No target was named" in ran.err
+    assert "No target is given" in ran.err
 
 
-def test_relabel_puts_the_classes_of_a_file_on_the_tree(run):
+def test_relabel_labels_the_tree_from_a_file(run):
     grown(run)
     ran = run("relabel", "shape.tree", "fruit.csv", "--target", "ripe", "--criterion", "entropy", "-o", "ripe.tree")
     assert ran.code == 0
@@ -35,30 +35,30 @@ def test_relabel_puts_the_classes_of_a_file_on_the_tree(run):
     assert run("show", "ripe.tree").out == ran.out
 
 
-def test_relabel_gives_plain_values_with_json(run):
+def test_relabel_prints_json(run):
     grown(run)
     found = run("relabel", "shape.tree", "fruit.csv", "--target", "ripe", "--json").json
     assert found["target"] == "ripe"
-    assert found["tree"][1]["weights_of_classes"] == [6.0, 2.0]
+    assert found["tree"][1]["class_weights"] == [6.0, 2.0]
 
 
-def test_a_tree_without_labels_shows_no_answers(run):
+def test_a_tree_without_labels_has_no_predictions(run):
     grown(run)
-    assert run("show", "shape.tree", "--json").json["tree"][0]["answer"] is None
+    assert run("show", "shape.tree", "--json").json["tree"][0]["prediction"] is None
     ran = run("predict", "shape.tree", "fruit.csv")
-    assert ran.out.split("\n")[:3] == ["row,answer,node", "0,,1", "1,,1"]
+    assert ran.out.split("\n")[:3] == ["row,prediction,node", "0,,1", "1,,1"]
     lines = run("predict", "shape.tree", "fruit.csv", "--json").out.split("\n")
-    assert lines[0] == '{"row": 0, "answer": null, "node": 1}'
+    assert lines[0] == '{"row": 0, "prediction": null, "node": 1}'
 
 
-def test_what_needs_labels_says_so(run):
+def test_explanations_require_labels(run):
     grown(run)
     ran = run("explain", "shape.tree", "--importance")
     assert ran.code == 2
     assert "without a target" in ran.err
 
 
-def test_the_output_of_relabel_is_not_the_model(run):
+def test_relabel_does_not_overwrite_the_model(run):
     grown(run)
     ran = run("relabel", "shape.tree", "fruit.csv", "--target", "ripe", "-o", "shape.tree", "--force")
     assert ran.code == 2

@@ -1,4 +1,4 @@
-"""A whole session, word for word: every line after a `$` is what the command prints, notes and errors included."""
+"""Whole sessions: each command after a `$` prints exactly the lines below it, including notes and errors."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from hornbeam.cli.command import command_names
 
 FOLDER = Path(__file__).parent / "transcripts"
 PROMPT = "$ hornbeam "
-SHORT = ("parts", "recipes")  # lists that grow with every part: their first lines stand for them
+SHORT = ("parts", "recipes")  # lists that grow with every part: only their first lines are compared
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
-    """The commands of a transcript, each with what it prints."""
+    """The commands of a transcript, each with its output."""
     found = [each.partition("\n") for each in text.split(f"\n{PROMPT}")]
-    return [(command.removeprefix(PROMPT), said.rstrip("\n")) for command, _, said in found]
+    return [(command.removeprefix(PROMPT), output.rstrip("\n")) for command, _, output in found]
 
 
 def replayed(run, text: str) -> str:
-    """The same commands run again, with what they print now."""
+    """The transcript of the same commands run now."""
     out = []
     for command, before in sessions(text):
         ran = run(*shlex.split(command))
-        said = f"{ran.err}{ran.out}{f'[exit {ran.code}]' if ran.code else ''}".rstrip("\n")
+        output = f"{ran.err}{ran.out}{f'[exit {ran.code}]' if ran.code else ''}".rstrip("\n")
         if command in SHORT:
-            said = "\n".join(said.splitlines()[: before.count("\n") + 1])
-        out.append(f"{PROMPT}{command}\n{said}\n")
+            output = "\n".join(output.splitlines()[: before.count("\n") + 1])
+        out.append(f"{PROMPT}{command}\n{output}\n")
     return "\n".join(out)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.txt")))
-def test_a_session_goes_as_written(run, name):
+def test_a_session_prints_what_is_recorded(run, name):
     text = (FOLDER / name).read_text(encoding="utf-8")
     assert replayed(run, text) == text
 
 
-def test_every_verb_is_in_a_session():
+def test_every_command_is_in_a_session():
     written = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt"))
-    # The demo says where its file lies, which differs; test_verbs.py looks at it.
-    missing = [verb for verb in command_names() if f"{PROMPT}{verb}" not in written]
+    # The demo prints an absolute path, which differs; test_commands.py tests it.
+    missing = [name for name in command_names() if f"{PROMPT}{name}" not in written]
     assert missing == ["demo"]

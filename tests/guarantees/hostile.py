@@ -40,7 +40,7 @@ MORE = [
     ["rules", "MODEL", "--method", "postpruned", "--training", "d.csv"],
     ["rules", "MODEL", "--method", "c45rules", "--training", "d.csv"],
     ["explain", "MODEL", "d.csv", "--importance", "permutation"],
-    ["explain", "MODEL", "d.csv", "--cautions"],
+    ["explain", "MODEL", "d.csv", "--diagnostics"],
     ["predict", rules, "d.csv"], ["rules", rules], ["show", rules], ["inspect", rules],
 ]
 RECIPE = {

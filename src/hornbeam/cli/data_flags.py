@@ -1,9 +1,9 @@
-"""Which rows does a command work on?  DATA and the flags that say how it is read.
+"""The data of a command: DATA and the flags that control how it is read.
 
     patients.csv   'ward-*.csv'   a.csv b.csv   -   clinic.db::visits   patients.arff.gz
 
-Several files are stacked: they must have the same columns. A path that exists is taken literally before it is taken
-for a pattern. `--kind COLUMN=KIND` takes numeric, ordinal, nominal, date, or the levels in order: 'stage=T1<T2<T3'.
+Several files are concatenated and must have the same columns. A path that exists is used literally, otherwise as a
+pattern. `--kind COLUMN=KIND` accepts numeric, ordinal, nominal, date, or the levels in order: 'stage=T1<T2<T3'.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
-from hornbeam.errors import DataFileError, InputError, did_you_mean, short_repr
+from hornbeam.errors import DataFileError, InputError, available, did_you_mean, short_repr
 
 if TYPE_CHECKING:
     from hornbeam.table.raw import RawTable
     from hornbeam.table.table import Schema, Table
 
-DATA_HELP = "a file, several, a pattern in quotes, - for the standard input, file.db::table or book.xlsx::sheet"
+DATA_HELP = "one or more files, a quoted pattern, - for the standard input, file.db::table or book.xlsx::sheet"
 
 
 def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None:
-    """The flags that say how data are read."""
+    """Add the flags that control how data is read."""
     group = parser.add_argument_group("data")
     if target:
-        group.add_argument("--target", metavar="COLUMN", help="what the tree is to tell")
-        group.add_argument("--weights", metavar="COLUMN", help="how much each row counts")
-        group.add_argument("--drop", metavar="COLUMN", action="append", help="leave a column out; may be repeated")
+        group.add_argument("--target", metavar="COLUMN", help="column to predict")
+        group.add_argument("--weights", metavar="COLUMN", help="column with the weight of each row")
+        group.add_argument("--drop", metavar="COLUMN", action="append", help="column to exclude; may be repeated")
         group.add_argument(
             "--kind",
             metavar="COLUMN=KIND",
@@ -40,28 +40,30 @@ def add_reading(parser: argparse.ArgumentParser, *, target: bool = True) -> None
         )
     group.add_argument(
         "--na-value",
-        metavar="WORD",
+        metavar="TEXT",
         action="append",
-        help="a cell that means missing, in place of the usual ones ('', ?, NA, ...); may be repeated",
+        help="cell text that means missing, instead of the default texts ('', ?, NA, ...); may be repeated",
     )
     group.add_argument(
-        "--format", metavar="NAME", help="csv, parquet, jsonl, arff, c45, database, excel (default: by the ending)"
+        "--format",
+        metavar="NAME",
+        help="csv, parquet, jsonl, arff, c45, database or excel (default: determined by the suffix)",
     )
-    group.add_argument("--delimiter", metavar="SIGN", help="what separates cells in a text file (default: found)")
-    group.add_argument("--decimal", metavar="SIGN", help="the decimal sign of a text file (default: found)")
+    group.add_argument("--delimiter", metavar="TEXT", help="delimiter of a text file (default: detected)")
+    group.add_argument("--decimal", metavar="TEXT", help="decimal separator of a text file (default: detected)")
     group.add_argument(
-        "--encoding", metavar="NAME", help="the encoding of a text file (default: UTF-8, or by its mark)"
+        "--encoding", metavar="NAME", help="encoding of a text file (default: its byte order mark, or UTF-8)"
     )
-    group.add_argument("--no-header", action="store_true", help="the first line of a text file is data")
+    group.add_argument("--no-header", action="store_true", help="treat the first line of a text file as data")
     group.add_argument(
         "--skip-bad-rows",
         action="store_true",
-        help="leave rows with too few or too many cells out; the exit code is 1 then",
+        help="skip rows with too few or too many cells; the exit code is then 1",
     )
 
 
 def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, needs_target: bool = True) -> Table:
-    """The table that the flags describe; what was noticed on the way is said as notes."""
+    """The table that the flags describe; its notes are printed."""
     from hornbeam.table.read import read
 
     with out.busy(f"reading {', '.join(data)}"):
@@ -71,15 +73,15 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
         _check_columns(raw, "--weights", [args.weights] if args.weights else ())
         target = args.target if args.target else raw.target
         if needs_target and target is None:
-            raise Usage("No target was named.", hint=f"Say --target COLUMN: {_listed(raw.names)}.", option="--target")
-        left_out = {*(args.drop or ()), target, args.weights}
+            raise Usage("No target is given.", hint=f"Pass --target COLUMN. {available(raw.names)}", option="--target")
+        excluded = {*(args.drop or ()), target, args.weights}
         table = read(
             raw,
             target,
             kinds=requested_kinds(args.kind or (), raw),
             na_values=args.na_value,
             weights=args.weights,
-            columns=[name for name in raw.names if name not in left_out],
+            columns=[name for name in raw.names if name not in excluded],
             decimal=args.decimal,
         )
     for note in table.notes:
@@ -90,7 +92,7 @@ def table_of(args: argparse.Namespace, out: Output, data: Sequence[str], *, need
 def matched_table(
     args: argparse.Namespace, out: Output, schema: Schema, data: Sequence[str], *, with_target: bool
 ) -> Table:
-    """New rows, matched to the columns that a model knows."""
+    """New rows, matched to the columns of a model."""
     from hornbeam.table.match import match_columns
 
     with out.busy(f"reading {', '.join(data)}"):
@@ -116,16 +118,16 @@ def _weighted(args: argparse.Namespace, table: Table, raw: RawTable) -> Table:
 
 
 def _with_known_target(table: Table, out: Output) -> Table:
-    """Rows without a target judge nothing; a class that the model does not know is an error."""
+    """The rows with a target; a class that the model does not have is an error."""
     target = table.target
     if target is None:
-        raise InputError("The model has no target, so there is nothing to judge.")
+        raise InputError("The model has no target, so its predictions cannot be evaluated.")
     unknown = (target.values < -1).nonzero()[0].tolist() if target.levels else []
     if unknown:
         row = unknown[0]
         raise InputError(
-            f"{len(unknown)} rows have a class in {short_repr(target.name)} that the model does not know, first row {row}.",
-            hint=f"Known are: {_listed([str(level) for level in target.levels])}.",
+            f"{len(unknown)} rows have a class of {short_repr(target.name)} that the model lacks, first row {row}.",
+            hint=available([str(level) for level in target.levels]),
             column=target.name,
             row=row,
         )
@@ -134,12 +136,12 @@ def _with_known_target(table: Table, out: Output) -> Table:
         return table
     if is_missing.all():
         raise InputError(f"The target {short_repr(target.name)} is missing in every row.", column=target.name)
-    out.note(f"{int(is_missing.sum())} row(s) with a missing target left out")
+    out.note(f"{int(is_missing.sum())} row(s) with a missing target are excluded")
     return table.take(~is_missing)
 
 
 def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
-    """The raw table behind DATA."""
+    """The raw table of DATA."""
     from hornbeam.cli.concat import concatenate
     from hornbeam.table.kinds import DEFAULT_NA_VALUES
     from hornbeam.table.sources import raw_table
@@ -161,7 +163,7 @@ def raw_of(args: argparse.Namespace, data: Sequence[str]) -> RawTable:
 
 
 def expand_patterns(data: Sequence[str]) -> list[str]:
-    """The sources that DATA names: patterns become the files that they match, in order."""
+    """The sources of DATA; patterns are replaced by the files that match, in order."""
     found: list[str] = []
     for each in data:
         is_pattern = each != "-" and "::" not in each and any(sign in each for sign in "*?[")
@@ -173,18 +175,17 @@ def expand_patterns(data: Sequence[str]) -> list[str]:
             raise DataFileError(f"No file matches {short_repr(each, 300)}.", path=each)
         found += files
     if found.count("-") > 1:
-        raise Usage("The standard input can be read only once.", hint="Name - once.")
+        raise Usage("The standard input can be read only once.", hint="Pass - once.")
     return found
 
 
 def requested_kinds(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
-    """The kinds that were asked for; the column's name ends at the first '=' that makes it a column."""
+    """The kinds given by --kind; the name of the column ends at the first '=' that makes it a column."""
     found: dict[str, Any] = {}
     for each in given:
-        places = [place for place, sign in enumerate(each) if sign == "="]
-        if not places:
-            raise Usage(f"--kind takes COLUMN=KIND; got {short_repr(each)}.", option="--kind", got=each)
-        names = [each[:place] for place in places]
+        names = [each[:index] for index, character in enumerate(each) if character == "="]
+        if not names:
+            raise Usage(f"--kind must be COLUMN=KIND, got {short_repr(each)}.", option="--kind", got=each)
         name = next((name for name in names if name in raw.names), names[0])
         _check_columns(raw, "--kind", [name])
         kind = each[len(name) + 1 :]
@@ -193,14 +194,14 @@ def requested_kinds(given: Sequence[str], raw: RawTable) -> dict[str, Any]:
 
 
 def code_of(table: Table) -> int:
-    """The exit code of a job on a table: 1 when bad rows were skipped, so that a script notices."""
+    """The exit code of a job on a table: 1 if bad rows were skipped, so that a script notices."""
     from hornbeam.table.notes import NoteCode, has_note
 
     return 1 if has_note(table.notes, NoteCode.SKIPPED_ROWS) else 0
 
 
 def inputs_of(data: Sequence[str]) -> list[str]:
-    """The files that DATA names, so that none of them is written over."""
+    """The files of DATA, so that none of them is overwritten."""
     return [each for each in expand_patterns(data) if each != "-"]
 
 
@@ -208,13 +209,8 @@ def _check_columns(raw: RawTable, flag: str, names: Sequence[str]) -> None:
     for name in names:
         if name not in raw.names:
             raise InputError(
-                f"{flag} names the column {short_repr(name)}, and there is none in {short_repr(raw.source, 200)}.",
+                f"{flag}: unknown column {short_repr(name)} in {short_repr(raw.source, 200)}.",
                 hint=did_you_mean(name, raw.names),
                 column=name,
                 path=raw.source,
             )
-
-
-def _listed(names: Sequence[str], most: int = 12) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

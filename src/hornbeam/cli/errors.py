@@ -1,11 +1,11 @@
-"""How does an error read?
+"""Prints errors.
 
     error: cannot grow a tree
     cause: There is no column 'outcom'.
     hint: Did you mean 'outcome'?
 
-With --json the same as {"error": {"code", "message", "hint", "location", "exit_code"}} on stderr. The library speaks of
-arguments; here they are called by their flags. What is not an error of ours is a fault of the program and says so.
+With --json, stderr contains {"error": {"code", "message", "hint", "fix", "location", "doing", "exit_code"}}. Fixes are
+spelled as flags of the command. An exception that the library does not raise on purpose is reported as a bug.
 """
 
 from __future__ import annotations
@@ -15,34 +15,14 @@ import sys
 from typing import Any
 
 from hornbeam.cli.output import Output, json_text, one_line, use_color
-from hornbeam.errors import HornbeamError
+from hornbeam.errors import HornbeamError, advice
 
-_WHERE = ("path", "line", "column", "row", "node", "option", "offset")
-_WORDS = (
-    (r"encoding='latin-1'", "--encoding latin-1"),
-    (r"delimiter=','", "--delimiter ','"),
-    (r"header=False \(--no-header\)", "--no-header"),
-    (r", header=True if these are names", ""),
-    (r"or say format=, such as csv", "or say --format csv"),
-    (r"Name one: read\(\.\.\., target=\.\.\.\)\.", "Name it: --target COLUMN."),
-    (r"Pass positive=\.", "Say --positive CLASS."),
-    (
-        r"Pass evidence=Evidence\(pruning_set=\.\.\.\) or Evidence\(folds=\.\.\.\)",
-        "Give rows left out with --pruning-set FILE, or the rows that grew it with --training FILE --folds N",
-    ),
-    (r"Pass evidence=Evidence\(pruning_set=\.\.\.\)", "Give rows left out with --pruning-set FILE"),
-    (r"Pass evidence=Evidence\(folds=\.\.\.\)", "Give the rows that grew it with --training FILE, and --folds N"),
-    (r"Pass evidence=Evidence\(training=\.\.\.\)", "Give the rows that grew the tree with --training FILE"),
-    (r'Say infinite="ordered" to place it beyond all numbers, or make it missing\.', "Change it in the file."),
-    (r'Choose by = "median", or scope = "global"', "Say --impute-by median, or --impute-scope global"),
-    (r"unseen='as_missing', 'majority' or 'stay'", "--unseen as_missing, majority or stay"),
-    (r"\b(rule|code|value|unseen)='(\w+)'", r"\1 \2"),
-)
+_LOCATION = ("path", "line", "column", "row", "node", "option", "offset")
 
 
 def print_error(error: Exception, out: Output) -> None:
-    """Say what went wrong, on stderr."""
-    found = error_values(error)
+    """Print an error to stderr."""
+    found = error_values(error, out)
     if out.is_json:
         sys.stderr.write(json_text({"error": {**found, "doing": out.doing, "exit_code": 2}}) + "\n")
         return
@@ -53,45 +33,46 @@ def print_error(error: Exception, out: Output) -> None:
 
 
 def print_stopped(out: Output, code: int) -> None:
-    """Say that the user stopped the job."""
+    """Print that the user stopped the job."""
     if out.is_json:
-        found = {"code": "stopped", "message": "Stopped; nothing was written.", "hint": "", "location": {}}
+        found = _values("stopped", "Stopped; nothing was written.")
         sys.stderr.write(json_text({"error": {**found, "doing": out.doing, "exit_code": code}}) + "\n")
     else:
         sys.stderr.write("\nstopped; nothing was written\n")
 
 
-def error_values(error: Exception) -> dict[str, Any]:
-    """An error as code, message, hint and location."""
+def error_values(error: Exception, out: Output) -> dict[str, Any]:
+    """An error as code, message, hint, fix and location."""
     if isinstance(error, HornbeamError):
-        place = {key: error.details[key] for key in _WHERE if error.details.get(key) is not None}
-        code = re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower().removesuffix("_error")
-        notes = " ".join(getattr(error, "__notes__", ()))
-        return {
-            "code": code,
-            "message": f"{error.message} {notes}".strip(),
-            "hint": in_flags(error.hint),
-            "location": place,
-        }
+        return _own_values(error, out)
     if isinstance(error, OSError):
-        path = {"path": str(error.filename)} if error.filename else {}
         name = f"{error.filename!r}: " if error.filename else ""
-        return {"code": "system", "message": f"{name}{error.strerror or error}.", "hint": "", "location": path}
+        message = f"{name}{error.strerror or error}."
+        return _values("system", message, location={"path": str(error.filename)} if error.filename else {})
     if isinstance(error, MemoryError):
-        hint = "Use fewer rows or columns, or a machine with more memory."
-        return {"code": "memory", "message": "There is not enough memory.", "hint": hint, "location": {}}
-    message = (
-        f"An unexpected {type(error).__name__}: {error}" if str(error) else f"An unexpected {type(error).__name__}."
-    )
-    hint = "This is a fault of hornbeam. Run again with --debug and report what it prints."
-    return {"code": "fault", "message": message, "hint": hint, "location": {}}
+        return _values(
+            "memory", "There is not enough memory.", "Use fewer rows or columns, or a machine with more memory."
+        )
+    name = type(error).__name__
+    message = f"Unexpected {name}: {error}" if str(error) else f"Unexpected {name}."
+    return _values("fault", message, "This is a bug in hornbeam. Run again with --debug and report the output.")
 
 
-def in_flags(hint: str) -> str:
-    """A hint of the library in the words of the command line."""
-    for pattern, words in _WORDS:
-        hint = re.sub(pattern, words, hint)
-    return hint
+def _own_values(error: HornbeamError, out: Output) -> dict[str, Any]:
+    code = re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower().removesuffix("_error")
+    message = " ".join([error.message, *getattr(error, "__notes__", ())])
+    location = {key: error.details[key] for key in _LOCATION if error.details.get(key) is not None}
+    if not error.fix or out.parser is None:
+        return _values(code, message, error.hint, location)
+    from hornbeam.cli.fixes import fix_values, spelling_for
+
+    spelling = spelling_for(out.parser)
+    found = _values(code, message, advice(error.fix, error.more_hint, spelling), location)
+    return {**found, "fix": [fix_values(fix, spelling) for fix in error.fix]}
+
+
+def _values(code: str, message: str, hint: str = "", location: dict[str, Any] | None = None) -> dict[str, Any]:
+    return {"code": code, "message": message, "hint": hint, "fix": [], "location": location or {}}
 
 
 def _line(label: str, text: str) -> None:
@@ -99,7 +80,7 @@ def _line(label: str, text: str) -> None:
         from rich.console import Console
         from rich.text import Text
 
-        colour = {"error": "bold red", "cause": "bold", "hint": "bold green"}[label]
-        Console(stderr=True, soft_wrap=True).print(Text.assemble((f"{label}:", colour), f" {one_line(text)}"))
+        color = {"error": "bold red", "cause": "bold", "hint": "bold green"}[label]
+        Console(stderr=True, soft_wrap=True).print(Text.assemble((f"{label}:", color), f" {one_line(text)}"))
     else:
         sys.stderr.write(f"{label}: {one_line(text)}\n")

@@ -1,13 +1,13 @@
-"""What happens between the words typed and the exit code?
+"""Runs a command and returns the exit code.
 
     0  done
-    1  it ran, and the answer is no (--fail-under, rows skipped)
-    2  wrong usage, or something that cannot be read or written
+    1  the command ran, and a check failed (--fail-under, rows skipped)
+    2  wrong usage, or a file that cannot be read or written
     130  stopped by Ctrl-C
     143  stopped by a termination signal
-    141  whoever read our output went away (`| head`): no message
+    141  the reader of the output closed it (`| head`): no message
 
-Only the verb that was asked for is imported, and it imports the rest when it runs.
+Only the requested command is imported, and it imports the rest of the library when it runs.
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hornbeam.cli import errors
-from hornbeam.cli.command import Usage, command_module, command_names, parser_of, top_parser
+from hornbeam.cli.command import Usage, command_module, command_names, command_parser, top_parser
 from hornbeam.cli.output import Output
-from hornbeam.errors import HornbeamWarning, did_you_mean, short_repr
+from hornbeam.errors import Cancelled, HornbeamWarning, did_you_mean, short_repr
 
-DONE, NO, WRONG, STOPPED, READER_GONE, TERMINATED = 0, 1, 2, 130, 141, 143
+DONE, FAILED_CHECK, WRONG, STOPPED, READER_GONE, TERMINATED = 0, 1, 2, 130, 141, 143
 
 
 class Terminated(KeyboardInterrupt):
@@ -35,12 +34,12 @@ class Terminated(KeyboardInterrupt):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; gives the exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    out = Output(is_json="--json" in words)
+    """Run the command and return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    out = Output(is_json="--json" in arguments)
     try:
-        with _stopped_by_signals():
-            code = _ran(words, out)
+        with _stop_on_signals():
+            code = _run(arguments, out)
             sys.stdout.flush()
         return code
     except SystemExit as leaving:
@@ -48,15 +47,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _reader_gone()
     except Exception as error:
-        return _failed(error, words, out)
+        return _failed(error, arguments, out)
     except KeyboardInterrupt as stop:
         return _stopped(out, TERMINATED if isinstance(stop, Terminated) else STOPPED)
 
 
-def _ran(words: list[str], out: Output) -> int:
-    args, module = _parsed(words, out)
-    if module is None:
-        return DONE
+def _run(arguments: list[str], out: Output) -> int:
+    args, module = _parse(arguments, out)
     out.quiet, out.verbose = args.quiet, args.verbose
     with warnings.catch_warnings():
         warnings.simplefilter("always", HornbeamWarning)
@@ -65,28 +62,31 @@ def _ran(words: list[str], out: Output) -> int:
     return code
 
 
-def _parsed(words: list[str], out: Output) -> tuple[argparse.Namespace, Any]:
-    """The flags and the verb's module; no module when help or the version was all that was asked for."""
-    if not words:
+def _parse(arguments: list[str], out: Output) -> tuple[argparse.Namespace, Any]:
+    """The parsed arguments and the module of the command."""
+    if not arguments:
         sys.stderr.write(top_parser().format_help())
         raise SystemExit(WRONG)
-    if words[0].startswith("-"):
-        top_parser().parse_args(words)
-        raise Usage("A verb must come first.", hint="For example: hornbeam demo. `hornbeam --help` lists the verbs.")
-    verb, rest = words[0], words[1:]
-    if verb not in command_names():
-        raise Usage(f"There is no verb {short_repr(verb)}.", hint=did_you_mean(verb, command_names()), got=verb)
-    module = command_module(verb)
+    name, rest = arguments[0], arguments[1:]
+    if name.startswith("-"):
+        top_parser().parse_args(arguments)
+        raise Usage(
+            "The first argument must be a command.", hint="Use for example: hornbeam demo. See hornbeam --help."
+        )
+    if name not in command_names():
+        raise Usage(f"Unknown command {short_repr(name)}.", hint=did_you_mean(name, command_names()), got=name)
+    module = command_module(name)
     out.doing = module.DOING
-    return parser_of(verb, module).parse_args(rest), module
+    out.parser = command_parser(name)
+    return out.parser.parse_args(rest), module
 
 
-def _failed(error: Exception, words: list[str], out: Output) -> int:
-    from hornbeam.errors import Cancelled
+def _failed(error: Exception, arguments: list[str], out: Output) -> int:
+    from hornbeam.cli import errors
 
     if isinstance(error, Cancelled):
         return _stopped(out)
-    if "--debug" in words:
+    if "--debug" in arguments:
         import traceback
 
         traceback.print_exc()
@@ -96,21 +96,23 @@ def _failed(error: Exception, words: list[str], out: Output) -> int:
 
 
 def _stopped(out: Output, code: int = STOPPED) -> int:
+    from hornbeam.cli import errors
+
     with contextlib.suppress(BrokenPipeError):
         errors.print_stopped(out, code)
     return code
 
 
 def _reader_gone() -> int:
-    """Point stdout at nothing, or the interpreter complains when it closes it."""
+    """Redirect stdout to the null device; otherwise the interpreter reports an error when it closes stdout."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return READER_GONE
 
 
 @contextlib.contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """A termination signal ends the job as Ctrl-C does, so that nothing half written stays."""
+def _stop_on_signals() -> Iterator[None]:
+    """A termination signal ends the job as Ctrl-C does, so that no partial file remains."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,11 +1,11 @@
-"""Where do results, notes and progress go?
+"""Output of commands: results, notes, progress and files.
 
-    stdout   the result, and nothing else: text, or one JSON value with --json
-    stderr   notes, progress (after a second of work, on a terminal), errors
-    FILE     whole or not at all; never over an existing file without --force, never over an input
+    stdout   the result and nothing else: text, or one JSON value with --json
+    stderr   notes, progress (after one second, on a terminal), errors
+    FILE     written completely or not at all; an existing file is replaced only with --force, an input never
 
-With --json notes are part of the result, so that stderr holds nothing but an error. JSON has no NaN and no infinity:
-both become null.
+With --json, notes are part of the result, so that stderr contains nothing but an error. JSON has no NaN and no
+infinity: both become null.
 """
 
 from __future__ import annotations
@@ -16,49 +16,53 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from hornbeam.errors import OutputError, did_you_mean, short_repr
+from hornbeam.errors import OutputError, short_repr
 
-_PATIENCE = 1.0
+if TYPE_CHECKING:
+    from hornbeam.cli.command import Parser
+
+_PROGRESS_AFTER = 1.0  # seconds
 
 
-class CannotWrite(OutputError):  # noqa: N818 - the sentence it begins
-    """An output file cannot be written as asked."""
+class CannotWrite(OutputError):  # noqa: N818 - the code of the error in JSON
+    """An output file cannot be written."""
 
 
 class Output:
-    """The way out of a verb. It is filled in while the words of the command are read."""
+    """The output of a command. The parser of the command fills in its settings."""
 
     def __init__(self, is_json: bool = False) -> None:
         self.is_json = is_json
         self.quiet = False
         self.verbose = False
-        self.doing = "understand the command"
+        self.doing = "parse the command"
+        self.parser: Parser | None = None
         self.notes: list[str] = []
         for stream in (sys.stdout, sys.stderr):
-            # Names come from data: what the terminal's encoding lacks is spelt out, never an error.
+            # Names come from data: characters that the encoding of the terminal lacks are escaped.
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
 
     def text(self, text: str) -> None:
-        """A result in words."""
+        """Print a result as text."""
         sys.stdout.write(printable_lines(text).rstrip("\n") + "\n")
 
     def data(self, value: dict[str, Any]) -> None:
-        """A result as JSON, with the notes."""
+        """Print a result as JSON, with the notes."""
         notes = {"notes": self.notes} if self.notes else {}
         sys.stdout.write(json_text({**value, **notes}) + "\n")
 
     def result(self, text: str, value: dict[str, Any]) -> None:
-        """A result: JSON when asked for, words otherwise."""
+        """Print a result, as JSON with --json and as text otherwise."""
         if self.is_json:
             self.data(value)
         else:
             self.text(text)
 
     def saved(self, path: str, text: str, value: dict[str, Any]) -> None:
-        """The result of a command that wrote a file; beside a stream, which may be stdout itself, only a note."""
+        """Print the result of a command that wrote a file; if it is a stream, which may be stdout, only a note."""
         from hornbeam.tree.file.atomic import is_stream
 
         if is_stream(path):
@@ -66,63 +70,63 @@ class Output:
         else:
             self.result(text, value)
 
-    def note(self, words: str) -> None:
-        """Something the user should know beside the result."""
-        if words in self.notes:
+    def note(self, text: str) -> None:
+        """Print a note, once."""
+        if text in self.notes:
             return
-        self.notes.append(words)
+        self.notes.append(text)
         if not self.quiet and not self.is_json:
-            sys.stderr.write(f"note: {one_line(words)}\n")
+            sys.stderr.write(f"note: {one_line(text)}\n")
 
-    def detail(self, words: str) -> None:
-        """Something only a curious user wants to know."""
+    def detail(self, text: str) -> None:
+        """Print a note with --verbose."""
         if self.verbose:
-            self.note(words)
+            self.note(text)
 
     @contextlib.contextmanager
-    def busy(self, words: str) -> Iterator[Callable[[str], None]]:
-        """Work that may take long: a sign of life after a second, and its time with -v.
+    def busy(self, text: str) -> Iterator[Callable[[str], None]]:
+        """Show progress while the body runs for longer than a second, and its time with -v.
 
-        What is yielded says how far the work has come, such as "fold 3 of 10".
+        The function that is yielded reports the state of the work, such as "fold 3 of 10".
         """
         start = time.perf_counter()
-        with _sign_of_life(words) if self._may_show_progress() else contextlib.nullcontext(_unheard) as say:
-            yield say
-        self.detail(f"{words}: {time.perf_counter() - start:.2f} s")
+        with _spinner(text) if self._may_show_progress() else contextlib.nullcontext(_ignore) as report:
+            yield report
+        self.detail(f"{text}: {time.perf_counter() - start:.2f} s")
 
     def _may_show_progress(self) -> bool:
         return not self.quiet and not self.is_json and is_interactive(sys.stderr)
 
 
-def _unheard(words: str) -> None:
-    """Where nothing moves, nothing is said."""
+def _ignore(text: str) -> None:
+    """Report nothing: stderr is no terminal, or the user wants no progress."""
 
 
 @contextlib.contextmanager
-def _sign_of_life(words: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on stderr, from the first second on; what is yielded changes the words behind it."""
+def _spinner(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on stderr after the first second; the function that is yielded changes its text."""
     import threading
 
     done = threading.Event()
-    now = [words]
+    shown = [text]
 
     def show() -> None:
-        if done.wait(_PATIENCE):
+        if done.wait(_PROGRESS_AFTER):
             return
         from rich.console import Console
         from rich.markup import escape
 
-        with Console(stderr=True).status(escape(f"{now[0]} ...")) as status:
+        with Console(stderr=True).status(escape(f"{shown[0]} ...")) as status:
             while not done.wait(0.2):
-                status.update(escape(f"{now[0]} ..."))
+                status.update(escape(f"{shown[0]} ..."))
 
-    def say(more: str) -> None:
-        now[0] = f"{words}, {more}"
+    def report(state: str) -> None:
+        shown[0] = f"{text}, {state}"
 
     thread = threading.Thread(target=show, daemon=True)
     thread.start()
     try:
-        yield say
+        yield report
     finally:
         done.set()
         thread.join()
@@ -134,19 +138,19 @@ def is_interactive(stream: TextIO) -> bool:
 
 
 def use_color(stream: TextIO) -> bool:
-    """Whether colour is welcome."""
+    """Whether output to a stream may be colored."""
     return is_interactive(stream) and not os.environ.get("NO_COLOR")
 
 
 def width() -> int | None:
-    """How wide a result may be: the terminal's width, or no limit when stdout is no terminal."""
+    """The maximum width of a result: the terminal's width, or None if stdout is no terminal."""
     import shutil
 
     return max(shutil.get_terminal_size().columns, 20) if sys.stdout.isatty() else None
 
 
 def only_ascii() -> bool:
-    """Whether stdout cannot show the guides of a tree."""
+    """Whether the encoding of stdout lacks the lines of a tree."""
     try:
         "├─└│±…".encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -155,26 +159,26 @@ def only_ascii() -> bool:
 
 
 def printable_lines(text: str) -> str:
-    """Text for people: control characters (terminal escapes among them) spelt out, lines kept."""
+    """Text with control characters (such as terminal escapes) escaped, except line ends."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def one_line(text: str) -> str:
-    """Text for people that must stay on its line."""
+    """Text on one line, with control characters and line ends escaped."""
     return printable_lines(text).replace("\n", "\\n")
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:
-    """Valid JSON: null for NaN and infinities."""
+    """A value as valid JSON: null for NaN and infinities."""
     import json
 
     return json.dumps(to_json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def to_json_value(value: Any) -> Any:
-    """A value as JSON can hold it."""
+    """A value that JSON can represent."""
     if isinstance(value, dict):
         return {str(key): to_json_value(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):
@@ -189,45 +193,45 @@ def to_json_value(value: Any) -> Any:
 
 
 def check_free(path: str, *, force: bool, inputs: Sequence[str] = ()) -> None:
-    """Refuse, before any work is done, a file that may not or cannot be written."""
+    """Raise, before any work is done, if a file must not or cannot be written."""
     from hornbeam.tree.file.atomic import is_stream
 
     if "\0" in path:
-        raise CannotWrite(f"A path cannot hold a NUL character; got {short_repr(path, 300)}.", path=path)
+        raise CannotWrite(f"A path cannot contain a NUL character, got {short_repr(path, 300)}.", path=path)
     for each in inputs:
         name = each.partition("::")[0]
         if _same(name, path):
             raise CannotWrite(
-                f"The output {short_repr(path, 300)} is also an input.", hint="Name another file after -o.", path=path
+                f"The output {short_repr(path, 300)} is also an input.", hint="Pass another file to -o.", path=path
             )
     if is_stream(path):
         return
     folder = os.path.dirname(os.path.realpath(path))
     if os.path.isdir(path):
-        raise CannotWrite(f"The output {short_repr(path, 300)} is a folder.", hint="Name a file inside it.", path=path)
+        raise CannotWrite(f"The output {short_repr(path, 300)} is a folder.", hint="Pass a file inside it.", path=path)
     if not os.path.isdir(folder):
-        raise CannotWrite(
-            f"There is no folder {short_repr(folder, 300)} to write into.", hint="Make it first.", path=path
-        )
+        raise CannotWrite(f"The folder {short_repr(folder, 300)} does not exist.", hint="Create it first.", path=path)
     if os.path.lexists(path) and not force:
         raise CannotWrite(
-            f"{short_repr(path, 300)} exists.", hint="Say --force to replace it, or name another file.", path=path
+            f"The output {short_repr(path, 300)} exists.",
+            hint="Pass --force to replace it, or another file to -o.",
+            path=path,
         )
     if not os.access(folder, os.W_OK):
         raise CannotWrite(
-            f"The folder {short_repr(folder, 300)} may not be written to.", hint="Name a file elsewhere.", path=path
+            f"The folder {short_repr(folder, 300)} is not writable.", hint="Pass a file in another folder.", path=path
         )
 
 
 def write(path: str, data: bytes) -> None:
-    """Write a file, whole or not at all; into a FIFO or a device it is written as it is."""
+    """Write a file completely or not at all; a FIFO or a device is written directly."""
     from hornbeam.tree.file.atomic import write_whole
 
     write_whole(path, data, CannotWrite)
 
 
 def check_suffix(path: str, accepted: Sequence[str], streamed: str = "") -> str:
-    """The suffix of an output file, which must be one of those accepted; `streamed` is that of a FIFO or device."""
+    """The suffix of an output file, which must be accepted; `streamed` is the suffix for a FIFO or device."""
     from hornbeam.tree.file.atomic import is_stream
 
     suffix = os.path.splitext(path)[1].lower()
@@ -235,8 +239,8 @@ def check_suffix(path: str, accepted: Sequence[str], streamed: str = "") -> str:
         return streamed or accepted[0]
     if suffix not in accepted:
         raise CannotWrite(
-            f"The kind of file is not known by its ending: {short_repr(path, 300)}.",
-            hint=f"Accepted are {', '.join(accepted)}. {did_you_mean(suffix, accepted) if suffix else ''}".strip(),
+            f"The output {short_repr(path, 300)} has an unknown suffix.",
+            hint=f"Use one of {', '.join(accepted)}.",
             path=path,
         )
     return suffix

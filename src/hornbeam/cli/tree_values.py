@@ -1,4 +1,4 @@
-"""How is a tree told to another program?  One entry a node, parents first, plain values only."""
+"""A tree as JSON values: one entry per node, parents first."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from hornbeam.tree.nodes import Tree
 
 
 def model_values(model: Tree | Forest, depth: int | None = None) -> dict[str, Any]:
-    """A tree down to a depth, or a forest in short, as plain values."""
+    """A tree down to a depth, or a summary of a forest, as JSON values."""
     return tree_values(model, depth) if isinstance(model, Tree) else forest_values(model)
 
 
 def tree_values(tree: Tree, depth: int | None = None) -> dict[str, Any]:
-    """The tree as plain values, down to a depth."""
+    """A tree as JSON values, down to a depth."""
     target = tree.schema.target
     return {
         "target": target.name if target else None,
@@ -32,8 +32,8 @@ def tree_values(tree: Tree, depth: int | None = None) -> dict[str, Any]:
     }
 
 
-def _answer(tree: Tree, node: int) -> str | float | None:
-    """The prediction of a node: a class, a number, or nothing in a tree without labels."""
+def _prediction(tree: Tree, node: int) -> str | float | None:
+    """The prediction of a node: a class, a number, or None in a tree without labels."""
     if not tree.is_labeled:
         return None
     return tree.prediction_text(node) if tree.is_class else float(tree.nodes.answer[node])
@@ -42,22 +42,22 @@ def _answer(tree: Tree, node: int) -> str | float | None:
 def _node(tree: Tree, node: int) -> dict[str, Any]:
     nodes = tree.nodes
     parent = int(nodes.parent[node])
-    asked = None
+    condition = None
     if parent >= 0:
-        asked = tree.branch_text(parent, node - int(nodes.first_child[parent]))
+        condition = tree.branch_text(parent, node - int(nodes.first_child[parent]))
     entry: dict[str, Any] = {
         "node": node,
         "parent": parent if parent >= 0 else None,
         "depth": int(nodes.depth[node]),
-        "condition": asked,
+        "condition": condition,
         "children": list(nodes.children(node)),
-        "answer": _answer(tree, node),
+        "prediction": _prediction(tree, node),
         "rows": int(nodes.rows[node]),
         "weight": float(nodes.weight[node]),
         "gain": float(nodes.gain[node]),
     }
     if tree.is_class:
-        entry["weights_of_classes"] = nodes.stats[node].tolist()
+        entry["class_weights"] = nodes.stats[node].tolist()
     if nodes.first_child[node] < 0:
-        entry["why_a_leaf"] = tree.reason(node)
+        entry["leaf_reason"] = tree.reason(node)
     return entry

@@ -63,7 +63,7 @@ class Picture:
         except ImportError as error:
             raise OptionError(
                 "PNG needs the package resvg-py, which is not installed.",
-                hint="Install it with: pip install 'hornbeam[png]'; or save as .svg.",
+                hint="Install it with pip install 'hornbeam[png]', or save the figure as .svg.",
             ) from error
         return bytes(resvg_py.svg_to_bytes(svg_string=self.svg, zoom=zoom))
 

@@ -20,7 +20,7 @@ from hornbeam.drawing.colors import THEMES, Theme, class_color
 from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.svg import Markup, label, line, rect
 from hornbeam.drawing.text import short_number, truncate, width_of
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.evaluation import Scores
 from hornbeam.evaluation.calibration import Bin
 from hornbeam.evaluation.roc import RocCurve
@@ -67,7 +67,8 @@ def _roc_of(given: RocCurve | Scores) -> tuple[RocCurve, str]:
         return given, ""
     if given.roc is None:
         raise InputError(
-            "These scores have no ROC curve.", hint="Evaluate shares with positive=, on rows of two classes."
+            "These scores have no ROC curve.",
+            fix=Set("positive", inside="evaluate", purpose="with class probabilities, on rows of two classes"),
         )
     area = given.metrics.get("auc")
     return given.roc, "" if area is None else f"AUC {area.value_text} ({area.interval_text})"
@@ -104,7 +105,10 @@ def plot_calibration(ax: Any, given: Sequence[Bin] | Scores, **look: Any) -> Any
 def _bins_of(given: Sequence[Bin] | Scores) -> Sequence[Bin]:
     bins = given.reliability if isinstance(given, Scores) else given
     if not bins:
-        raise InputError("There are no reliability bins to plot.", hint="Evaluate shares with positive=.")
+        raise InputError(
+            "There are no reliability bins to plot.",
+            fix=Set("positive", inside="evaluate", purpose="with class probabilities"),
+        )
     return bins
 
 

@@ -22,7 +22,7 @@ from hornbeam.drawing.picture import Picture
 from hornbeam.drawing.plots import theme_named
 from hornbeam.drawing.rows import target_values
 from hornbeam.drawing.svg import Markup, join, rect
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.explanation.impurity import impurity_gains
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.table import Table
@@ -145,7 +145,9 @@ def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
     rest = sorted((c for c in numeric if c not in given), key=lambda c: -gains[c])
     chosen = [place if place is not None else (rest.pop(0) if rest else -1) for place in given]
     if -1 in chosen or chosen[0] == chosen[1]:
-        raise InputError("Regions need two different numeric columns.", hint="Name them with x= and y=.")
+        raise InputError(
+            "Regions need two different numeric columns.", fix=(Set("x"), Set("y", purpose="to choose other columns"))
+        )
     return chosen[0], chosen[1]
 
 

@@ -94,7 +94,7 @@ def _check_continues(forest: Forest, start: PreparedData, sampling: RowSampling,
     if n_trees < len(forest):
         raise OptionError(
             f"n_trees must be at least the {len(forest)} trees of the forest to continue from, got {n_trees}.",
-            hint="Ask for more trees, or grow a new forest.",
+            hint="Request more trees, or grow a new forest.",
             option="n_trees",
             got=n_trees,
         )

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from hornbeam.ensembles.progress import Progress, report_memory
 from hornbeam.ensembles.row_sampling import Counts, RowSampling, sample_counts
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.bit_columns import EXPANDED
 from hornbeam.growing.grow import ENGINES
@@ -66,7 +66,9 @@ def grow_trees(
         raise OptionError(f"engine must be one of {', '.join(ENGINES)}, got {short_repr(engine)}.", option="engine")
     lacking = without_kernel(start)
     if engine == "core" and lacking:
-        raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
+        raise OptionError(
+            f"The core has no kernel for {lacking}.", fix=(Set("engine", "auto"), Set("engine", "python"))
+        )
     size = forest_bytes(start, n_trees)
     require_memory(size, "A forest of this many trees", "Grow fewer trees, or smaller ones.")
     report_memory(progress, size + rows_bytes(start))

@@ -191,7 +191,7 @@ def out_of_bag_increases(forest: Forest, table: Table, *, threads: int | None = 
         increases.append(increase)
     if not increases:
         raise InputError(
-            "No tree has out-of-bag rows: every row is in every sample.", hint="Draw rows with replacement."
+            "No tree has out-of-bag rows: every row is in every sample.", hint="Sample rows with replacement."
         )
     return np.array(increases)
 

@@ -22,7 +22,7 @@ from hornbeam.ensembles.members import check_tree_count
 from hornbeam.ensembles.out_of_bag import OutOfBag, out_of_bag
 from hornbeam.ensembles.progress import TimedProgress
 from hornbeam.ensembles.row_sampling import RowSampling
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.estimators.classes import by_label
 from hornbeam.estimators.fitted import PredictsClasses, PredictsNumbers
 from hornbeam.estimators.many import EnsembleEstimator
@@ -124,7 +124,10 @@ class _Forest(EnsembleEstimator):
             if self.max_samples is not None:
                 raise OptionError(
                     "max_samples needs bootstrap=True.",
-                    hint="Or pass sampling=RowSampling(with_replacement=False, fraction=...).",
+                    fix=(
+                        Set("bootstrap", True),
+                        Set("sampling", purpose="with RowSampling(with_replacement=False, fraction=...)"),
+                    ),
                 )
             return RowSampling(method="none")
         return RowSampling(fraction=_sample_fraction(self.max_samples, n_rows))
@@ -163,7 +166,7 @@ class _Forest(EnsembleEstimator):
     def _out_of_bag(self, forest: Forest, table: Table) -> dict[str, Any]:
         """What scikit-learn keeps of the rows out of bag; the whole story is in `out_of_bag_`."""
         if forest.metadata["sampling"]["method"] == "none":
-            raise OptionError("oob_score needs rows out of bag.", hint="Use bootstrap=True.", option="oob_score")
+            raise OptionError("oob_score needs rows out of bag.", fix=Set("bootstrap", True), option="oob_score")
         told = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
         return {"out_of_bag_": told, **self._oob_names(told)}
 

@@ -23,7 +23,7 @@ from hornbeam.table.table import Schema, Table
 def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str, *, copy: bool = True) -> Table:
     """The rows to learn from; `copy=False` where the reals of X may be looked at in X itself."""
     if y is None:
-        raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value a row.")
+        raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value per row.")
     if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1:
         y = _flat(y)
     name = getattr(y, "name", None)

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer, is_real
 from hornbeam.parts.criteria import criteria
@@ -83,7 +83,8 @@ def _criterion(wanted: Any) -> Any:
     if isinstance(wanted, str) and wanted == "friedman_mse":
         raise OptionError(
             "criterion 'friedman_mse' is not offered.",
-            hint="Use squared_error, which grows the same trees but for the weighing of unequal branches.",
+            fix=Set("criterion", "squared_error"),
+            hint="It grows the same trees, except that it weights unequal branches differently.",
             option="criterion",
         )
     return criteria.part(_CALLED.get(wanted, wanted) if isinstance(wanted, str) else wanted)
@@ -97,7 +98,7 @@ def _searches(wishes: Mapping[str, Any]) -> dict[str, Any]:
         )
     if splitter == "random":
         if "searches" in wishes:
-            raise OptionError("searches and splitter='random' exclude each other.", hint="Leave one out.")
+            raise OptionError("searches and splitter='random' exclude each other.", hint="Omit one of them.")
         return {"searches": "random_cuts"}
     return {"searches": wishes["searches"]} if "searches" in wishes else {}
 
@@ -105,7 +106,7 @@ def _searches(wishes: Mapping[str, Any]) -> dict[str, Any]:
 def _pruning(wishes: Mapping[str, Any]) -> dict[str, Any]:
     prune, alpha = wishes.get("prune"), wishes.get("ccp_alpha")
     if prune is not None and alpha is not None:
-        raise OptionError("prune and ccp_alpha exclude each other.", hint="Leave one at None.", option="prune")
+        raise OptionError("prune and ccp_alpha exclude each other.", hint="Pass None for one of them.", option="prune")
     if alpha is not None:
         checked = _named("ccp_alpha", CostComplexity, alpha=alpha, measure="impurity")
         return {"pruning": checked if alpha > 0 else None}
@@ -135,7 +136,7 @@ def _named(parameter: str, make: Any, **settings: Any) -> Any:
         # "Depth.at_most must lie ..." is said of the parameter.
         message = re.sub(r"^\w+\.\w+(?= )", parameter, error.message)
         message = message if message.startswith(parameter) else f"{parameter}: {message}"
-        raise OptionError(message, hint=error.hint, **metadata) from None
+        raise OptionError(message, **error.remedy, **metadata) from None
 
 
 def n_rows_of_fraction(parameter: str, given: Any, n_rows: int, least: int) -> Any:
@@ -173,7 +174,7 @@ def threads_of(n_jobs: Any) -> int:
     if not is_integer(n_jobs) or n_jobs == 0:
         raise OptionError(
             f"n_jobs must be a whole number other than 0, or none for one thread; got {short_repr(n_jobs)}.",
-            hint="-1 means all threads there are.",
+            fix=Set("n_jobs", -1, "to use all threads"),
             option="n_jobs",
             got=n_jobs,
         )

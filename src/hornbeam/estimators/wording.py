@@ -6,16 +6,14 @@ import contextlib
 import re
 from collections.abc import Iterator, Mapping
 
-from hornbeam.errors import HornbeamError
+from hornbeam.errors import HornbeamError, Set
 
-_HINTS = (
-    (
-        r'Say infinite="ordered" to place it beyond all numbers, or make it missing\.',
-        "Make it finite, or missing.",
-    ),
-    (r'Drop these rows, or say missing_target="drop"\.', "Drop these rows."),
-    (r"Use validation_fraction=None\.", "Say early_stopping=False, or pass more rows."),
-)
+# Settings of the library that estimators do not have, and what solves the problem there instead.
+_FIXES: dict[str, tuple[Set, ...]] = {
+    "infinite": (),
+    "missing_target": (),
+    "boosting.held_out": (Set("early_stopping", False),),
+}
 
 
 @contextlib.contextmanager
@@ -24,14 +22,13 @@ def translate_parameters(names: Mapping[str, str] | None = None) -> Iterator[Non
     try:
         yield
     except HornbeamError as error:
-        message, hint = error.message, error.hint
+        message = error.message
         for inner, parameter in (names or {}).items():
             message = re.sub(rf"(?<![\w.]){re.escape(inner)}(?![\w.])", parameter, message)
-        for pattern, words in _HINTS:
-            hint = re.sub(pattern, words, hint)
         option = error.details.get("option")
         known = {inner.rpartition(".")[2]: parameter for inner, parameter in (names or {}).items()}
-        error.args, error.message, error.hint = (message,), message, hint
+        error.args, error.message = (message,), message
+        error.fix = tuple(other for fix in error.fix for other in _FIXES.get(fix.setting, (fix,)))
         if option in known:
             error.details["option"] = known[option]
         raise

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, short_repr
+from hornbeam.errors import HornbeamWarning, InputError, OptionError, Set, short_repr
 from hornbeam.evaluation import calibration, costs, roc
 from hornbeam.evaluation import confusion as tables
 from hornbeam.evaluation.inputs import (
@@ -101,7 +101,7 @@ class _ClassOptions:
     def __post_init__(self) -> None:
         if self.positive is None and (self.prevalence is not None or self.threshold is not None):
             name = "prevalence" if self.prevalence is not None else "threshold"
-            raise OptionError(f"{name} requires a positive class.", hint="Pass positive=.", option="positive")
+            raise OptionError(f"{name} requires a positive class.", fix=Set("positive"), option="positive")
         if self.threshold is not None and self.costs is not None:
             raise OptionError("Pass threshold or costs, not both: costs determine the threshold.", option="threshold")
 
@@ -128,7 +128,8 @@ def _reject_class_options(**given: Any) -> None:
         if value is not None:
             raise OptionError(
                 f"{name} requires a classification target, but the target is numeric; got {short_repr(value)}.",
-                hint="Pass classes=, or truth that is not floating point.",
+                fix=Set("classes"),
+                hint="or pass true values that are not floating point.",
                 option=name,
             )
 
@@ -183,14 +184,14 @@ def _class_names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tupl
         names = classes_of(actual, given)
         if len(names) < 2:
             raise InputError(
-                f"Truth and prediction contain one class only, {short_repr(names[0])}.", hint="Pass classes=."
-            )
+                f"Truth and prediction contain one class only, {short_repr(names[0])}.", fix=Set("classes"
+            ))
         return names
     names = classes_of(actual)
     if len(names) != given.shape[1]:
         raise InputError(
             f"truth contains {len(names)} classes, but the probabilities have {given.shape[1]} columns.",
-            hint="Pass classes= in the order of the columns.",
+            fix=Set("classes", purpose="in the order of the columns"),
         )
     return names
 

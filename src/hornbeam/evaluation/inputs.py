@@ -45,7 +45,7 @@ def numbers_of(name: str, values: Any, *, allow_infinite: bool = False) -> Float
         row = int(np.argmax(bad))
         raise InputError(
             f"{name} must be {'known' if allow_infinite else 'finite'} numbers, got {found[row]} at row {row}.",
-            hint="Leave rows out whose truth or answer is missing.",
+            hint="Exclude rows whose true or predicted value is missing.",
             row=row,
         )
     return found
@@ -81,7 +81,7 @@ def flags_of(name: str, values: Any) -> Flags:
         row = int(np.argmax(invalid))
         raise InputError(
             f"{name} must be True for the positive class and False otherwise, got {found[row]:g} at row {row}.",
-            hint="Write truth == positive.",
+            hint="Pass truth == positive.",
             row=row,
         )
     return np.asarray(found == 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, short_repr
+from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, sum_by_group
 from hornbeam.parts.prunings.machinery.pruning_data import class_factors, row_endpoints
@@ -87,7 +87,7 @@ def table_groups(tree: Tree, table: Table, loss: Loss) -> LeafRows:
 def _targets(tree: Tree, table: Table) -> Floats:
     """The target of each row: a class index of the tree, or a number; NaN where it is missing."""
     if table.target is None:
-        raise InputError("The table has no target.", hint="Name one: read(..., target=...).")
+        raise InputError("The table has no target.", fix=Set("target", inside="read"))
     if table.schema.is_class != tree.is_class:
         kinds = ("classes", "numbers") if tree.is_class else ("numbers", "classes")
         raise InputError(f"The tree predicts {kinds[0]}, and the target of the table has {kinds[1]}.")
@@ -98,7 +98,7 @@ def _targets(tree: Tree, table: Table) -> Floats:
         if label not in code and (table.target.values == table.target.levels.index(label)).any():
             raise InputError(
                 f"The target has the class {short_repr(label)}, which is not a class of the tree.",
-                hint=f"The tree's classes are {short_repr(tree.schema.classes)}.",
+                hint=f"Use the tree's classes: {short_repr(tree.schema.classes)}.",
             )
     codes = np.array([*(code.get(label, -1) for label in table.target.levels), np.nan])
     found: Floats = codes[table.target.values]

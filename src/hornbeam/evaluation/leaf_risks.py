@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import InputError, OptionError, Set
 from hornbeam.evaluation.leaf_groups import LeafRows, table_groups, training_groups
 from hornbeam.parts.losses import Loss, losses
 from hornbeam.parts.node import Floats, Integers
@@ -154,7 +154,7 @@ def leaf_statistics(
     if table is None and part.statistics == "distribution":
         raise InputError(
             f"The loss {part.name} requires all target values, but a tree stores means and squares only.",
-            hint="Pass the rows: leaf_statistics(tree, table).",
+            fix=Set("table"),
             loss=part.name,
         )
     if table is None:
@@ -169,7 +169,7 @@ def _loss(tree: Tree, loss: Any) -> Loss:
     part = losses.part(given)
     if target not in part.supports:
         names = ", ".join(kind.name for kind in losses if target in kind.supports)
-        raise OptionError(f"Loss {part.name!r} does not support a target of type {target}.", hint=f"These do: {names}.")
+        raise OptionError(f"Loss {part.name!r} does not support a target of type {target}.", hint=f"Available: {names}.")
     return part.bound(tree.schema.classes)
 
 

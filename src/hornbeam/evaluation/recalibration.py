@@ -99,7 +99,7 @@ def _both_classes(truth: Any, probabilities: Any, weights: Any) -> tuple[Any, Fl
     if not len(flags) or flags.all() or not flags.any():
         raise InputError(
             f"Recalibration requires rows of both classes, got {int(flags.sum())} positive of {len(flags)}.",
-            hint="Hold out more rows for it.",
+            hint="Hold out more rows for recalibration.",
         )
     return flags, found, kept
 

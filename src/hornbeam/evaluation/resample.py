@@ -244,7 +244,7 @@ def bootstrap_632_plus(
             counts[split.test] += 1
     is_predicted = counts > 0
     if not is_predicted.any():
-        raise InputError("Every row is in every sample.", hint="Draw more samples.")
+        raise InputError("Every row is in every sample.", hint="Use more samples.")
     out_of_sample = float(np.mean(sums[is_predicted] / counts[is_predicted]))
     chance = _no_information(actual, found, is_class)
     return combined_632_plus(training, out_of_sample, chance)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.out_of_bag import out_of_bag_increases
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.explanation.impurity import (
     column_costs,
     column_fractions,
@@ -135,7 +135,7 @@ def importance(
     if method == "surrogates":
         return _by_surrogates(model)
     if table is None or (isinstance(table, Table) and table.target is None):
-        raise InputError(f"Importance by {method} needs a table with the target.", hint="Pass table=.")
+        raise InputError(f"Importance by {method} needs a table with the target.", fix=Set("table"))
     if method == "out_of_bag":
         return _by_out_of_bag(model, table, threads)
     if method == "permutation":
@@ -169,7 +169,7 @@ def _by_surrogates(model: Any) -> Importance:
     if not isinstance(tree, Tree):
         raise InputError(
             "Importance by surrogates needs one tree, got a forest.", hint='Use method="impurity", or one of its trees.'
-        )
+        ))
     weight, cost = criterion_weights(tree), column_costs(tree)
     out = tree_gains(tree) * weight[0]
     for node in np.flatnonzero(np.diff(tree.nodes.surrogate_start)).tolist():

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.explanation.games import Game, game_of
 from hornbeam.explanation.models import AdditiveModel, Floats, TreeTerm, additive_model
 from hornbeam.table.column import Column, ColumnSpec, Kind
@@ -118,7 +118,7 @@ def partial_dependence(
     spec = found.schema.columns[position]
     if table is None:
         if individual:
-            raise InputError("Curves of single rows need a table.", hint="Pass table=.")
+            raise InputError("Curves of single rows need a table.", fix=Set("table"))
         grid, edges = _grid(terms, position, None)
         mean = terms.start + sum(_along_paths(term, position, grid, terms) for term in terms.members)
         return PartialDependence(spec, grid, np.asarray(mean), terms.outputs, terms.scale, edges, None, 0)
@@ -156,9 +156,7 @@ def _grid(model: AdditiveModel, position: int, column: Column | None) -> tuple[F
     if not is_exact or len(cuts) > _MAX_CUTS:
         values = known if len(known) else cuts
         if not len(values):
-            raise InputError(
-                f"Without rows there are no values of {short_repr(spec.name)} to predict at.", hint="Pass table=."
-            )
+            raise InputError(f"Without rows there are no values of {short_repr(spec.name)} to predict at.", fix=Set("table"))
         return np.unique(np.quantile(values, np.linspace(0, 1, _N_QUANTILES))), np.zeros(0)
     reach = np.concatenate([known, cuts])
     low, high = (float(reach.min()), float(reach.max())) if len(reach) else (0.0, 1.0)

@@ -109,7 +109,7 @@ class Explanation:
 
 def explain(model: Any, rows: Any, row: int = 0) -> Explanation:
     """Explain the prediction for one row (numbered from 0) of a table, a data frame or anything that `read` accepts."""
-    tree = only_tree(model, "A path", "Explain one of its trees, or use shap_values.")
+    tree = only_tree(model, "A path", "Use one of its trees, or shap_values.")
     one = row_of(model_table(tree.schema, rows).columns, row)
     found = _prediction(tree, one, row)
     node_values = walk.node_values(tree)
@@ -145,7 +145,7 @@ def _prediction(tree: Tree, one: Sequence[Column], row: int) -> Prediction:
         if "row" not in error.details:
             raise
         message = error.message.replace("Row 0", f"Row {row}", 1)
-        raise InputError(message, hint=error.hint, **{**error.details, "row": int(row)}) from None
+        raise InputError(message, **error.remedy, **{**error.details, "row": int(row)}) from None
 
 
 def _values(tree: Tree, node: int, one: Sequence[Column]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.explanation import reference_shap
 from hornbeam.explanation.games import Game, game_of, gauss_points, native_game
 from hornbeam.explanation.models import SUMS_TO_ONE, AdditiveModel, Floats, additive_model
@@ -228,7 +228,8 @@ def _by_paths(
             raise InputError(
                 f"A path of this tree has questions about {each.most_sets} different sets of several columns; "
                 f"contributions are computed for at most {_MAX_SETS}.",
-                hint="Explain against a background, or prune the tree.",
+                fix=Set("background"),
+                hint="or prune the tree.",
                 nodes=len(game.tree),
             )
     points = [gauss_points(each.most_players) for each in native_games]
@@ -261,7 +262,8 @@ def _by_background(
     if most > _MAX_TERMS:
         raise InputError(
             f"A question of this tree is about {most} columns; with a background, at most {_MAX_TERMS} are supported.",
-            hint="Leave the background out: path-dependent contributions have no such limit.",
+            fix=Set("background", None),
+            hint="Path-dependent contributions have no such limit.",
         )
     native_games = _native_games(model, games, _explained_width(model))
     _native.explain_by_background(

@@ -32,7 +32,7 @@ def check_first(given: Any) -> None:
         try:
             check_table(own_question(table), where)
         except OptionError as error:
-            raise OptionError(error.message, hint=error.hint, **{**error.details, "option": "first_question"}) from None
+            raise OptionError(error.message, **error.remedy, **{**error.details, "option": "first_question"}) from None
 
 
 def _tables(given: Any) -> list[tuple[str, Any]]:

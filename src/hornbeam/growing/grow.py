@@ -6,7 +6,7 @@ trace.
 
 from __future__ import annotations
 
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.growing import in_core, in_python
 from hornbeam.growing.chi_square_afterwards import test_afterwards, without_test
 from hornbeam.growing.method import Method
@@ -54,7 +54,9 @@ def grow(
             return test_afterwards(in_core.grow(reduced[0], threads=thread_count(threads)), start, reduced[1])
     lacking = without_kernel(start) if engine != "python" else ""
     if engine == "core" and lacking:
-        raise OptionError(f"The core has no kernel for {lacking}.", hint="Use engine='auto' or engine='python'.")
+        raise OptionError(
+            f"The core has no kernel for {lacking}.", fix=(Set("engine", "auto"), Set("engine", "python"))
+        )
     if engine == "python" or lacking or trace is not None:
         return in_python.grow_prepared(start, trace, use_core_search=engine != "python")
     return in_core.grow(start, threads=thread_count(threads))

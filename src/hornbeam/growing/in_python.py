@@ -327,7 +327,7 @@ def _searched(search: Search, view: NodeView, column: int, method: Method) -> Ca
         name = view.sample.columns[column].name
         where = f"It was called for column {short_repr(name)} at a node of depth {view.depth} with {view.n_rows} rows."
         metadata = {**error.details, "column": name, "node": view.id, "depth": view.depth}
-        raise OptionError(f"{error.message} {where}", hint=error.hint, **metadata) from error
+        raise OptionError(f"{error.message} {where}", **error.remedy, **metadata) from error
 
 
 def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tuple[int | None, list[float]]:

@@ -16,7 +16,7 @@ import functools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, Set, available, did_you_mean, short_repr
 from hornbeam.growing.column_sampling import MaxFeatures, check_max_features
 from hornbeam.growing.first_questions import check_first, plain_first
 from hornbeam.options import Part, is_integer
@@ -132,7 +132,8 @@ class Method:
         if self.criterion is not None and self.criterion.two_branches and many:
             raise OptionError(
                 f"Criterion {self.criterion.name!r} requires searches of two branches, but {many[0]!r} makes more.",
-                hint="Choose gini, entropy or gain_ratio, or a search of two branches.",
+                fix=[Set("criterion", name) for name in ("gini", "entropy", "gain_ratio")],
+                hint="or use searches with two branches.",
             )
 
     def parts(self) -> list[Part]:
@@ -157,7 +158,7 @@ class Method:
                 raise OptionError(
                     f"{first.name!r} and {part.name!r} cannot be combined: {first.name!r} supports "
                     f"{_plural(supported_targets(first))}, {part.name!r} supports {_plural(supported)}.",
-                    hint=f"Choose another {part.part_type}.",
+                    hint=f"Use another {part.part_type}.",
                 )
             if any(target not in supported for target in left):
                 first = part
@@ -173,7 +174,7 @@ class Method:
             raise OptionError(
                 f"{part_label(wrong)} requires a {_KINDS[supported_targets(wrong)[0]]} target, but the target is "
                 f"{'numeric' if target == 'number' else 'categorical'}.",
-                hint=f"For {_PLURALS[target]} there are: {', '.join(others)}.",
+                hint=available(others),
                 option=wrong.part_type,
                 got=wrong.name,
             )
@@ -286,9 +287,7 @@ def _each(registry: Registry[Any], given: Any) -> tuple[Any, ...]:
     names = [part.name for part in found]
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise OptionError(
-            f"The {registry.part_type} {short_repr(twice[0])} is given twice.", hint="Leave one of them out."
-        )
+        raise OptionError(f"The {registry.part_type} {short_repr(twice[0])} is given twice.", hint="Omit one of them.")
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, Set
 from hornbeam.growing.in_python import describe_node
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
@@ -58,7 +58,7 @@ def relabel(
     tree = only_tree(tree, "Relabeling", labels=False)
     table = only_table(table, "Relabeling")
     if table.target is None:
-        raise InputError("relabel requires a table with a target.", hint="Name one: read(..., target=...).")
+        raise InputError("relabel requires a table with a target.", fix=Set("target", inside="read"))
     given = {"criterion": criterion, "loss": loss, "priors": priors, "class_weight": class_weight}
     changes = {name: value for name, value in given.items() if value is not None}
     method = Method(**{**_of_recipe(tree, table), **changes, "stops": ()})

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.parts.losses import Loss
 from hornbeam.parts.node import Floats, Sample, sum_by_group
@@ -45,7 +45,7 @@ def prepare(table: Table, method: Method, *, seed: int = 0, tree: int = 0) -> Pr
     """The sample and the method, with the defaults of the target in place."""
     table = only_table(table, "Growing")
     if table.target is None:
-        raise InputError("Growing requires a table with a target.", hint="Name one: read(..., target=...).")
+        raise InputError("Growing requires a table with a target.", fix=Set("target", inside="read"))
     is_class = table.target.kind is not Kind.NUMERIC
     method = method.for_target("class" if is_class else "number")
     assert method.criterion is not None
@@ -122,7 +122,7 @@ def _check_columns(table: Table, method: Method) -> None:
             raise OptionError(
                 f"Column {short_repr(column.name)} is {column.kind}, but none of the searches ({names}) supports "
                 f"{column.kind} columns.",
-                hint="Add a search that does, or leave the column out.",
+                hint="Add a search that supports them, or drop the column.",
                 column=column.name,
             )
 
@@ -133,7 +133,7 @@ def _check_classes(method: Method, classes: tuple[Any, ...]) -> None:
     if required is not None and len(classes) != required:
         raise OptionError(
             f"Criterion {method.criterion.name!r} requires {required} classes, but the target has {len(classes)}.",
-            hint="Use gini or entropy.",
+            fix=(Set("criterion", "gini"), Set("criterion", "entropy")),
         )
 
 
@@ -232,7 +232,7 @@ def by_class(name: str, given: Mapping[str, float], classes: tuple[Any, ...], mi
         if label not in numbers and missing is None:
             raise OptionError(
                 f"{name} must have a number for every class, and has none for {short_repr(label)}.",
-                hint="Give one for every class.",
+                hint="Specify one for each class.",
                 option=name,
             )
     return np.array([numbers.get(label, missing) for label in labels], dtype=np.float64)

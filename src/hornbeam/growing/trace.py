@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, Set
 from hornbeam.growing.method import Method
 from hornbeam.parts.criteria import NodeImpurity
 from hornbeam.parts.criteria.gain_ratio import split_information
@@ -93,7 +93,7 @@ def format_trace(source: Tree | Trace, every: bool = False) -> str:
     if not isinstance(source, Trace):
         source = only_tree(source, "The table of steps")
         if "steps" not in source.metadata:
-            raise InputError("This tree was grown without a trace.", hint="Grow it again with trace=True.")
+            raise InputError("This tree was grown without a trace.", fix=Set("trace", True, inside="grow"))
         return "\n".join(source.metadata["steps"])
     if source.tree is None:
         raise InputError("This trace is empty: no tree has been grown with it.")

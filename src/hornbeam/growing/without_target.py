@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.method import Method, part_label
 from hornbeam.options import Part
 from hornbeam.parts.missing import Missing
@@ -63,7 +63,8 @@ def _check(method: Method) -> None:
         if part.needs_target and not isinstance(part, Pure):
             raise InputError(
                 f"{part_label(part)} requires a target, but the table has none.",
-                hint=_hint(part),
+                fix=Set("target", inside="read"),
+                hint=_alternative(part),
                 **{part.part_type: part.name},
             )
     defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(method)}
@@ -73,15 +74,17 @@ def _check(method: Method) -> None:
             given = value.name if isinstance(value, Part) else value
             raise OptionError(
                 f"{name} = {short_repr(given)} requires a target, but the table has none.",
-                hint="Leave it out, or name a target: read(..., target=...).",
+                fix=Set("target", inside="read"),
+                hint=f"or omit {name}.",
                 option=name,
             )
     if getattr(method, "target", "any") != "any":
         raise InputError(f"The recipe requires a {getattr(method, 'target', '')} target, but the table has none.")
 
 
-def _hint(part: Part) -> str:
+def _alternative(part: Part) -> str:
+    """The advice for a user who wants no target."""
     without = [kind.name for kind in searches if not kind.needs_target]
     if part.part_type != "search":
-        return f"Name a target: read(..., target=...); or leave the {part.part_type} {part.name} out."
-    return f"Name one: read(..., target=...); or use a search that needs none: {', '.join(without)}."
+        return f"or omit the {part.part_type} {part.name}."
+    return f"or use a search that does not require one: {', '.join(without)}."

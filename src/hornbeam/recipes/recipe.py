@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from hornbeam.ensembles.methods import EnsembleMethod, ensembles
-from hornbeam.errors import OptionError, did_you_mean, short_repr
+from hornbeam.errors import OptionError, available, did_you_mean, short_repr
 from hornbeam.functions import import_functions
 from hornbeam.growing.method import TARGETS, Method
 from hornbeam.options import Part
@@ -67,7 +67,7 @@ class Recipe(Method):
         if ignored is not None:
             raise OptionError(
                 f"The ensemble {method.name} has its own settings and ignores {ignored}.",
-                hint=f"`hornbeam parts {method.name}` lists them.",
+                hint=available(list(method.settings())),
                 option=ignored,
             )
 
@@ -86,7 +86,7 @@ class Recipe(Method):
         if self.ensemble_method is not None:
             raise OptionError(
                 f"The recipe {short_repr(self.name)} has an ensemble, but a recipe of a single tree is required.",
-                hint="Name another recipe, or leave its ensemble out.",
+                hint="Use another recipe, or remove its ensemble.",
                 option="recipe",
             )
         return self
@@ -172,7 +172,7 @@ def recipe(given: str | Path | Method, *, trust: bool = False) -> Recipe:
     if not isinstance(given, (str, Path)):
         raise OptionError(
             f"recipe must be a name, a file or a Recipe, got {short_repr(given)} ({type(given).__name__}).",
-            hint=f"Known are: {', '.join(recipe_names())}.",
+            hint=available(recipe_names()),
         )
     known = _library_recipe(given) if isinstance(given, str) else None
     if known is not None:

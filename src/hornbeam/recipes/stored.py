@@ -23,7 +23,7 @@ def stored_recipe(model: Tree | Forest, **changes: Any) -> Recipe:
         return Recipe.from_table(table)
     except HornbeamError as error:
         raise ModelFileError(
-            f"The recipe inside the model cannot be run again: {error.message}", hint=error.hint, **error.details
+            f"The recipe inside the model cannot be run again: {error.message}", **error.remedy, **error.details
         ) from error
     except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"The recipe inside the model is not a recipe: {error}.") from error

@@ -78,7 +78,7 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     arrays, about, _ = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind != "rules":
-        raise ModelFileError(f"The model must contain rules, got {short_repr(kind or '?')}.", hint="load reads trees.")
+        raise ModelFileError(f"The model must contain rules, got {short_repr(kind or '?')}.", hint="Use load for trees.")
     _check_arrays(arrays)
     description = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), "rules")
     if not isinstance(description, dict) or set(description) != _KEYS or not isinstance(description["names"], list):
@@ -119,7 +119,7 @@ def _built(description: dict[str, Any], schema: Schema, questions: list[Question
         try:
             found.append(_rule_in(each, schema, questions))
         except ModelFileError as error:
-            raise ModelFileError(f"Rule {number}: {error.message}", hint=error.hint) from None
+            raise ModelFileError(f"Rule {number}: {error.message}", **error.remedy) from None
     default = None if description["default"] is None else _rule_in(description["default"], schema, questions)
     _must(default is None or not default.conditions, "The default must not have conditions.")
     return RuleSet(

@@ -63,7 +63,7 @@ def _check_matched(rules: RuleSet, fired: npt.NDArray[np.int32]) -> None:
         row = int(np.flatnonzero(fired == NONE)[0])
         raise InputError(
             f"Row {row} satisfies no rule, and the rules have no default.",
-            hint="It has a level that the tree refuses; or the rules are a part of a set.",
+            hint="Check whether it has a level that the tree rejects, or whether rules were removed from the set.",
             row=row,
         )
 

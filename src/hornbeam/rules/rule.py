@@ -18,7 +18,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, available, short_repr
 from hornbeam.rules.conditions import Condition
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
@@ -139,9 +139,7 @@ class RuleSet:
         known = [field.name for field in dataclasses.fields(self)]
         for name in changes:
             if name not in known:
-                raise OptionError(
-                    f"A RuleSet has no {short_repr(name)}.", hint=f"It has {', '.join(known)}.", option=name
-                )
+                raise OptionError(f"A RuleSet has no {short_repr(name)}.", hint=available(known), option=name)
         return dataclasses.replace(self, **changes)
 
     def predict(self, rows: Any) -> Prediction:

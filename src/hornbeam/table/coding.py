@@ -95,7 +95,7 @@ def encode_values(
         raise InputError(
             f"Column {short_repr(name)}, row {row}, must be a number, text, true or false, or a date, "
             f"got {short_repr(value)} ({type(value).__name__}).",
-            hint="Spread it over several columns.",
+            hint="Split it into several columns.",
             column=name,
             row=row,
         ) from None
@@ -123,7 +123,7 @@ def reject_mixture(name: str, values: Sequence[Any]) -> None:
     raise InputError(
         f"Column {short_repr(name)} mixes {_plural(one, value)} and {_plural(other, other_value)}: "
         f"{short_repr(value)} in row {row}, {short_repr(other_value)} in row {other_row}.",
-        hint="Make the column all numbers, or turn every value into text.",
+        hint="Convert all values to numbers, or all to text.",
         column=name,
         row=other_row,
     )

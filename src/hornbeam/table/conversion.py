@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, did_you_mean, short_repr
+from hornbeam.errors import InputError, Set, did_you_mean, short_repr
 from hornbeam.table import coding, number_grammar, texts
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.days import NOTE_DATES, days_of_values
@@ -38,7 +38,8 @@ def reject_infinite(column: Column) -> None:
         row = int(np.argmax(np.isinf(values)))
         raise InputError(
             f"Column {short_repr(column.name)}, row {row}, must be finite, got {values[row]}.",
-            hint='Say infinite="ordered" to place it beyond all numbers, or make it missing.',
+            fix=Set("infinite", "ordered", "to order it beyond all numbers"),
+            hint="or replace it with a missing value.",
             column=column.name,
             row=row,
         )
@@ -56,7 +57,7 @@ def column_value_type(raw: RawColumn) -> str:
         hint = (
             'Decode it first, for example .str.decode("utf-8").'
             if found == "bytes"
-            else "Turn it into numbers or text."
+            else "Convert it to numbers or text."
         )
         raise InputError(
             f"Column {short_repr(raw.name)}, row {row}, must be a number, text, true or false, or a date, "
@@ -88,7 +89,8 @@ def mark_missing(raw: RawColumn, na_values: Collection[str]) -> RawColumn:
         if raw.levels is not None and text in raw.levels:
             raise InputError(
                 f"Column {short_repr(raw.name)} declares the level {short_repr(text)}, which is also one of na_values.",
-                hint="Choose other na_values, or rename the level.",
+                fix=Set("na_values", purpose="without this text"),
+                hint="or rename the level.",
                 column=raw.name,
                 level=text,
             )
@@ -124,7 +126,7 @@ def reject_unstorable(raw: RawColumn) -> None:
         row = first_row(raw, raw.distinct.index(text))
         raise InputError(
             f"Column {short_repr(raw.name)}, row {row}, cannot be encoded as UTF-8: {short_repr(ascii(text))}.",
-            hint="It has half of a surrogate pair; decode the source with the right encoding.",
+            hint="Decode the source with the correct encoding; the text contains half of a surrogate pair.",
             column=raw.name,
             row=row,
         )
@@ -148,7 +150,8 @@ def distinct_numbers(
     raise InputError(
         f"Column {short_repr(raw.name)}, row {row}, must be a {'date (YYYY-MM-DD)' if is_date else 'number'}, "
         f"got {short_repr(raw.distinct[codes_of(raw)[row]])}.",
-        hint="Correct it, or count it as missing (na_values).",
+        fix=Set("na_values", purpose="to count it as missing"),
+        hint="or correct the value.",
         column=raw.name,
         row=row,
         value=raw.distinct[codes_of(raw)[row]],
@@ -177,7 +180,8 @@ def as_float64(raw: RawColumn) -> tuple[npt.NDArray[np.float64], tuple[str, ...]
     if len(np.unique(numbers)) < len(raw.distinct):
         raise InputError(
             f"Column {short_repr(raw.name)} contains different numbers that are equal as float64 (exact up to 2^53).",
-            hint="Ask for the kind nominal, or subtract an offset.",
+            fix=Set("kinds", {raw.name: "nominal"}),
+            hint="or subtract an offset.",
             column=raw.name,
         )
     lost = [v for v, number in zip(raw.distinct, numbers.tolist()) if not isinstance(v, float) and _differs(v, number)]

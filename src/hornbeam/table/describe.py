@@ -2,19 +2,19 @@
 
 column  kind     values       missing  why                     to change it
 age     numeric  41 to 83     2        all values are numbers  --kind age=nominal
-stage   nominal  T1, T2, T3   0        text                    --kind 'stage=T1<T2<T3'
+stage   nominal  T1, T2, T3   0        text                    kinds={'stage': ['T1', 'T2', 'T3']}
 """
 
 from __future__ import annotations
 
 import dataclasses
 import html
-import shlex
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import short_repr
+from hornbeam.errors import Set, as_argument, short_repr
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.notes import NoteCode, has_note
 from hornbeam.table.table import Table, only_table
@@ -37,7 +37,7 @@ class ColumnReport:
     high: float | None
     n_missing: int
     why: str
-    flag: str
+    fix: Set  # gives the column another kind
     notes: tuple[str, ...]
 
 
@@ -55,13 +55,17 @@ class Description:
         return dataclasses.asdict(self)
 
     def __str__(self) -> str:
+        return self.text(lambda fix: "".join(as_argument(fix)))
+
+    def text(self, spell: Callable[[Set], str]) -> str:
+        """The description as text; `spell` writes the setting that changes the kind of a column."""
         head = f"{self.n_rows} rows, {len(self.columns)} columns" + (
             f", from {printable(self.source)}" if self.source else ""
         )
         rows = [("column", "kind", "values", "missing", "why", "to change it")]
         for each in self.columns:
             role = "" if each.role == "predictor" else f" ({each.role})"
-            rows.append((printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, each.flag))
+            rows.append((printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, spell(each.fix)))
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         lines = [head, ""]
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]
@@ -105,9 +109,9 @@ def column_report(column: Column, role: str = "predictor") -> ColumnReport:
     else:
         values = _levels(column)
     n_levels = None if column.kind is Kind.NUMERIC else len(column.levels)
-    flag = _flag(column)
+    fix = Set("kinds", {column.name: _other_kind(column)})
     return ColumnReport(
-        column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, flag, column.notes
+        column.name, role, str(column.kind), values, n_levels, low, high, n_missing, column.why, fix, column.notes
     )
 
 
@@ -127,16 +131,14 @@ def _truncate(text: str) -> str:
     return text if len(text) <= _MAX_LEVEL_LENGTH else text[: _MAX_LEVEL_LENGTH - 3] + "..."
 
 
-def _flag(column: Column) -> str:
-    """The flag that gives the column another plausible kind."""
+def _other_kind(column: Column) -> str | list[str]:
+    """Another kind that is plausible for the column: a name, or the levels in order."""
     if column.kind is Kind.NUMERIC:
-        kind = "nominal"
-    elif has_note(column.notes, NoteCode.LOOKS_LIKE_DATES):
-        kind = "date"
-    elif column.kind is Kind.ORDINAL:
-        kind = "nominal"
-    elif 2 < len(column.levels) <= _MAX_LEVELS and all(isinstance(level, str) for level in column.levels):
-        kind = "<".join(column.levels)
-    else:
-        kind = "ordinal"
-    return "--kind " + shlex.quote(f"{column.name}={kind}") if column.name.isprintable() else ""
+        return "nominal"
+    if has_note(column.notes, NoteCode.LOOKS_LIKE_DATES):
+        return "date"
+    if column.kind is Kind.ORDINAL:
+        return "nominal"
+    if 2 < len(column.levels) <= _MAX_LEVELS and all(isinstance(level, str) for level in column.levels):
+        return list(column.levels)
+    return "ordinal"

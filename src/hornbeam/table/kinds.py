@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table import coding, number_grammar
 from hornbeam.table.borrowed import BorrowedColumn
 from hornbeam.table.column import MISSING, Column, Kind
@@ -197,7 +197,8 @@ def _reason_for_text(raw: RawColumn, decimal: str) -> str:
         raise InputError(
             f"Column {short_repr(raw.name)} is a number in {n_numbers} of {n_known} rows, but row {row} contains "
             f"{short_repr(raw.distinct[other])}.",
-            hint=f"Correct it, count it as missing (na_values), or ask for the kind: --kind {raw.name}=nominal.",
+            fix=(Set("na_values", purpose="to count it as missing"), Set("kinds", {raw.name: "nominal"})),
+            hint="or correct the value.",
             column=raw.name,
             row=row,
             value=raw.distinct[other],

@@ -49,7 +49,7 @@ def match_columns(
     extra columns and about rows without column names.
     """
     if not isinstance(schema, Schema):
-        raise InputError(f"schema must be a Schema, got {short_repr(schema)}.", hint="A model has one: model.schema.")
+        raise InputError(f"schema must be a Schema, got {short_repr(schema)}.", hint="Pass model.schema.")
     given: Table | RawTable
     if isinstance(source, Table):
         given, is_named = source, True
@@ -195,7 +195,7 @@ def _numbers(spec: ColumnSpec, raw: RawColumn, decimal: str) -> npt.NDArray[np.f
             raise InputError(
                 f"Column {short_repr(spec.name)} is numeric in the model, but row {row} contains the text "
                 f"{short_repr(raw.distinct[codes_of(raw)[row]])}.",
-                hint="Turn the column into numbers first.",
+                hint="Convert the column to numbers first.",
                 column=spec.name,
                 row=row,
             )
@@ -251,7 +251,7 @@ def _reject_other_type(spec: ColumnSpec, distinct: tuple[Any, ...], codes: npt.N
     raise InputError(
         f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row {row} "
         f"contains {short_repr(distinct[codes[row]])}.",
-        hint="Hand over values of the same type as when the model was grown.",
+        hint="Pass values of the same type as in the training data.",
         column=spec.name,
         row=row,
     )
@@ -270,7 +270,7 @@ def _codes_of_numbers(
         raise InputError(
             f"Column {short_repr(spec.name)} has levels such as {short_repr(spec.levels[0])} in the model, but row "
             f"{row} contains the number {numbers[row]:g}.",
-            hint="Hand over values of the same type as when the model was grown.",
+            hint="Pass values of the same type as in the training data.",
             column=spec.name,
             row=row,
         )

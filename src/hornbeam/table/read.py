@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamWarning, InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import HornbeamWarning, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table.column import Column, Kind
 from hornbeam.table.kinds import DEFAULT_NA_VALUES, decide_kind
 from hornbeam.table.names import checked_names
@@ -137,7 +137,8 @@ def finish_table(table: Table, missing_target: str) -> Table:
         if missing_target == "error" or n_missing == len(table):
             raise InputError(
                 f"The target is missing (NaN) in {n_missing} of {len(table)} rows, first in row {row}.",
-                hint='Drop these rows, or say missing_target="drop".' if n_missing < len(table) else "",
+                fix=Set("missing_target", "drop") if n_missing < len(table) else (),
+                hint="or drop these rows." if n_missing < len(table) else "",
                 row=row,
             )
         table = table.take(~is_missing)

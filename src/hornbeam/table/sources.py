@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, InputError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import DataFileError, InputError, OptionError, Set, did_you_mean, short_repr
 from hornbeam.table.raw import RawTable
 from hornbeam.table.readers import files
 
@@ -116,7 +116,8 @@ def _format_of(source: Any) -> str:
         files.checked(named)  # a path that does not exist is the more helpful error
         raise DataFileError(
             f"Unknown file suffix {short_repr(suffix)}: {short_repr(os.fspath(named))}.",
-            hint=f"Known endings are {', '.join(SUFFIXES)}, each also with .gz; or say format=, such as csv.",
+            fix=Set("format"),
+            hint=f"or use a file with one of these suffixes: {', '.join(SUFFIXES)}, each also with .gz.",
             path=os.fspath(named),
         )
     return SUFFIXES[suffix]
@@ -153,7 +154,7 @@ def _from_memory(source: Any, borrow: bool = False) -> RawTable:
         raise InputError(
             f"Data must be an array, a data frame, a dict of columns, a list of rows or a file, "
             f"got {_type_text(source)}.",
-            hint="Put what it yields into a list first." if isinstance(source, Iterator) else "",
+            hint="Collect its items in a list first." if isinstance(source, Iterator) else "",
         )
     return arrays.raw(source)
 

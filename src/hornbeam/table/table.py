@@ -136,5 +136,5 @@ def only_table(table: Any, what: str) -> Table:
     if isinstance(table, Table):
         return table
     raise InputError(
-        f"{what} requires a table, got a {type(table).__name__}.", hint="read(...) or table_from_arrays(...) makes one."
+        f"{what} requires a table, got a {type(table).__name__}.", hint="Make one with read or table_from_arrays."
     )

@@ -55,7 +55,7 @@ def _is_float(y: Any) -> bool:
 def raw_target(y: Any, name: str, *, as_classes: bool = False) -> RawColumn:
     """The target as a raw column, from one column in any form; `as_classes`: integers become codes, not floats."""
     if y is None:
-        raise InputError("y must be an array with one value per row, got None.", hint="Pass y, one value a row.")
+        raise InputError("y must be an array with one value per row, got None.", hint="Pass y with one value per row.")
     if arrays.is_sparse(y):
         raise InputError("Sparse data was passed for y, but dense data is required.", hint="Pass y.toarray().ravel().")
     if as_classes and isinstance(getattr(y, "dtype", None), np.dtype) and y.dtype.kind in "iu" and _is_vector(y):
@@ -109,7 +109,7 @@ def reject_continuous(raw: RawColumn) -> None:
         raise InputError(
             f"Unknown label type: the target looks continuous, {len(np.unique(known))} distinct of {len(known)}, "
             f"{values[row]!s} in row {row}; classes must be integers, texts or true / false.",
-            hint="Grow a regression tree, or turn the numbers into classes.",
+            hint="Grow a regression tree, or convert the numbers to classes.",
             row=row,
         )
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
@@ -132,7 +132,7 @@ def check_forest(forest: Forest) -> Forest:
     if forest.combine != "sum" and not forest.weights.sum() > 0:
         raise InputError("The weights of a forest must add up to more than 0.")
     if forest.combine in ("vote", "confidence") and not forest.is_class:
-        raise InputError("Members that say numbers cannot vote.", hint="Use combine='mean'.")
+        raise InputError("Members that say numbers cannot vote.", fix=Set("combine", "mean"))
     if forest.combine == "sum":
         _check_outputs(forest)
     elif forest.output.any():

@@ -24,11 +24,11 @@ def check_labels(tree: Tree) -> None:
     if not tree.is_labeled:
         raise InputError(
             "The tree was grown without a target: it has no labels and predicts nothing.",
-            hint="relabel(tree, table) gives it the labels of a table.",
+            hint="Label it from a table with `relabel`.",
         )
 
 
-def only_tree(model: Any, what: str, hint: str = "Take one of its trees: forest[0].", *, labels: bool = True) -> Tree:
+def only_tree(model: Any, what: str, hint: str = "Select one of its trees: forest[0].", *, labels: bool = True) -> Tree:
     """The tree itself; an error for many trees, where one is needed. `labels`: the tree must have them."""
     found = unwrapped(model, labels=labels)
     if isinstance(found, Tree):

@@ -67,11 +67,11 @@ class Prediction:
     def numbers(self) -> npt.NDArray[np.float64]:
         """The number said of every row."""
         if self.is_class:
-            raise InputError("The target is a class: there are no numbers.", hint="Ask for labels or shares.")
+            raise InputError("The target is a class: there are no numbers.", hint="Use .labels or .probabilities.")
         if self.schema.target is None:
             raise InputError(
                 "The tree was grown without a target: it has no labels and predicts nothing.",
-                hint="relabel(tree, table) gives it the labels of a table; `nodes` are the leaves of the rows.",
+                hint="Label it from a table with `relabel`, or use .nodes for the leaves of the rows.",
             )
         return self.values[:, 0]
 

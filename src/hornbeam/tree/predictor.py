@@ -87,7 +87,7 @@ def _values(row: Any, columns: tuple[ColumnSpec, ...]) -> list[Any]:
     if not is_one or not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
         raise InputError(
             f"A row is a dict, a list, a tuple or an array of one dimension; got {short_repr(row)} ({type(row).__name__}).",
-            hint="predict takes many rows.",
+            hint="Use predict for several rows.",
         )
     if len(row) != len(columns):
         raise InputError(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.options import thread_count
 from hornbeam.table.column import UNSEEN, Column
 from hornbeam.table.names import default_names
@@ -205,7 +205,7 @@ def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
     """Check that columns are those of a schema: as many, of the same kinds and length, codes within the levels."""
     specs = schema.columns
     if len(columns) != len(specs):
-        raise InputError(f"The tree was grown on {len(specs)} columns; got {len(columns)}.", hint="Give them by name.")
+        raise InputError(f"The tree was grown on {len(specs)} columns; got {len(columns)}.", hint="Pass them by name.")
     for column, spec in zip(columns, specs, strict=True):
         if column.kind is not spec.kind:
             raise InputError(
@@ -273,7 +273,7 @@ def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
             level = "a level that training never met" if code < 0 else f"level {short_repr(spec.levels[code])}"
             raise InputError(
                 f"Row {row}: column {short_repr(spec.name)} has {level}, which has no branch at node {node}.",
-                hint="Grow with unseen='as_missing', 'majority' or 'stay' to take such rows.",
+                fix=[Set("unseen", policy, inside="grow") for policy in ("as_missing", "majority", "stay")],
                 column=spec.name,
                 row=row,
                 node=node,

@@ -170,5 +170,5 @@ def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, words):
 
 def test_a_loss_that_needs_the_rows_is_stated():
     table = hb.read({"x": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, target="y")
-    with pytest.raises(InputError, match=r"Pass the rows"):
+    with pytest.raises(InputError, match=r"Pass table="):
         hb.leaf_statistics(hb.grow(table), loss="absolute")

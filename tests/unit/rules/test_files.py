@@ -46,7 +46,7 @@ def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
     rules.save(tmp_path / "p.rules")
     with pytest.raises(ModelFileError, match="a tree or a forest is needed") as caught:
         hb.load(tmp_path / "p.rules")
-    assert caught.value.hint == "load_rules reads it."
+    assert caught.value.hint == "Use load_rules to read it."
     hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
     with pytest.raises(ModelFileError, match="must contain rules"):
         hb.load_rules(tmp_path / "i.tree")

@@ -14,10 +14,10 @@ def test_every_column_is_described_with_what_would_change_it():
         "3 rows, 4 columns, from dict of columns",
         "",
         "column      kind     values       missing  why                     to change it",
-        "age         numeric  44 to 61     1        all values are numbers  --kind age=nominal",
-        "stage       nominal  T1, T2, T3   0        text                    --kind 'stage=T1<T2<T3'",
-        "alive       nominal  False, True  1        true or false           --kind alive=ordinal",
-        "y (target)  nominal  a, b         0        text                    --kind y=ordinal",
+        "age         numeric  44 to 61     1        all values are numbers  kinds={'age': 'nominal'}",
+        "stage       nominal  T1, T2, T3   0        text                           kinds={'stage': ['T1', 'T2', 'T3']}",
+        "alive       nominal  False, True  1        true or false                  kinds={'alive': 'ordinal'}",
+        "y (target)  nominal  a, b         0        text                           kinds={'y': 'ordinal'}",
     ]
 
 

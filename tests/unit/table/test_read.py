@@ -70,7 +70,7 @@ def test_numbers_of_a_file_match_levels_that_are_texts_of_them():
 
 def test_an_unknown_suffix_is_an_error_with_those_known(tmp_path):
     (tmp_path / "data.foo").write_text("a,b\n1,2\n", encoding="utf-8")
-    with pytest.raises(DataFileError, match=r"Unknown file suffix '.foo'.*Known endings are \.csv"):
+    with pytest.raises(DataFileError, match=r"Pass format=\.\.\., or use a file with one of these suffixes: \.csv"):
         read(tmp_path / "data.foo")
     with pytest.raises(DataFileError, match="no such file"):
         read(tmp_path / "absent.foo")

@@ -55,7 +55,7 @@ def test_the_command_line_writes_to_a_fifo_without_force(tree, tmp_path, capsys)
     (tmp_path / "d.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,Hot,High,Weak\n", encoding="utf-8")
     model = str(tmp_path / "m.tree")
     data = drained(pipe, lambda: main(["predict", model, str(tmp_path / "d.csv"), "-o", str(pipe)]))
-    assert data.startswith(b"row,answer")
+    assert data.startswith(b"row,prediction")
     data = drained(pipe, lambda: main(["rules", model, "--as", "markdown", "-o", str(pipe)]))
     assert data.startswith((b"|", b"#", b"-", b"1"))
     assert capsys.readouterr().out == ""

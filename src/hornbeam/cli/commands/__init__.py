@@ -1,6 +1,6 @@
-"""What can be asked for?  One verb a file; a new file is a new verb.
+"""The commands, one per file; a new file is a new command.
 
-A verb's module has `WORDS` (one line for the list of verbs), `DOING` (completes "cannot ..." when it fails), `EXAMPLE`
-(a line to copy), `add_flags(parser)` and `run(args, out)`, which gives the exit code. Modules here import nothing heavy
-at the top, so that asking for help stays quick.
+The module of a command has `SUMMARY` (one line for the list of commands), `DOING` (completes "cannot ..." in errors),
+`EXAMPLE` (a line to copy), `add_flags(parser)`, and `run(args, out)`, which returns the exit code. The modules import
+the library inside functions, so that help stays fast.
 """

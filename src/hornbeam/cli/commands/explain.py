@@ -1,14 +1,14 @@
-"""Say why a saved tree or forest says so: of one row, or of all.
+"""Explain the predictions of a saved tree or forest, for one row or for all rows.
 
-  hornbeam explain MODEL DATA --row 3                     the questions that row 3 was asked, in words
-  hornbeam explain MODEL DATA --row 3 --contributions     what each column adds to what row 3 is told (SHAP)
-  hornbeam explain MODEL DATA --row 3 --change ill        the least that would have to be different
-  hornbeam explain MODEL [DATA] --importance [WAY]        how much each column matters
-  hornbeam explain MODEL [DATA] --dependence COLUMN       what is told as one column changes
-  hornbeam explain MODEL [DATA] --cautions                what to beware of
-  hornbeam explain MODEL [DATA] --leaves [LOSS]           centroid, risk and divergence of every leaf for a loss
+  hornbeam explain MODEL DATA --row 3                       the path of row 3 through the tree
+  hornbeam explain MODEL DATA --row 3 --contributions       contribution of each column to the prediction (SHAP)
+  hornbeam explain MODEL DATA --row 3 --counterfactual ill  the smallest change that gives another prediction
+  hornbeam explain MODEL [DATA] --importance [METHOD]       importance of each column
+  hornbeam explain MODEL [DATA] --dependence COLUMN         mean prediction as a function of one column
+  hornbeam explain MODEL [DATA] --diagnostics               known problems of the tree
+  hornbeam explain MODEL [DATA] --leaves [LOSS]             centroid, risk and divergence of each leaf for a loss
 
-Rows are numbered from 0. -o FILE draws what was asked for instead: .svg, .png or .html.
+Rows are numbered from 0. -o FILE draws the explanation instead: .svg, .png or .html.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from hornbeam.drawing import Picture
     from hornbeam.table.table import Table
 
-WORDS = "say why a saved tree or forest says so"
-DOING = "explain"
-EXAMPLE = "hornbeam explain patients.tree new.csv --row 3 --contributions --change"
+SUMMARY = "explain the predictions of a saved tree or forest"
+DOING = "explain the model"
+EXAMPLE = "hornbeam explain patients.tree new.csv --row 3 --contributions --counterfactual"
 _SUFFIXES = (".svg", ".png", ".html")
-_WAYS = ("impurity", "permutation", "surrogates")
+_METHODS = ("impurity", "permutation", "surrogates")
 _ANY = object()
 
 
@@ -37,80 +37,97 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a saved tree or forest (.tree)")
     parser.add_argument("data", nargs="*", metavar="DATA", help=f"the rows: {DATA_HELP}")
     group = parser.add_argument_group("one row")
-    group.add_argument("--row", type=int, metavar="N", help="the row, from 0: its path in words")
-    group.add_argument("--contributions", action="store_true", help="what each column adds to what it is told")
+    group.add_argument("--row", type=int, metavar="N", help="index of the row, from 0; prints its path")
+    group.add_argument("--contributions", action="store_true", help="contribution of each column to the prediction")
+    group.add_argument("--output-class", metavar="CLASS", help="class of the contributions (default: the last class)")
     group.add_argument(
-        "--output-class", metavar="CLASS", help="the class that contributions are about (default: the last)"
+        "--background", metavar="DATA", action="append", help="background rows, instead of the training distribution"
     )
-    group.add_argument("--background", metavar="DATA", action="append", help="rows that stand for unknown columns")
     group.add_argument(
-        "--change", nargs="?", const=_ANY, metavar="CLASS", help="the smallest change to CLASS (default: any other)"
+        "--counterfactual",
+        nargs="?",
+        const=_ANY,
+        metavar="CLASS",
+        help="smallest change that predicts CLASS (default: any other class)",
     )
-    group.add_argument("--above", type=float, metavar="X", help="for numbers: the smallest change to X or more")
-    group.add_argument("--below", type=float, metavar="X", help="for numbers: the smallest change to X or less")
-    group.add_argument("--frozen", metavar="COLUMN", action="append", help="a column that may not change; repeatable")
+    group.add_argument("--above", type=float, metavar="X", help="regression: smallest change that predicts X or more")
+    group.add_argument("--below", type=float, metavar="X", help="regression: smallest change that predicts X or less")
+    group.add_argument(
+        "--frozen", metavar="COLUMN", action="append", help="column that must not change; may be repeated"
+    )
     group = parser.add_argument_group("all rows")
     group.add_argument(
-        "--importance", nargs="?", const="impurity", choices=_WAYS, help="of the columns (default: impurity)"
+        "--importance",
+        nargs="?",
+        const="impurity",
+        choices=_METHODS,
+        help="importance of the columns, by this method (default: impurity)",
     )
-    group.add_argument("--repeats", type=int, default=10, metavar="N", help="shuffles a column (default: 10)")
-    group.add_argument("--dependence", metavar="COLUMN", help="what is told as this column changes")
-    group.add_argument("--cautions", action="store_true", help="what to beware of; DATA are the training rows")
+    group.add_argument(
+        "--repeats", type=int, default=10, metavar="N", help="number of permutations per column (default: 10)"
+    )
+    group.add_argument("--dependence", metavar="COLUMN", help="mean prediction as a function of this column")
+    group.add_argument("--diagnostics", action="store_true", help="known problems; DATA are the training rows")
     group.add_argument(
         "--leaves",
         nargs="?",
         const=_ANY,
         metavar="LOSS",
-        help="centroid, risk and divergence of every leaf, on DATA or the training rows (default: the model's loss)",
+        help="centroid, risk and divergence of each leaf, on DATA or the training rows (default: the model's loss)",
     )
-    add_output(parser, "draw it: .svg, .png or .html")
+    add_output(parser, "write a figure: .svg, .png or .html")
     add_reading(parser, target=False)
     add_work(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    """Explain."""
-    wanted = _checked(args)
+    """Explain a model."""
+    requested = _requested(args)
     if args.output:
         suffix = check_suffix(args.output, _SUFFIXES)
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(args.data)])
     from hornbeam.tree.file.files import load
 
     model = load(args.model)
-    needs_target = args.importance == "permutation" or args.cautions or args.leaves is not None
+    needs_target = args.importance == "permutation" or args.diagnostics or args.leaves is not None
     table = matched_table(args, out, model.schema, args.data, with_target=needs_target) if args.data else None
-    if len(wanted) > 1 and hasattr(model, "trees"):
-        wanted = [name for name in wanted if name != "path"]  # many trees have no single path
-    found = {name: _explained(name, model, table, args, out) for name in wanted}
+    if len(requested) > 1 and hasattr(model, "trees"):
+        requested = [name for name in requested if name != "path"]  # many trees have no single path
+    found = {name: _explain(name, model, table, args, out) for name in requested}
     if args.output:
-        picture = _picture(*next(iter(found.items())), args)
-        write(args.output, picture.png() if suffix == ".png" else _text_of(picture, suffix).encode("utf-8"))
-        out.saved(args.output, f"The picture: {args.output}", {"picture": args.output})
+        figure = _figure(*next(iter(found.items())), args)
+        text = figure.html if suffix == ".html" else figure.svg
+        write(args.output, figure.png() if suffix == ".png" else text.encode("utf-8"))
+        out.saved(args.output, f"wrote {args.output}", {"figure": args.output})
     else:
         out.result("\n\n".join(_text(each, args) for each in found.values()), _values(found, args))
     return code_of(table) if table is not None else 0
 
 
-def _checked(args: argparse.Namespace) -> list[str]:
-    """What was asked for, in the order in which it is told."""
-    has_change = args.change is not None or args.above is not None or args.below is not None
-    of_row = {"contributions": args.contributions, "change": has_change}
-    of_all = {name: getattr(args, name) for name in ("importance", "dependence", "cautions", "leaves")}
-    asked = [name for name, given in {**of_row, **of_all}.items() if given]
+def _requested(args: argparse.Namespace) -> list[str]:
+    """The requested explanations, in the order of the output; an error if they cannot be given."""
+    has_change = args.counterfactual is not None or args.above is not None or args.below is not None
+    of_row = {"contributions": args.contributions, "counterfactual": has_change}
+    of_all = {name: getattr(args, name) for name in ("importance", "dependence", "diagnostics", "leaves")}
+    names = [name for name, given in {**of_row, **of_all}.items() if given]
     if args.row is None and any(of_row.values()):
-        raise Usage(f"--{asked[0]} is about one row.", hint="Say which: --row 0.", option="--row")
-    if args.row is not None and (not asked or not args.output):
-        asked = ["path", *asked]
-    if not asked:
-        raise Usage("Nothing was asked for.", hint="For example: --row 0, or --importance.", option="--row")
+        raise Usage(f"--{names[0]} requires a row.", hint="Pass for example --row 0.", option="--row")
+    if args.row is not None and (not names or not args.output):
+        names = ["path", *names]
+    if not names:
+        raise Usage("No explanation is requested.", hint="Pass for example --row 0 or --importance.", option="--row")
     if not args.data and (args.row is not None or args.importance == "permutation"):
-        raise Usage("DATA is needed.", hint="For example: hornbeam explain MODEL.tree DATA.csv --row 0.")
-    if args.output and (len(asked) > 1 or asked[0] not in ("contributions", "importance", "dependence")):
-        raise Usage("One of --contributions, --importance and --dependence can be drawn at a time.", option="--output")
-    return asked
+        raise Usage("DATA is required.", hint="Use for example: hornbeam explain MODEL.tree DATA.csv --row 0.")
+    if args.output and (len(names) > 1 or names[0] not in ("contributions", "importance", "dependence")):
+        raise Usage(
+            "-o draws exactly one of --contributions, --importance and --dependence.",
+            hint="Pass one of them.",
+            option="--output",
+        )
+    return names
 
 
-def _explained(name: str, model: Any, table: Table | None, args: argparse.Namespace, out: Output) -> Any:
+def _explain(name: str, model: Any, table: Table | None, args: argparse.Namespace, out: Output) -> Any:
     from hornbeam import explanation
 
     if name == "path":
@@ -124,8 +141,8 @@ def _explained(name: str, model: Any, table: Table | None, args: argparse.Namesp
         if args.background:
             background = matched_table(args, out, model.schema, args.background, with_target=False)
         return explanation.shap_values(model, one, background=background, threads=args.threads)
-    if name == "change":
-        given = None if args.change is _ANY else args.change
+    if name == "counterfactual":
+        given = None if args.counterfactual is _ANY else args.counterfactual
         return explanation.counterfactual(
             model,
             table,
@@ -168,15 +185,11 @@ def _values(found: dict[str, Any], args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _picture(name: str, found: Any, args: argparse.Namespace) -> Picture:
+def _figure(name: str, found: Any, args: argparse.Namespace) -> Picture:
     from hornbeam import drawing
 
     if name == "contributions":
-        what = found.outputs[found.output(args.output_class)]
+        output = found.outputs[found.output(args.output_class)]
         scale = "" if found.scale == "number" else f"{found.scale} of "
-        return drawing.contribution_steps(found, 0, args.output_class, title=f"Row {args.row}: {scale}{what}")
+        return drawing.contribution_steps(found, 0, args.output_class, title=f"Row {args.row}: {scale}{output}")
     return drawing.importance_bars(found) if name == "importance" else drawing.dependence_curve(found)
-
-
-def _text_of(picture: Picture, suffix: str) -> str:
-    return picture.html if suffix == ".html" else picture.svg

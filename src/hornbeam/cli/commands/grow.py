@@ -1,9 +1,9 @@
-"""Grow a tree, or many, from data, print it, and save it with -o.
+"""Grow a tree or an ensemble from data, print it, and save it with -o.
 
-The method is a recipe changed by flags: --SORT NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
-brings the part along. `hornbeam recipes` and `hornbeam parts` list what there is. The recipes forest, extra_trees,
-bagging, adaboost and boosting grow many trees that answer together (--forest-n-trees, --boosting-n-rounds and so on).
-The searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
+The method is a recipe changed by flags: --TYPE NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
+implies the part. `hornbeam recipes` and `hornbeam parts` list them. The recipes forest, extra_trees, bagging, adaboost
+and boosting grow many trees and combine their predictions (--forest-n-trees, --boosting-n-rounds and so on). The searches
+kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
-_EVERY = 5.0
-WORDS = "grow a tree from data, print it, save it"
+_PROGRESS_EVERY = 5.0  # seconds
+SUMMARY = "grow a tree from data, print it, save it"
 DOING = "grow a tree"
 EXAMPLE = "hornbeam grow patients.csv --target outcome --max-depth 4 --min-leaf 10 -o patients.tree"
 
@@ -31,8 +31,10 @@ EXAMPLE = "hornbeam grow patients.csv --target outcome --max-depth 4 --min-leaf 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam grow`."""
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
-    parser.add_argument("--show-depth", type=int, metavar="N", help="print no deeper than this; the tree stays whole")
-    add_output(parser, "save the tree here (.tree)")
+    parser.add_argument(
+        "--show-depth", type=int, metavar="N", help="maximum depth that is printed; the tree is not changed"
+    )
+    add_output(parser, "file for the tree (.tree)")
     add_reading(parser)
     add_work(parser)
     add_method(parser)
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.note(f"column {column.name}: {remark}")
     if out.verbose and method.ensemble_method is None:
         size = estimate_memory(table, method, threads=args.threads)
-        out.detail(f"about {format_bytes(size)} of memory beside the table")
+        out.detail(f"about {format_bytes(size)} of memory in addition to the table")
     what = "a tree" if method.ensemble_method is None else "trees"
     with out.busy(f"growing {what} on {len(table)} rows"):
         model = grow(table, method, seed=args.seed, threads=args.threads, progress=_progress(method, out))
@@ -64,16 +66,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.output:
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")
-    out.result(*_told(model, args, out))
+    out.result(*_result(model, args, out))
     return code_of(table)
 
 
 def _progress(method: Recipe, out: Output) -> Progress | None:
-    """Where many trees are grown: a note now and then of how many there are, and how long the others will take."""
+    """For many trees: a note every few seconds with the number of trees grown and the remaining time."""
     from hornbeam.ensembles.progress import TimedProgress
 
     count = None if method.ensemble_method is None else method.ensemble_method.n_steps
-    return None if count is None else TimedProgress(count, out.note, every=_EVERY)
+    return None if count is None else TimedProgress(count, out.note, every=_PROGRESS_EVERY)
 
 
 def _size(model: Tree | Forest) -> str:
@@ -84,8 +86,8 @@ def _size(model: Tree | Forest) -> str:
     return f"{len(model)} trees, {model.n_nodes} nodes"
 
 
-def _told(model: Tree | Forest, args: argparse.Namespace, out: Output) -> tuple[str, dict[str, Any]]:
-    """What was grown, as text and as plain values; only one of them is asked for."""
+def _result(model: Tree | Forest, args: argparse.Namespace, out: Output) -> tuple[str, dict[str, Any]]:
+    """The model as text and as JSON values; only the requested form is computed."""
     from hornbeam.cli.tree_values import model_values
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.text import format_tree

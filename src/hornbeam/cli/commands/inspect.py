@@ -1,23 +1,25 @@
-"""Say what is in a data file or in a model file.
+"""Describe a data file or a model file.
 
-For data: every column's name, kind, levels or range, missing values, why it was taken so, and the flag that changes it.
-For a model (.tree): what it tells, the columns it asks about, its size, and the recipe that grew it.
+For data: name, kind, levels or range, and missing values of each column, the reason for the kind, and the flag that
+changes it. For a model (.tree): its target, the columns that it uses, its size, and its recipe.
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hornbeam.cli.command import Usage
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, code_of, table_of
 from hornbeam.cli.output import Output
 
 if TYPE_CHECKING:
+    from hornbeam.errors import Set
+    from hornbeam.table.describe import Description
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
-WORDS = "say what is in a data file or a model file"
+SUMMARY = "describe a data file or a model file"
 DOING = "inspect the file"
 EXAMPLE = "hornbeam inspect patients.csv --target outcome"
 
@@ -32,16 +34,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Inspect data or a model."""
     models = [name for name in args.data if name.lower().endswith(".tree")]
     if models and len(args.data) > 1:
-        raise Usage("A model is inspected alone.", hint="Name one .tree file, or data files only.")
+        raise Usage("A model must be the only file.", hint="Pass one .tree file, or data files only.")
     if models:
         from hornbeam.tree.file.files import load
         from hornbeam.tree.forest import Forest
 
         model = load(models[0])
         if isinstance(model, Forest):
-            out.result(_forest_words(models[0], model), _forest_values(models[0], model))
+            out.result(_forest_text(models[0], model), _forest_values(models[0], model))
         else:
-            out.result(_words(models[0], model), _values(models[0], model))
+            out.result(_tree_text(models[0], model), _tree_values(models[0], model))
         return 0
     from hornbeam.table.describe import describe
 
@@ -49,47 +51,65 @@ def run(args: argparse.Namespace, out: Output) -> int:
     table = table_of(args, out, args.data, needs_target=False)
     found = describe(table)
     out.notes.clear()
-    out.result(str(found), found.as_dict())
+    out.result(found.text(_flag), _values(found))
     return code_of(table)
 
 
-def _words(path: str, tree: Tree) -> str:
+def _flag(fix: Set) -> str:
+    """A fix as a flag of this command; empty if a name in it cannot be typed."""
+    from hornbeam.cli.command import command_parser
+    from hornbeam.cli.fixes import spelling_for
+
+    flag = "".join(spelling_for(command_parser("inspect"))(fix) or ())
+    return flag if flag.isprintable() else ""
+
+
+def _values(found: Description) -> dict[str, Any]:
+    """A description as JSON values, with the flag that changes the kind of each column."""
+    values = found.as_dict()
+    for column, report in zip(values["columns"], found.columns, strict=True):
+        del column["fix"]
+        column["flag"] = _flag(report.fix)
+    return values
+
+
+def _tree_text(path: str, tree: Tree) -> str:
     from hornbeam.toml_text import toml_text
 
     target = tree.schema.target
-    says = f"one of {', '.join(map(str, tree.schema.classes))}" if tree.is_class else "a number"
-    asked = {
-        place for node in range(len(tree)) if tree.nodes.question[node] >= 0 for place in tree.question(node).columns
+    prediction = f"one of {', '.join(map(str, tree.schema.classes))}" if tree.is_class else "a number"
+    used = {
+        index for node in range(len(tree)) if tree.nodes.question[node] >= 0 for index in tree.question(node).columns
     }
     lines = [
-        f"{path}: a tree that tells {target.name if target else '?'} ({says})",
+        f"{path}: a tree that predicts {target.name if target else '?'} ({prediction})",
         f"{len(tree)} nodes, {tree.n_leaves} leaves, depth {tree.depth}; grown on {int(tree.nodes.rows[0])} rows",
         "",
-        "columns (those it asks about marked *):",
+        "columns (* = used in a question):",
     ]
-    for place, spec in enumerate(tree.schema.columns):
+    for index, spec in enumerate(tree.schema.columns):
         levels = (
             f": {', '.join(map(str, spec.levels[:6]))}{' ...' if len(spec.levels) > 6 else ''}" if spec.levels else ""
         )
-        lines.append(f"  {'*' if place in asked else ' '} {spec.name}  {spec.kind}{levels}")
+        lines.append(f"  {'*' if index in used else ' '} {spec.name}  {spec.kind}{levels}")
     lines += ["", "recipe:", *(f"  {line}" for line in toml_text(tree.recipe).splitlines())]
     for entry in tree.metadata.get("prunings", ()):
         was, now = entry["leaves"]
-        lines.append(f"pruned by {entry['pruning']['name']}: {was} leaves, now {now}")
+        lines.append(f"pruned by {entry['pruning']['name']}: {was} leaves before, {now} after")
     return "\n".join(lines)
 
 
-def _forest_words(path: str, forest: Forest) -> str:
+def _forest_text(path: str, forest: Forest) -> str:
     target = forest.schema.target
-    says = f"one of {', '.join(map(str, forest.schema.classes))}" if forest.is_class else "a number"
+    prediction = f"one of {', '.join(map(str, forest.schema.classes))}" if forest.is_class else "a number"
     leaves = [tree.n_leaves for tree in forest.trees]
     depths = [tree.depth for tree in forest.trees]
     lines = [
-        f"{path}: a forest that tells {target.name if target else '?'} ({says})",
-        f"{len(forest)} trees, {forest.n_nodes} nodes; their answers combine by {forest.combine}",
+        f"{path}: a forest that predicts {target.name if target else '?'} ({prediction})",
+        f"{len(forest)} trees, {forest.n_nodes} nodes; the predictions are combined by {forest.combine}",
     ]
     if leaves:
-        lines.append(f"{min(leaves)} to {max(leaves)} leaves a tree, depth {min(depths)} to {max(depths)}")
+        lines.append(f"{min(leaves)} to {max(leaves)} leaves per tree, depth {min(depths)} to {max(depths)}")
     lines += ["", "columns:", *(f"    {spec.name}  {spec.kind}" for spec in forest.schema.columns)]
     return "\n".join(lines)
 
@@ -101,15 +121,17 @@ def _forest_values(path: str, forest: Forest) -> dict[str, object]:
         "nodes": forest.n_nodes,
         "combine": forest.combine,
         "columns": [spec.name for spec in forest.schema.columns],
-        "facts": dict(forest.metadata),
+        "metadata": dict(forest.metadata),
     }
 
 
-def _values(path: str, tree: Tree) -> dict[str, object]:
+def _tree_values(path: str, tree: Tree) -> dict[str, object]:
     from hornbeam.cli.tree_values import tree_values
 
     found = tree_values(tree, depth=0)
     del found["tree"]
     metadata = {key: value for key, value in tree.metadata.items() if key != "prunings"}
-    cuts = [{key: each[key] for key in ("pruning", "nodes", "leaves")} for each in tree.metadata.get("prunings", ())]
-    return {"file": path, **found, "rows": int(tree.nodes.rows[0]), "facts": metadata, "prunings": cuts}
+    prunings = [
+        {key: each[key] for key in ("pruning", "nodes", "leaves")} for each in tree.metadata.get("prunings", ())
+    ]
+    return {"file": path, **found, "rows": int(tree.nodes.rows[0]), "metadata": metadata, "prunings": prunings}

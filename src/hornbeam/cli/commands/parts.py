@@ -1,4 +1,4 @@
-"""List the parts that methods are made of, or explain one: its words, settings, limits, defaults and flags."""
+"""List the parts of methods, or describe one: its settings, limits, defaults and flags."""
 
 from __future__ import annotations
 
@@ -9,57 +9,63 @@ from hornbeam.cli.command import Usage
 from hornbeam.cli.output import Output
 from hornbeam.errors import did_you_mean, short_repr
 
-WORDS = "list the parts of methods, or explain one"
-DOING = "explain the part"
+SUMMARY = "list the parts of methods, or describe one"
+DOING = "describe the part"
 EXAMPLE = "hornbeam parts cost_complexity"
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam parts`."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a part (gini, depth, ...) or a sort (criterion, stop, ...)"
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="name of a part (gini, max_depth, ...) or a part type (criterion, stop, ...)",
     )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    """Explain parts."""
+    """Describe parts."""
     from hornbeam.cli.part_flags import registries
 
     known = registries()
     if args.name is None or args.name in known:
         chosen = known if args.name is None else {args.name: known[args.name]}
-        lines = [line for sort, shelf in chosen.items() for line in _shelf(sort, shelf)]
-        lines.append("`hornbeam parts NAME` explains one of them.")
-        value = {sort: {part.name: part.text() for part in shelf} for sort, shelf in chosen.items()}
+        lines = [line for part_type, registry in chosen.items() for line in _list_parts(part_type, registry)]
+        lines.append("`hornbeam parts NAME` describes one of them.")
+        value = {part_type: {part.name: part.text() for part in registry} for part_type, registry in chosen.items()}
         out.result("\n".join(lines), {"parts": value})
         return 0
-    found = [part for shelf in known.values() for part in shelf if part.name == args.name]
+    found = [part for registry in known.values() for part in registry if part.name == args.name]
     if not found:
-        names = [*known, *(part.name for shelf in known.values() for part in shelf)]
-        raise Usage(
-            f"There is no part called {short_repr(args.name)}.", hint=did_you_mean(args.name, names), got=args.name
-        )
-    out.result("\n\n".join(map(_explained, found)), {"parts": [_values(part) for part in found]})
+        names = [*known, *(part.name for registry in known.values() for part in registry)]
+        raise Usage(f"Unknown part {short_repr(args.name)}.", hint=did_you_mean(args.name, names), got=args.name)
+    out.result("\n\n".join(map(_description, found)), {"parts": [_values(part) for part in found]})
     return 0
 
 
-def _shelf(sort: str, shelf: Any) -> list[str]:
-    from hornbeam.cli.part_flags import WORDS as SORTS
+def _list_parts(part_type: str, registry: Any) -> list[str]:
+    from hornbeam.cli.part_flags import SUMMARIES
 
-    width = max(len(part.name) for part in shelf)
-    return [f"{sort}: {SORTS[sort]}", *(f"  {part.name:<{width}}  {part.text()}" for part in shelf), ""]
+    width = max(len(part.name) for part in registry)
+    return [
+        f"{part_type}: {SUMMARIES[part_type]}",
+        *(f"  {part.name:<{width}}  {part.text()}" for part in registry),
+        "",
+    ]
 
 
-def _explained(part: Any) -> str:
+def _description(part: Any) -> str:
     import inspect
 
-    from hornbeam.cli.part_flags import flags_of, help_of
+    from hornbeam.cli.part_flags import flags_of_part
+    from hornbeam.cli.setting_text import help_of
 
     module = inspect.getmodule(part)
     background = inspect.cleandoc((module.__doc__ if module else "") or "")
     lines = [f"{part.name} ({part.part_type}): {part.text()}", "", background, ""]
-    flags = [flag for flag in flags_of([part.part_type]) if flag.part == part.name]
-    lines.append("settings:" if flags else f"It has no settings. Choose it with --{part.part_type} {part.name}.")
+    flags = flags_of_part(part.name, [part.part_type])
+    lines.append("settings:" if flags else f"It has no settings. Use it with --{part.part_type} {part.name}.")
     for flag in flags:
         lines.append(f"  {flag.path}  ({flag.name})")
         choices = flag.setting.option.choices
@@ -74,14 +80,14 @@ def _values(part: Any) -> dict[str, Any]:
 
     return {
         "name": part.name,
-        "sort": part.part_type,
-        "words": part.text(),
+        "type": part.part_type,
+        "description": part.text(),
         "settings": [
             {
                 "name": each.name,
                 "type": type_text(each.type),
                 "default": each.default,
-                "words": each.option.text,
+                "description": each.option.text,
                 "limits": each.option.limits(),
                 "choices": list(each.option.choices) if each.option.choices else None,
             }

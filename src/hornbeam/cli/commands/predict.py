@@ -1,8 +1,8 @@
-"""Send rows down a saved tree and write what it says of each: CSV, or JSON lines with --json or -o FILE.jsonl.
+"""Predict the rows of DATA with a saved model and write CSV, or JSON lines with --json or -o FILE.jsonl.
 
-Columns: row (from 0), answer, node (where the row ended; of rules, the rule that fired), and for classes one
-share_CLASS a class. Columns are matched by name; the target is not needed. Cells are written as they are, for programs;
---for-spreadsheet puts a ' before text that a spreadsheet would take for a formula (it starts with = + - @ or a tab).
+The columns are row (from 0), prediction, node (the leaf of the row; for rules, the rule that applies), and one
+probability_CLASS per class. Columns of DATA are matched by name; the target is not needed. Text is written unchanged;
+--for-spreadsheet puts a ' before text that a spreadsheet would evaluate as a formula (it starts with = + - @ or a tab).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from hornbeam.tree.nodes import Tree
     from hornbeam.tree.prediction import Prediction
 
-WORDS = "say what a saved tree tells of new rows"
+SUMMARY = "predict new rows with a saved model"
 DOING = "predict"
-EXAMPLE = "hornbeam predict patients.tree new.csv -o told.csv"
+EXAMPLE = "hornbeam predict patients.tree new.csv -o predictions.csv"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _BLOCK = 10_000
 
@@ -36,14 +36,14 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam predict`."""
     parser.add_argument("model", metavar="MODEL", help="a saved tree or forest (.tree), or rules (.rules)")
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
-    add_output(parser, "write here: .csv or .jsonl (default: -, the standard output)")
+    add_output(parser, "file for the predictions: .csv or .jsonl (default: -, the standard output)")
     parser.add_argument("--for-spreadsheet", action="store_true", help="make text safe to open in a spreadsheet")
     add_reading(parser, target=False)
     add_work(parser, seed=False)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    """Predict."""
+    """Predict rows."""
     to_file = args.output not in (None, "-")
     suffix = ".jsonl" if out.is_json else ".csv"
     if to_file:
@@ -52,14 +52,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     model = _model(args.model)
     table = matched_table(args, out, model.schema, args.data, with_target=False)
     with out.busy(f"predicting {len(table)} rows"):
-        said = _said(model, table, args.threads)
-    n_unseen = int(said.has_unseen_level.sum())
+        predicted = _predict(model, table, args.threads)
+    n_unseen = int(predicted.has_unseen_level.sum())
     if n_unseen:
-        out.note(f"{n_unseen} row(s) met a level that the tree has not seen")
-    chunks = _json_lines(said) if suffix == ".jsonl" else _csv_lines(said, args.for_spreadsheet)
+        out.note(f"{n_unseen} row(s) have a level that was not seen in training")
+    chunks = _json_lines(predicted) if suffix == ".jsonl" else _csv_lines(predicted, args.for_spreadsheet)
     if to_file:
         write(args.output, "".join(chunks).encode("utf-8"))
-        out.saved(args.output, f"wrote {args.output}: {len(said)} rows", {"rows": len(said), "saved": args.output})
+        out.saved(
+            args.output, f"wrote {args.output}: {len(predicted)} rows", {"rows": len(predicted), "saved": args.output}
+        )
     else:
         for chunk in chunks:
             sys.stdout.write(chunk)
@@ -73,7 +75,7 @@ def _model(path: str) -> Tree | Forest | RuleSet:
     return load_rules(path) if path.lower().endswith(".rules") else load(path)
 
 
-def _said(model: Tree | Forest | RuleSet, table: Table, threads: int | None) -> Prediction:
+def _predict(model: Tree | Forest | RuleSet, table: Table, threads: int | None) -> Prediction:
     from hornbeam.rules.rule import RuleSet
     from hornbeam.tree.prediction import predict
 
@@ -82,26 +84,26 @@ def _said(model: Tree | Forest | RuleSet, table: Table, threads: int | None) -> 
     return predict(model, table.columns, threads=threads)
 
 
-def _rows(said: Prediction) -> Iterator[list[tuple[int, Any, int, list[float]]]]:
-    """Row, answer, node and shares, in blocks; a tree without labels has no answers."""
+def _rows(predicted: Prediction) -> Iterator[list[tuple[int, Any, int, list[float]]]]:
+    """Row, prediction, node and probabilities, in blocks; a tree without labels has no predictions."""
     import numpy as np
 
-    nodes = said.nodes
-    labels = said.labels if said.schema.target is not None else np.full(len(said), None)
-    for start in range(0, len(said), _BLOCK):
+    nodes = predicted.nodes
+    labels = predicted.labels if predicted.schema.target is not None else np.full(len(predicted), None)
+    for start in range(0, len(predicted), _BLOCK):
         block = slice(start, start + _BLOCK)
-        probabilities = said.values[block].tolist() if said.is_class else [[]] * len(nodes[block])
-        yield list(zip(range(start, len(said)), labels[block].tolist(), nodes[block].tolist(), probabilities))
+        probabilities = predicted.values[block].tolist() if predicted.is_class else [[]] * len(nodes[block])
+        yield list(zip(range(start, len(predicted)), labels[block].tolist(), nodes[block].tolist(), probabilities))
 
 
-def _csv_lines(said: Prediction, for_spreadsheet: bool) -> Iterator[str]:
+def _csv_lines(predicted: Prediction, for_spreadsheet: bool) -> Iterator[str]:
     def cell(value: Any) -> Any:
         text = isinstance(value, str) and value.startswith(_FORMULA)
         return f"'{value}" if text and for_spreadsheet else value
 
-    yield _csv([["row", "answer", "node", *(cell(f"share_{name}") for name in said.classes)]])
-    for block in _rows(said):
-        yield _csv([[row, cell(answer), node, *probabilities] for row, answer, node, probabilities in block])
+    yield _csv([["row", "prediction", "node", *(cell(f"probability_{name}") for name in predicted.classes)]])
+    for block in _rows(predicted):
+        yield _csv([[row, cell(label), node, *probabilities] for row, label, node, probabilities in block])
 
 
 def _csv(rows: list[list[Any]]) -> str:
@@ -110,13 +112,13 @@ def _csv(rows: list[list[Any]]) -> str:
     return text.getvalue()
 
 
-def _json_lines(said: Prediction) -> Iterator[str]:
-    names = [str(name) for name in said.classes]
-    for block in _rows(said):
+def _json_lines(predicted: Prediction) -> Iterator[str]:
+    names = [str(name) for name in predicted.classes]
+    for block in _rows(predicted):
         lines = []
-        for row, answer, node, probabilities in block:
-            entry: dict[str, Any] = {"row": row, "answer": answer, "node": node}
+        for row, label, node, probabilities in block:
+            entry: dict[str, Any] = {"row": row, "prediction": label, "node": node}
             if names:
-                entry["shares"] = dict(zip(names, probabilities))
+                entry["probabilities"] = dict(zip(names, probabilities))
             lines.append(json_text(entry, indent=None) + "\n")
         yield "".join(lines)

@@ -1,8 +1,9 @@
-"""Cut a saved tree back and save the smaller one with -o; of a forest every tree, or one with --member.
+"""Prune a saved tree and save the smaller one with -o; for a forest, all trees or one with --tree-index.
 
-Some prunings need rows: --pruning-set FILE are rows that did not grow the tree; --training FILE are those that did, and
-with --folds N they choose by cross-validation. --why says for every node why it was cut or kept. --cost-table prints
-rpart's table of complexities instead of pruning, cross-validated with --training and --folds, the choice marked.
+Some prunings need rows: --pruning-set FILE are rows that were not used to grow the tree; --training FILE are the rows
+that were, and with --folds N they choose by cross-validation. --explain prints the reason for each node. --cost-table
+prints rpart's table of complexities instead of pruning, cross-validated with --training and --folds, with the choice
+marked.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from hornbeam.cli.command import Usage, add_model, add_output, add_work
 from hornbeam.cli.data_flags import add_reading, inputs_of, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, only_ascii, width, write
 from hornbeam.cli.part_flags import add_part_flags, chosen_parts, part_of, registries
+from hornbeam.errors import available
 
 if TYPE_CHECKING:
     from hornbeam.parts.prunings import Folds, Pruning, PruningData
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.nodes import Tree
 
-WORDS = "cut a saved tree back"
+SUMMARY = "prune a saved tree"
 DOING = "prune the tree"
 EXAMPLE = "hornbeam prune patients.tree --cost-complexity-alpha 0.01 -o small.tree"
 
@@ -30,50 +32,54 @@ EXAMPLE = "hornbeam prune patients.tree --cost-complexity-alpha 0.01 -o small.tr
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam prune`."""
     add_model(parser)
-    parser.add_argument("--why", action="store_true", help="say for every node why it was cut or kept")
-    parser.add_argument("--pruning-set", metavar="DATA", action="append", help="rows that did not grow the tree")
-    parser.add_argument("--training", metavar="DATA", action="append", help="the rows that grew the tree")
-    parser.add_argument("--folds", type=int, metavar="N", help="choose by cross-validation on the training rows")
-    parser.add_argument("--cost-table", action="store_true", help="print the table of complexities and stop")
-    add_output(parser, "save the smaller tree here (.tree)")
+    parser.add_argument("--explain", action="store_true", help="print why each node was pruned or kept")
+    parser.add_argument(
+        "--pruning-set", metavar="DATA", action="append", help="rows that were not used to grow the tree"
+    )
+    parser.add_argument("--training", metavar="DATA", action="append", help="rows that were used to grow the tree")
+    parser.add_argument(
+        "--folds", type=int, metavar="N", help="number of folds of a cross-validation on the training rows"
+    )
+    parser.add_argument("--cost-table", action="store_true", help="print the table of complexities instead of pruning")
+    add_output(parser, "file for the pruned tree (.tree)")
     add_part_flags(parser, ["pruning"])
     add_reading(parser, target=False)
     add_work(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    """Prune."""
+    """Prune a tree."""
     if args.output:
         check_suffix(args.output, (".tree",))
         data = [*(args.pruning_set or ()), *(args.training or ())]
         check_free(args.output, force=args.force, inputs=[args.model, *inputs_of(data)])
     if args.cost_table:
         return _cost_table(args, out)
-    asked = chosen_parts(args, ["pruning"]).get("pruning")
-    if not asked:
-        names = ", ".join(registries()["pruning"].names())
-        raise Usage("No pruning was named.", hint=f"Say --pruning NAME: {names}.", option="--pruning")
+    chosen = chosen_parts(args, ["pruning"]).get("pruning")
+    if not chosen:
+        names = registries()["pruning"].names()
+        raise Usage("No pruning is given.", hint=f"Pass --pruning NAME. {available(names)}", option="--pruning")
     from hornbeam.parts.prunings import prunings
     from hornbeam.parts.prunings.machinery.prune import prune
     from hornbeam.tree.file.files import load, load_tree, to_bytes
     from hornbeam.tree.forest import Forest
 
-    part = _choosing(part_of(prunings, asked[0]), args, out)
-    model = load(args.model) if args.member is None else load_tree(args.model, member=args.member)
-    if isinstance(model, Forest) and (args.why or args.folds):
-        raise Usage("--why and --folds are about one tree; the model is a forest.", hint="Say --member N.")
+    part = _with_rule(part_of(prunings, chosen[0]), args, out)
+    model = load(args.model) if args.tree_index is None else load_tree(args.model, member=args.tree_index)
+    if isinstance(model, Forest) and (args.explain or args.folds):
+        raise Usage("--explain and --folds require one tree, but the model is a forest.", hint="Pass --tree-index N.")
     evidence = _evidence(args, out, model)
     smaller: Tree | Forest
     with out.busy("pruning"):
         smaller = prune(model, part, evidence)
     if args.output:
         write(args.output, to_bytes(smaller))
-    tell: Any = _tell_forest if isinstance(model, Forest) else _tell_tree
-    tell(args, out, model, smaller)
+    print_result: Any = _print_forest if isinstance(model, Forest) else _print_tree
+    print_result(args, out, model, smaller)
     return 0
 
 
-def _tell_forest(args: argparse.Namespace, out: Output, model: Forest, smaller: Forest) -> None:
+def _print_forest(args: argparse.Namespace, out: Output, model: Forest, smaller: Forest) -> None:
     from hornbeam.cli.tree_values import model_values
 
     saved = f"saved {args.output}: " if args.output else ""
@@ -84,7 +90,7 @@ def _tell_forest(args: argparse.Namespace, out: Output, model: Forest, smaller: 
         out.text(str(smaller))
 
 
-def _tell_tree(args: argparse.Namespace, out: Output, tree: Tree, smaller: Tree) -> None:
+def _print_tree(args: argparse.Namespace, out: Output, tree: Tree, smaller: Tree) -> None:
     from hornbeam.cli.tree_values import tree_values
     from hornbeam.tree.text import format_tree
 
@@ -96,12 +102,12 @@ def _tell_tree(args: argparse.Namespace, out: Output, tree: Tree, smaller: Tree)
         out.data({**tree_values(smaller), "saved": args.output, "pruning": entry})
         return
     out.text(format_tree(smaller, width=width(), ascii=only_ascii()))
-    if args.why:
-        out.text("\n" + "\n".join(f"node {node}: {words}" for node, words in entry["verdicts"].items()))
+    if args.explain:
+        out.text("\n" + "\n".join(f"node {node}: {reason}" for node, reason in entry["verdicts"].items()))
 
 
-def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
-    """The pruning; where rows are left out and no alpha is given, they choose it within one standard error."""
+def _with_rule(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
+    """The pruning; with held-out rows and without an alpha, the one-standard-error rule chooses alpha."""
     from hornbeam.parts.prunings.cost_complexity import CostComplexity
 
     if (
@@ -111,7 +117,7 @@ def _choosing(part: Pruning, args: argparse.Namespace, out: Output) -> Pruning:
         or not (args.folds or args.pruning_set)
     ):
         return part
-    out.note("alpha by the rule one_se; --cost-complexity-rule names another")
+    out.note("alpha is chosen by the rule one_se; --cost-complexity-rule sets another rule")
     return replace(part, rule="one_se")
 
 
@@ -120,9 +126,9 @@ def _cost_table(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.parts.prunings.machinery.complexity_table import complexity_table
     from hornbeam.tree.file.files import load_tree
 
-    tree = load_tree(args.model, member=args.member)
+    tree = load_tree(args.model, member=args.tree_index)
     evidence = _evidence(args, out, tree)
-    with out.busy("judging every size"):
+    with out.busy("evaluating every size"):
         found = complexity_table(tree, evidence.folds)
     chosen_row = found.chosen() if found.xerror is not None else None
     out.result(found.text(), {"chosen": chosen_row, "rule": "one_se", "rows": found.as_dicts()})
@@ -139,13 +145,15 @@ def _evidence(args: argparse.Namespace, out: Output, tree: Tree | Forest) -> Pru
     folds = None
     if args.folds is not None:
         if training is None:
-            raise Usage("--folds needs the rows that grew the tree.", hint="Say --training FILE.", option="--folds")
+            raise Usage(
+                "--folds requires the training rows of the tree.", hint="Pass --training FILE.", option="--folds"
+            )
         folds = _folds(args, tree, training)
     return PruningData(pruning_set=rows(args.pruning_set), training=training, folds=folds)
 
 
 def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Folds:
-    """The training rows in folds, grown by the recipe that the model carries."""
+    """The training rows in folds, for trees grown with the recipe stored in the model."""
     from hornbeam.parts.prunings import Folds
     from hornbeam.recipes.folds import folds_for
     from hornbeam.recipes.grow_and_prune import grow_and_prune
@@ -153,4 +161,4 @@ def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Fo
 
     method = stored_recipe(tree, pruning=None)
     seed = args.seed or 0
-    return Folds(training, folds_for(training, args.folds, seed), lambda part: grow_and_prune(part, method, seed=seed, threads=args.threads))
+    return Folds(training, folds_for(training, args.folds, seed), lambda rows: grow_and_prune(rows, method, seed=seed, threads=args.threads))

@@ -1,4 +1,4 @@
-"""List the recipes, or print one as TOML: a file to change and to give to --recipe."""
+"""List the recipes, or print one as TOML: a file to edit and pass to --recipe."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import argparse
 from hornbeam.cli.method_flags import add_trust
 from hornbeam.cli.output import Output
 
-WORDS = "list the recipes, or print one"
+SUMMARY = "list the recipes, or print one"
 DOING = "show the recipes"
 EXAMPLE = "hornbeam recipes plain > mine.toml"
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam recipes`."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a recipe, or a TOML file to check")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="name of a recipe, or a TOML file to check")
     add_trust(parser)
 
 
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.result(found.to_toml(), found.as_table())
         return 0
     found_all = {name: recipe(name) for name in recipe_names()}
-    targets = {"any": "classes or numbers", "class": "classes", "number": "numbers"}
+    targets = {"any": "classification and regression", "class": "classification", "number": "regression"}
     width = max(map(len, found_all))
     lines = [f"{name:<{width}}  {targets[each.target]}; {_parts(each.as_table())}" for name, each in found_all.items()]
     lines += ["", "`hornbeam recipes NAME` prints one; `hornbeam grow DATA --target COLUMN --recipe NAME` uses it."]
@@ -36,11 +36,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _parts(table: dict[str, object]) -> str:
-    """The parts of a recipe by name, in one line."""
-    words = []
+    """The names of the parts of a recipe, in one line."""
+    texts = []
     for key in ("criterion", "searches", "missing", "stops", "order", "pruning", "ensemble"):
         value = table.get(key)
         each = value if isinstance(value, list) else [value] if isinstance(value, dict) else []
         if each:
-            words.append(f"{key}: {', '.join(part['name'] for part in each)}")
-    return "; ".join(words)
+            texts.append(f"{key}: {', '.join(part['name'] for part in each)}")
+    return "; ".join(texts)

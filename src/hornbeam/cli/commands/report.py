@@ -1,6 +1,6 @@
-"""Write a report about a saved tree: one HTML file to explore, which opens offline.
+"""Write an interactive report about a saved tree: one HTML file that opens offline.
 
-hornbeam report MODEL DATA --test FRESH -o report.html     DATA taught the tree, FRESH judges it
+hornbeam report MODEL DATA --test TEST -o report.html     DATA are the training rows, TEST the test rows
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from hornbeam.cli.command import add_model, add_output
 from hornbeam.cli.data_flags import DATA_HELP, add_reading, matched_table
 from hornbeam.cli.output import Output, check_free, check_suffix, write
 
-WORDS = "write an HTML report about a saved tree"
+SUMMARY = "write an HTML report about a saved tree"
 DOING = "write the report"
 EXAMPLE = "hornbeam report patients.tree patients.csv --test held-out.csv -o report.html"
 
@@ -19,18 +19,20 @@ EXAMPLE = "hornbeam report patients.tree patients.csv --test held-out.csv -o rep
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam report`."""
     add_model(parser)
-    parser.add_argument("data", nargs="*", metavar="DATA", help=f"the rows that taught the tree: {DATA_HELP}")
-    parser.add_argument("--test", metavar="DATA", action="append", help="fresh rows that judge the tree; repeatable")
-    parser.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
-    parser.add_argument("--title", metavar="TEXT", help="the heading")
+    parser.add_argument("data", nargs="*", metavar="DATA", help=f"training rows of the tree: {DATA_HELP}")
+    parser.add_argument(
+        "--test", metavar="DATA", action="append", help="test rows that evaluate the tree; may be repeated"
+    )
+    parser.add_argument("--positive", metavar="CLASS", help="positive class")
+    parser.add_argument("--title", metavar="TEXT", help="title of the report")
     parser.add_argument(
         "--rows",
         type=int,
         metavar="N",
         default=500,
-        help="at most so many rows of the data in the file (default: 500)",
+        help="maximum number of data rows in the file (default: 500)",
     )
-    add_output(parser, "the report (default: MODEL with .html)")
+    add_output(parser, "file of the report (default: MODEL with the suffix .html)")
     add_reading(parser)
 
 
@@ -38,22 +40,22 @@ def run(args: argparse.Namespace, out: Output) -> int:
     """Write a report."""
     path = args.output or f"{args.model.removesuffix('.tree')}.html"
     check_suffix(path, (".html", ".htm"))
-    fresh = args.test or []
-    check_free(path, force=args.force, inputs=[args.model, *args.data, *fresh])
+    test_files = args.test or []
+    check_free(path, force=args.force, inputs=[args.model, *args.data, *test_files])
     from hornbeam.drawing import report
     from hornbeam.tree.file.files import load_tree
 
-    tree = load_tree(args.model, member=args.member)
+    tree = load_tree(args.model, member=args.tree_index)
     table = matched_table(args, out, tree.schema, args.data, with_target=True) if args.data else None
-    test = matched_table(args, out, tree.schema, fresh, with_target=True) if fresh else None
+    test = matched_table(args, out, tree.schema, test_files, with_target=True) if test_files else None
     with out.busy("writing the report"):
         positive = _class_of(args.positive, tree.schema.classes)
         page = report(tree, table, test, title=args.title, positive=positive, rows=args.rows)
     write(path, page.html.encode("utf-8"))
-    out.saved(path, f"The report: {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
+    out.saved(path, f"wrote {path}", {"report": path, "bytes": len(page.html.encode("utf-8"))})
     return 0
 
 
 def _class_of(given: str | None, classes: tuple[object, ...]) -> object:
-    """The class whose text was given, as the model knows it."""
+    """The class of the model with this text."""
     return next((label for label in classes if str(label) == given), given)

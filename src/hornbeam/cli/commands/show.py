@@ -1,6 +1,6 @@
-"""Print a saved tree as text: a line a branch, with rows / wrong rows and the shares of the classes at each leaf.
+"""Print a saved tree as text: one line per branch, with rows / misclassified rows and class probabilities of each leaf.
 
-A forest is told in short; --member N prints one of its trees.
+For a forest, a summary is printed; --tree-index N prints one of its trees.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import argparse
 from hornbeam.cli.command import add_model
 from hornbeam.cli.output import Output, only_ascii, width
 
-WORDS = "print a saved tree"
+SUMMARY = "print a saved tree"
 DOING = "show the tree"
 EXAMPLE = "hornbeam show patients.tree --depth 3"
 
@@ -18,16 +18,22 @@ EXAMPLE = "hornbeam show patients.tree --depth 3"
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags of `hornbeam show`."""
     add_model(parser)
-    parser.add_argument("--depth", type=int, metavar="N", help="fold what lies deeper")
     parser.add_argument(
-        "--summary", action="store_true", help="tell what each node asks, what came next and what is asked instead"
+        "--depth", type=int, metavar="N", help="maximum depth that is printed; deeper branches are collapsed"
     )
-    parser.add_argument("--width", type=int, metavar="N", help="cut lines to this width (default: the terminal's)")
-    parser.add_argument("--ascii", action="store_true", help="plain characters only")
+    parser.add_argument(
+        "--summary",
+        action="store_true",
+        help="print the question, the competing splits and the surrogates of each node",
+    )
+    parser.add_argument(
+        "--width", type=int, metavar="N", help="maximum line length (default: the width of the terminal)"
+    )
+    parser.add_argument("--ascii", action="store_true", help="use ASCII characters only")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    """Show a tree."""
+    """Print a tree."""
     from hornbeam.cli.tree_values import tree_values
     from hornbeam.tree.file.files import load, load_tree
     from hornbeam.tree.forest import Forest
@@ -35,11 +41,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.summary import summary
     from hornbeam.tree.text import format_tree
 
-    whole = load(args.model) if args.member is None else None
-    if isinstance(whole, Forest):
-        out.result(str(whole), forest_values(whole))
+    model = load(args.model) if args.tree_index is None else None
+    if isinstance(model, Forest):
+        out.result(str(model), forest_values(model))
         return 0
-    tree = load_tree(args.model, member=args.member) if whole is None else whole
+    tree = load_tree(args.model, member=args.tree_index) if model is None else model
     if out.is_json:
         out.data(tree_values(tree, args.depth))
     elif args.summary:

@@ -63,7 +63,7 @@ def _tables(scores: Scores) -> list[dict[str, Any]]:
         tables.append(
             {
                 "caption": "What is taken for what",
-                "head": ["truth \\ answer", *names],
+                "head": ["actual \\ predicted", *names],
                 "rows": [[name, *row] for name, row in zip(names, cells, strict=True)],
             }
         )

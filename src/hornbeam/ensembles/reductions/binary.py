@@ -34,7 +34,8 @@ class Binary:
         if not hasattr(self.model, "predict_proba"):
             name = type(self.model).__name__
             raise InputError(
-                f"Shares of classes need a base with predict_proba; {name} has none.", hint="predict works without."
+                f"Shares of classes need a base with predict_proba; {name} has none.",
+                hint="Use predict, which does not need it.",
             )
         return np.asarray(self.model.predict_proba(X), dtype=np.float64)[:, 1]
 

@@ -76,7 +76,7 @@ class Custom(SplitScore):
             value = "NaN" if np.isnan(found).any() else "infinity"
             raise OptionError(
                 f"The criterion function {label} returned {value} for candidate {int(np.argmax(~(found < np.inf)))}.",
-                hint="Return minus infinity to bar a candidate.",
+                hint="Return minus infinity to exclude a candidate.",
                 option="function",
                 criterion=label,
             )

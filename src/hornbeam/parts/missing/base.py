@@ -19,7 +19,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import Part
 from hornbeam.parts.node import Candidate, Floats, NodeView, Sample
 from hornbeam.table.table import Table
@@ -83,7 +83,8 @@ def require_two_branches(name: str, searches: Sequence[Search]) -> None:
         if search.is_multiway:
             raise OptionError(
                 f"Missing-value strategy {name!r} requires searches of two branches, but {search.name!r} makes more.",
-                hint="Choose fractional, skip_column or own_branch, or a search of two branches.",
+                fix=[Set("missing", name) for name in ("fractional", "skip_column", "own_branch")],
+                hint="or use searches with two branches.",
                 option="missing",
                 got=name,
             )

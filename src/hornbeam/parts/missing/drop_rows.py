@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError
+from hornbeam.errors import InputError, Set
 from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
@@ -32,7 +32,8 @@ class DropRows(Missing):
         if is_missing.all():
             raise InputError(
                 f"Missing-value strategy 'drop_rows' requires complete rows, but all {len(table)} have missing values.",
-                hint="Use skip_column, or leave out the columns that are mostly missing.",
+                fix=Set("missing", "skip_column"),
+                hint="or drop the columns that are mostly missing.",
             )
         message = f"{int(is_missing.sum())} of {len(table)} rows with missing values were excluded."
         kept = table.take(np.flatnonzero(~is_missing))

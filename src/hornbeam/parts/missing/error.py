@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError, short_repr
+from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.parts.missing.base import Missing
 from hornbeam.parts.node import Candidate, NodeView
 from hornbeam.table.table import Table
@@ -28,7 +28,7 @@ class RefuseMissing(Missing):
                 raise InputError(
                     f"Column {short_repr(column.name)} has {len(rows)} missing values, the first in row {rows[0]}, "
                     "but the missing-value strategy 'error' accepts none.",
-                    hint="Choose another way with missing values, such as skip_column or drop_rows.",
+                    fix=(Set("missing", "skip_column"), Set("missing", "drop_rows")),
                     column=column.name,
                     row=int(rows[0]),
                 )

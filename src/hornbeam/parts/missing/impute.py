@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import option
 from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, Floats, NodeView, Sample
@@ -49,7 +49,7 @@ class Impute(Missing):
             if cuts_at_data and self.scope == "node" and self.by == "mean":
                 raise OptionError(
                     f"Missing-value strategy 'impute' by the mean at each node excludes {search.name!r}.",
-                    hint='Choose by = "median", or scope = "global".',
+                    fix=(Set("impute.by", "median"), Set("impute.scope", "global")),
                     option="missing",
                     got=self.name,
                 )

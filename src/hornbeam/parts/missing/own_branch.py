@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.parts.missing.base import Missing, majority_branch
 from hornbeam.parts.node import Candidate, NodeView
 
@@ -34,7 +34,7 @@ class OwnBranch(Missing):
         if criterion is not None and criterion.two_branches:
             raise OptionError(
                 f"Missing-value strategy 'own_branch' adds a branch, but {criterion.name!r} requires two branches.",
-                hint="Choose learned or surrogates, or a criterion such as gini.",
+                fix=(Set("missing", "learned"), Set("missing", "surrogates"), Set("criterion", "gini")),
                 option="missing",
                 got=self.name,
             )

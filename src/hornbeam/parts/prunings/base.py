@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import Part
 from hornbeam.tree.nodes import Nodes, Tree
 
@@ -82,7 +82,10 @@ class Pruning(Part, abc.ABC):
         if not tree.is_class and not self.supports_numbers:
             raise OptionError(
                 f"Pruning {self.name!r} counts wrong classes, and this tree's leaves say numbers.",
-                hint="Use cost_complexity, reduced_error, description_length or critical_value.",
+                fix=[
+                    Set("pruning", name)
+                    for name in ("cost_complexity", "reduced_error", "description_length", "critical_value")
+                ],
                 option="pruning",
                 got=self.name,
             )

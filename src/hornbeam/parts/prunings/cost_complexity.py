@@ -21,7 +21,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import InputError, OptionError, Set
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along, members
@@ -74,7 +74,11 @@ class CostComplexity(Pruning):
         if evidence.pruning_set is None and evidence.folds is None:
             raise InputError(
                 f"Pruning 'cost_complexity' with rule {self.rule!r} needs rows left out, and none were given.",
-                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or give alpha with rule='given'.",
+                fix=(
+                    Set("pruning_set", inside="PruningData"),
+                    Set("folds", inside="PruningData"),
+                    Set("cost_complexity.rule", "given", "with an alpha"),
+                ),
             )
         losses = losses_of_sequence(tree, line, evidence, exact=self.exact)
         found = choose_member(losses.total[::-1], losses.spread[::-1], self.rule)

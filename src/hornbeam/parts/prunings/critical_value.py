@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError, OptionError
+from hornbeam.errors import InputError, OptionError, Set
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, format_number, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.nested_prunings import Losses, choose_member, losses_along
@@ -66,7 +66,11 @@ class CriticalValue(Pruning):
         if losses is None:
             raise InputError(
                 "Pruning 'critical_value' needs rows left out to find its value, and none were given.",
-                hint="Pass evidence=Evidence(pruning_set=...) or Evidence(folds=...), or set threshold.",
+                fix=(
+                    Set("pruning_set", inside="PruningData"),
+                    Set("folds", inside="PruningData"),
+                    Set("critical_value.threshold"),
+                ),
             )
         return float(critical[choose_member(losses.total, losses.spread, "minimum")])
 
@@ -85,7 +89,7 @@ def significance(tree: Tree) -> Numbers:
     if not tree.is_class:
         raise OptionError(
             "Value 'significance' tests classes, and this tree's leaves say numbers.",
-            hint="Use value='gain'.",
+            fix=Set("critical_value.value", "gain"),
             option="value",
         )
     from scipy.special import chdtrc

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import option
 from hornbeam.parts.prunings.base import Edits, Numbers, Pruning, cheapest_pruning, format_number, inner_nodes, topmost
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
@@ -58,7 +58,7 @@ class DescriptionLength(Pruning):
         if not tree.is_class:
             raise OptionError(
                 f"Code {self.code!r} tells classes, and this tree's leaves say numbers.",
-                hint="Use code='notes'.",
+                fix=Set("description_length.code", "notes"),
                 option="code",
                 got=self.code,
             )
@@ -66,7 +66,7 @@ class DescriptionLength(Pruning):
         if self.code == "quinlan_rivest" and n_classes != 2:
             raise OptionError(
                 f"Code 'quinlan_rivest' counts the exceptions among two classes; the tree has {n_classes}.",
-                hint="Use code='mehta'.",
+                fix=Set("description_length.code", "mehta"),
                 option="code",
                 got=self.code,
             )

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import InputError, short_repr
+from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView, Sample
@@ -50,7 +50,7 @@ class AllSubsets(Search):
                 raise InputError(
                     f"Column {short_repr(data.name)} has {m} levels: {self._count_text(m)} sets are too many to try; "
                     f"the limit is {_MOST_SETS:,}.",
-                    hint="Use best_subset, or a size_limit.",
+                    fix=(Set("searches", "best_subset"), Set("all_subsets.size_limit")),
                     column=data.name,
                 )
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.options import option
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.criteria.entropy import entropy
@@ -48,7 +48,8 @@ class Intervals(Search):
         """The test of mdlp is one of classes."""
         if self.by == "mdlp" and not sample.n_classes:
             raise OptionError(
-                "intervals by mdlp need a target of classes; the target is a number.", hint='Use by = "gain_ratio".'
+                "intervals by mdlp need a target of classes; the target is a number.",
+                fix=Set("intervals.by", "gain_ratio"),
             )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

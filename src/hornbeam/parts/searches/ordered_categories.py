@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from hornbeam.errors import OptionError
+from hornbeam.errors import OptionError, Set
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Floats, Groups, Integers, Limits, NodeView, Sample, sorted_positions
 from hornbeam.parts.searches.base import Search
@@ -36,7 +36,7 @@ class OrderedCategories(Search):
         if sample.n_classes > 2 and any(column.kind in self.kinds for column in sample.columns):
             raise OptionError(
                 f"ordered_categories needs two classes or a number to order by; got {sample.n_classes} classes.",
-                hint="Use best_subset or chou.",
+                fix=(Set("searches", "best_subset"), Set("searches", "chou")),
             )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

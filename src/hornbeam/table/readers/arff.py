@@ -95,7 +95,7 @@ def _header(reader: _Reader, lines: list[str]) -> int:
             return reader.line
         else:
             reader.fail(f"expected @relation, @attribute or @data, got {short_repr(body)}")
-    raise files.wrong(reader.path, "it has no @data line", hint="Is it an ARFF file?")
+    raise files.wrong(reader.path, "it has no @data line", hint="Check that it is an ARFF file.")
 
 
 def _tokens(reader: _Reader, text: str) -> list[tuple[str, bool]]:
@@ -269,7 +269,7 @@ def _bad_cell(
     return files.wrong(
         path,
         f"row {row}, attribute {short_repr(attribute.name)}: {short_repr(cells[row])} is not {expected}",
-        hint="Missing is '?'.",
+        hint="Write '?' for a missing value.",
     )
 
 

@@ -81,7 +81,7 @@ def densify(source: Any) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
     rows, columns = source.shape
     size = rows * columns * 8
     what = f"The sparse matrix of {rows} rows and {columns} columns as a dense array"
-    require_memory(size, what, "Keep the columns that matter, or hand over a dense array.", limit=DENSE_LIMIT)
+    require_memory(size, what, "Select the columns that matter, or pass a dense array.", limit=DENSE_LIMIT)
     return source.toarray(), (
         f"sparse matrix ({type(source).__name__}) converted to a dense array of {format_bytes(size)}",
     )
@@ -208,5 +208,5 @@ def _reject_dtype(name: str, dtype: np.dtype[Any]) -> None:
         "c": ("Complex data not supported", "Use the real part, the size or the angle as columns of their own."),
         "S": ("Bytes are not text", 'Decode them first: numpy.char.decode(values, "utf-8").'),
     }
-    reason, hint = known.get(dtype.kind, ("Values of this type are not supported", "Turn them into numbers or text."))
+    reason, hint = known.get(dtype.kind, ("Values of this type are not supported", "Convert them to numbers or text."))
     raise InputError(f"{reason}: column {short_repr(name)} has dtype {dtype}.", hint=hint, column=name)

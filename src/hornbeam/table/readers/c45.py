@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import short_repr
+from hornbeam.errors import Set, short_repr
 from hornbeam.table.column import Kind
 from hornbeam.table.raw import RawColumn, RawTable
 from hornbeam.table.readers import files
@@ -47,9 +47,11 @@ def raw(path: files.Source, *, encoding: str | None = None) -> RawTable:
     if suffix.lower() not in (".names", ".test") and Path(text).is_file():
         rows_path = text
     if not Path(stem + ".names").exists() and Path(rows_path).exists():
-        hint = "Write one, or read it as CSV: format='csv', header=False."
         raise files.wrong(
-            rows_path, f"the file {Path(stem).name}.names that declares its columns is missing", hint=hint
+            rows_path,
+            f"the file {Path(stem).name}.names that declares its columns is missing",
+            fix=Set("format", "csv"),
+            hint="or write one.",
         )
     entries, target = _names(stem + ".names", encoding)
     cells, lines = _rows(rows_path, len(entries), encoding)
@@ -170,7 +172,7 @@ def _column(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> Raw
     if (codes == -2).any():
         row = int(np.argmax(codes == -2))
         reason = f"{short_repr(cells[row])} is not a declared value of {short_repr(entry.name)}"
-        raise files.wrong(path, reason, line=lines[row], hint="Missing is '?'.")
+        raise files.wrong(path, reason, line=lines[row], hint="Write '?' for a missing value.")
     return RawColumn(entry.name, codes=codes, distinct=known, declared=Kind.NOMINAL, levels=known)
 
 
@@ -184,6 +186,6 @@ def _numbers(path: str, entry: _Entry, cells: list[str], lines: list[int]) -> np
                 path,
                 f"{short_repr(entry.name)}: {short_repr(cell)} is not a number",
                 line=lines[row],
-                hint="Missing is '?'.",
+                hint="Write '?' for a missing value.",
             ) from None
     return numbers

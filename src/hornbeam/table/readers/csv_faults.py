@@ -11,9 +11,10 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from hornbeam.errors import DataFileError, short_repr
-from hornbeam.table.readers.files import Source, wrong
+from hornbeam.errors import DataFileError, Set, short_repr
+from hornbeam.table.readers.files import OTHER_ENCODING, Source, wrong
 
 MAX_RECORD_BYTES = 16 << 20
 
@@ -45,7 +46,7 @@ def records(
             continue
         found = _record_fault(text, delimiter, n_fields)
         at = line + text.count("\n", 0, found[1]) if found else line
-        yield line, text, wrong(path, found[0], line=at, hint=found[2]) if found else None
+        yield line, text, wrong(path, found[0], line=at, **found[2]) if found else None
 
 
 def _first(path: Source, local: Path, delimiter: str, n_fields: int) -> DataFileError | None:
@@ -87,11 +88,11 @@ def _undecodable(path: Source, local: Path, line: int, record: bytes, error: Uni
         path,
         f"byte {before + mark + error.start} (0x{record[error.start]:02x}) is not UTF-8",
         line=line + record.count(b"\n", 0, error.start),
-        hint="Name the encoding, for example encoding='latin-1'.",
+        fix=OTHER_ENCODING,
     )
 
 
-def _record_fault(text: str, delimiter: str, n_fields: int) -> tuple[str, int, str] | None:
+def _record_fault(text: str, delimiter: str, n_fields: int) -> tuple[str, int, dict[str, Any]] | None:
     """The fault of one record, its offset and a hint; None if there is no fault."""
     body = text.rstrip("\r\n")
     if not body:
@@ -107,20 +108,24 @@ def _record_fault(text: str, delimiter: str, n_fields: int) -> tuple[str, int, s
                 return (
                     "a quote that opens here is never closed",
                     position,
-                    "Close it, or double a quote that is meant as such.",
+                    {"hint": "Close it, or double a quote that belongs to the text."},
                 )
             position = closing + 1
             end = body.find(delimiter, position)
             after = body[position : end if end >= 0 else len(body)]
             if after.strip(" "):
-                return (f"text after a closing quote: {short_repr(after)}", position, "Double a quote inside quotes.")
+                return (
+                    f"text after a closing quote: {short_repr(after)}",
+                    position,
+                    {"hint": "Double a quote inside quotes."},
+                )
         position = body.find(delimiter, max(position, start))
         if position < 0:
             break
         fields, position = fields + 1, position + 1
     is_closed = fields == n_fields + 1 and body.endswith(delimiter)
     if fields != n_fields and not is_closed:
-        return (f"{_count(fields)}, but the first line has {n_fields}", 0, _advice(fields, n_fields))
+        return (f"{_count(fields)}, but the first line has {n_fields}", 0, _remedy(fields, n_fields))
     return None
 
 
@@ -137,7 +142,9 @@ def _count(fields: int) -> str:
     return "1 field" if fields == 1 else f"{fields} fields"
 
 
-def _advice(fields: int, n_fields: int) -> str:
+def _remedy(fields: int, n_fields: int) -> dict[str, Any]:
+    skip = Set("bad_rows", "skip")
     if fields > n_fields:
-        return "Quote fields that hold the delimiter (a decimal comma?), name delimiter, or say bad_rows='skip'."
-    return "Complete the line, or say bad_rows='skip'."
+        hint = "or quote fields that contain the delimiter (a decimal comma?)."
+        return {"fix": (skip, Set("delimiter")), "hint": hint}
+    return {"fix": skip, "hint": "or complete the line."}

@@ -19,11 +19,11 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from hornbeam.errors import OptionError, short_repr
+from hornbeam.errors import OptionError, Set, short_repr
 from hornbeam.table.names import default_names
 from hornbeam.table.number_grammar import SIMPLE_NUMBER, simple_pattern
 from hornbeam.table.readers import csv_faults
-from hornbeam.table.readers.files import Source, wrong
+from hornbeam.table.readers.files import OTHER_ENCODING, Source, wrong
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
 DECIMAL_COMMA = "written with a decimal comma"
@@ -109,7 +109,7 @@ def _head(path: Source, local: Path) -> tuple[str, bool]:
             path,
             f"byte {offset} (0x{data[offset]:02x}) is not UTF-8",
             line=data.count(b"\n", 0, offset) + 1,
-            hint="Name the encoding, for example encoding='latin-1'.",
+            fix=OTHER_ENCODING,
         ) from None
 
 
@@ -146,7 +146,7 @@ def _delimiter(path: Source, head: str, is_whole: bool) -> str:
         raise wrong(
             path,
             f"the delimiter could be {' or '.join(DELIMITERS[each] for each in consistent)}",
-            hint="Say which: delimiter=',' or ';' or '\\t' or '|'.",
+            fix=[Set("delimiter", each) for each in whole],
         )
     if fractions:
         return max(fractions, key=lambda each: fractions[each])
@@ -164,20 +164,32 @@ def _looks_like_data(path: Source, first: list[str], rest: list[list[str]]) -> b
                 path,
                 f"the header seems to be missing: the first record contains {short_repr(text)}",
                 line=1,
-                hint="Say header=False (--no-header) if the first line is data, header=True if these are names.",
+                fix=(Set("header", False, "if the first line is data"), Set("header", True, "if it has the names")),
             )
     return False
 
 
 def _names(path: Source, record: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in record]
-    hint = "Name every column once in the first line, or say header=False (--no-header) if that line is data."
+    fix = Set("header", False, "if that line is data")
     empty = [position for position, name in enumerate(names) if not name]
     if empty:
-        raise wrong(path, f"the header has no name for column {', '.join(map(str, empty[:5]))}", line=1, hint=hint)
+        raise wrong(
+            path,
+            f"the header has no name for column {', '.join(map(str, empty[:5]))}",
+            line=1,
+            fix=fix,
+            hint="or name every column once in the first line.",
+        )
     duplicates = [name for name, times in Counter(names).items() if times > 1]
     if duplicates:
-        raise wrong(path, f"the header repeats {', '.join(map(short_repr, duplicates[:5]))}", line=1, hint=hint)
+        raise wrong(
+            path,
+            f"the header repeats {', '.join(map(short_repr, duplicates[:5]))}",
+            line=1,
+            fix=fix,
+            hint="or name every column once in the first line.",
+        )
     return tuple(names)
 
 

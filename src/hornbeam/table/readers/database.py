@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, did_you_mean, short_repr
+from hornbeam.errors import DataFileError, MemoryLimitError, OptionError, available, did_you_mean, short_repr
 from hornbeam.table.memory import available_bytes, format_bytes
 from hornbeam.table.number_grammar import LARGEST_EXACT
 from hornbeam.table.raw import RawColumn, RawTable
@@ -52,7 +52,7 @@ def chosen(file_name: str, table: str, known: list[str], noun: str = "table") ->
     if not table:
         raise OptionError(
             f"{short_repr(file_name)} contains {len(known)} {noun}s; one must be named.",
-            hint=f"Write {file_name}{MARK}{noun.upper()}. Known are: {', '.join(known[:12])}.",
+            hint=f"Write {file_name}{MARK}{noun.upper()}. {available(known)}",
         )
     raise DataFileError(
         f"Unknown {noun} {short_repr(table)} in {short_repr(file_name)}.",
@@ -112,7 +112,7 @@ def _sqlite_rows(connection: sqlite3.Connection, file_name: str, table: str) -> 
             raise MemoryLimitError(
                 f"Reading {short_repr(name)} of {short_repr(file_name)} requires more than the available "
                 f"{format_bytes(limit)}; stopped after {len(rows)} rows.",
-                hint="Read a smaller table, or make a smaller view of it.",
+                hint="Read a smaller table, or create a smaller view of it.",
                 limit=limit,
             )
     return names, rows

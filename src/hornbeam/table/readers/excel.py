@@ -89,7 +89,7 @@ def _reject_merged(file_name: str, page: Any) -> None:
         raise files.wrong(
             file_name,
             f"the cells {where} of the sheet {short_repr(page.name)} are merged",
-            hint="Split them and fill each.",
+            hint="Unmerge them and fill each cell.",
         )
 
 

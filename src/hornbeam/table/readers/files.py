@@ -16,11 +16,11 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-from hornbeam.errors import DataFileError, OptionError, nearest, short_repr
+from hornbeam.errors import DataFileError, OptionError, Set, nearest, short_repr
 from hornbeam.table.memory import require_memory
 from hornbeam.table.readers import compressed
 
@@ -29,13 +29,18 @@ STDIN = "-"
 _HEAD = 1024
 _BLOCK = 1 << 22
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+OTHER_ENCODING = Set("encoding", "latin-1", "or the encoding of the file")
 MEMORY_PER_BYTE = 4.5  # memory to build a table per byte of text; 4.2 was measured on files of 80 to 95 MB
 
 
-def wrong(path: Source, reason: str, *, hint: str = "", line: int | None = None) -> DataFileError:
+def wrong(
+    path: Source, reason: str, *, hint: str = "", fix: Set | Sequence[Set] = (), line: int | None = None
+) -> DataFileError:
     """The error for a file: its path, the line if known, and the reason."""
     where = f"{_named(path)}, line {line}" if line is not None else _named(path)
-    return DataFileError(f"Cannot read {where}: {reason}.", hint=hint, path=called(path), line=line, reason=reason)
+    return DataFileError(
+        f"Cannot read {where}: {reason}.", hint=hint, fix=fix, path=called(path), line=line, reason=reason
+    )
 
 
 def called(path: Source) -> str:
@@ -72,7 +77,7 @@ def checked(path: str | os.PathLike[str]) -> Path:
     if stat.S_ISDIR(mode):
         raise wrong(path, "it is a folder, not a file", hint="Name a file inside it.")
     if stat.S_ISFIFO(mode):
-        raise wrong(path, "it is a FIFO, not a regular file", hint="Pipe it into the standard input and name '-'.")
+        raise wrong(path, "it is a FIFO, not a regular file", hint="Pipe it into the standard input and pass '-'.")
     if not stat.S_ISREG(mode):
         raise wrong(path, "it is a device or socket, not a regular file")
     try:
@@ -158,14 +163,16 @@ def encoding_of(path: Source, local: Path, requested: str | None = None) -> str:
         except LookupError:
             raise OptionError(
                 f"encoding must be the name of a text encoding, got {short_repr(requested)}.",
-                hint="Known are for example utf-8, utf-16, latin-1, cp1252.",
+                fix=[Set("encoding", name) for name in ("utf-8", "utf-16", "latin-1", "cp1252")],
                 option="encoding",
             ) from None
     with local.open("rb") as file:
         head = file.read(_HEAD)
     marked = next((name for mark, name in _MARKS if head.startswith(mark)), None)
     if requested is None and b"\0" in head and marked != "utf-16":
-        raise wrong(path, f"it is not text (byte {head.index(0)} is NUL)", hint="Is it a binary file? " + _looks(head))
+        raise wrong(
+            path, f"it is not text (byte {head.index(0)} is NUL)", hint="Check that it is a text file. " + _looks(head)
+        )
     return requested or marked or "utf-8"
 
 
@@ -202,7 +209,7 @@ def _undecodable(path: Source, before: bytes, error: UnicodeDecodeError) -> NoRe
         path,
         f"byte {len(before)} (0x{error.object[error.start]:02x}) is not {error.encoding}",
         line=before.count(b"\n") + 1,
-        hint="Name the encoding, for example encoding='latin-1'.",
+        fix=OTHER_ENCODING,
     ) from None
 
 
@@ -226,7 +233,7 @@ def _decoded(path: Source, decoder: codecs.IncrementalDecoder, block: bytes, fin
         raise wrong(
             path,
             f"a byte near offset {done + error.start} is not {error.encoding}",
-            hint="Name the encoding, for example encoding='latin-1'.",
+            fix=OTHER_ENCODING,
         ) from None
 
 

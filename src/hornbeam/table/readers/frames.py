@@ -87,7 +87,7 @@ def _through_arrow(source: Any) -> Any:
     except ImportError as error:
         raise InputError(
             f"Reading a {type(source).__name__} of the library {_library(source)} requires pyarrow.",
-            hint="Install pyarrow, or hand over a pandas or polars frame.",
+            hint="Install pyarrow, or pass a pandas or polars frame.",
         ) from error
     try:
         if hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__"):
@@ -167,9 +167,7 @@ def _reject(name: str, series: Any) -> RawColumn:
     rows = np.flatnonzero(~np.asarray(series.is_null().to_numpy(), dtype=np.bool_))
     row = int(rows[0]) if len(rows) else 0
     hint = (
-        "Decode it to text first."
-        if str(series.dtype) == "Binary"
-        else "Spread it over plain columns, or leave it out."
+        "Decode it to text first." if str(series.dtype) == "Binary" else "Flatten it into simple columns, or drop it."
     )
     raise InputError(
         f"Column {short_repr(name)}, row {row}, has the type {series.dtype}, which is not supported.",

@@ -68,7 +68,7 @@ def _columns(
             raise files.wrong(
                 path,
                 f"the values of {short_repr(name)} are objects or arrays",
-                hint="Spread them over plain keys first.",
+                hint="Flatten them into simple keys first.",
             )
     types = ", ".join(f"{sql.literal(name)}: '{_TYPES.get(kind, kind)}'" for name, kind in structure.items())
     source = f"read_json({_options(local, form)}, columns={{{types}}})"

@@ -99,7 +99,7 @@ def connected(database: str | None = None) -> Iterator[Connection]:
     except duckdb.OutOfMemoryException as error:
         raise MemoryLimitError(
             f"Reading {short_repr(database or 'the file')} requires too much memory: {first_line(error)}.",
-            hint="Read a smaller table, or make a smaller view of it.",
+            hint="Read a smaller table, or create a smaller view of it.",
         ) from None
     finally:
         connection.close()
@@ -143,7 +143,9 @@ def _check_type(name: str, type_name: str, path: Source) -> None:
     base = type_name.split("(")[0].strip('"')
     if type_name.endswith("]") or base in _NESTED:
         raise wrong(
-            path, f"column {short_repr(name)} is nested ({short_repr(type_name)})", hint="Spread it over plain columns."
+            path,
+            f"column {short_repr(name)} is nested ({short_repr(type_name)})",
+            hint="Flatten it into simple columns.",
         )
     if base not in _INTEGERS | _FLOATS | _CODED | _CODED_AS_TEXT:
         raise wrong(

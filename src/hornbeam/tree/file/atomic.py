@@ -37,7 +37,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamE
         reason = getattr(failure, "strerror", None) or failure
         raise error(
             f"Cannot write {short_repr(os.fspath(path), 1000)}: {reason}.",
-            hint="What was there before is untouched.",
+            hint="The previous content is unchanged.",
             path=os.fspath(path),
         ) from failure
 

@@ -138,7 +138,7 @@ def _check_head(data: bytes) -> None:
     if not data.startswith(MAGIC):
         raise ModelFileError(
             f"This is not a hornbeam model (it looks like {looks_like(data)}).",
-            hint="Model files end in .tree.",
+            hint="Use a model file (.tree).",
             offset=0,
         )
     if len(data) < HEAD.size:

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, did_you_mean, short_repr
+from hornbeam.errors import HornbeamError, MemoryLimitError, ModelFileError, Set, did_you_mean, short_repr
 from hornbeam.tree.file import container, plain_values
 from hornbeam.tree.file.atomic import write_whole
 from hornbeam.tree.file.forest_arrays import check_forest_arrays, forest_from_arrays, forest_to_arrays
@@ -61,7 +61,7 @@ def read_model(path: str, read: Callable[[bytes], Model], largest: int = LARGEST
         return read(data)
     except ModelFileError as error:
         raise ModelFileError(
-            f"{_named(path)}: {error.message}", hint=error.hint, **{**error.details, "path": path}
+            f"{_named(path)}: {error.message}", **error.remedy, **{**error.details, "path": path}
         ) from error
 
 
@@ -77,7 +77,7 @@ def load_tree(path: str | os.PathLike[str], *, member: int | None = None) -> Tre
         got = "" if member is None else f"; got {member}"
         raise ModelFileError(
             f"{name} holds a forest of {len(model)} trees; one of them is needed{got}.",
-            hint=f"Name a member from 0 to {len(model) - 1}.",
+            fix=Set("member", purpose=f"from 0 to {len(model) - 1}"),
             path=os.fspath(path),
         )
     return model[member]
@@ -96,7 +96,7 @@ def from_bytes(data: bytes) -> Tree | Forest:
     arrays, about, offsets = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind not in ("tree", "forest"):
-        hint = "load_rules reads it." if kind == "rules" else "A newer hornbeam may read it."
+        hint = "Use load_rules to read it." if kind == "rules" else "Upgrade hornbeam to read it."
         raise ModelFileError(f"The model is a {short_repr(kind or '?')}; a tree or a forest is needed.", hint=hint)
     if kind == "tree":
         check_arrays(arrays)
@@ -115,7 +115,7 @@ def from_bytes(data: bytes) -> Tree | Forest:
         item = arrays.get(array, np.zeros(1, dtype=np.uint8))
         row = item.itemsize * (item.shape[1] if item.ndim == 2 else 1)
         at = offsets.get(array, 0) + row * int(error.details.get("index", 0))
-        raise ModelFileError(f"Model file, byte {at}: {error.message}", hint=error.hint, offset=at) from None
+        raise ModelFileError(f"Model file, byte {at}: {error.message}", **error.remedy, offset=at) from None
     except HornbeamError:
         raise
     except MemoryError:

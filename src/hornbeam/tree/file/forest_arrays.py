@@ -126,7 +126,7 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
             tree = member_from_arrays(about["about"][which[index]], part, members, tables)
             trees.append(validate_tree(tree, levels))
         except ModelFileError as error:
-            raise ModelFileError(f"Tree {index}: {error.message}", hint=error.hint, array="forest.lengths") from None
+            raise ModelFileError(f"Tree {index}: {error.message}", **error.remedy, array="forest.lengths") from None
     try:
         return Forest(
             schema=schema,
@@ -140,7 +140,7 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
             metadata=about["metadata"],
         )
     except HornbeamError as error:
-        raise ModelFileError(error.message, hint=error.hint) from None
+        raise ModelFileError(error.message, **error.remedy) from None
 
 
 def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:

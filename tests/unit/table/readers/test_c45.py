@@ -101,5 +101,5 @@ def test_a_faulty_file_is_an_error_with_its_line(made, names, data, message):
 
 def test_data_without_names_is_an_error(tmp_path):
     (tmp_path / "iris.data").write_text("1,2,a\n")
-    with pytest.raises(DataFileError, match=r"iris\.names that declares its columns is missing.*header=False"):
+    with pytest.raises(DataFileError, match=r"iris\.names that declares its columns is missing.*format='csv'"):
         c45.raw(tmp_path / "iris.data")

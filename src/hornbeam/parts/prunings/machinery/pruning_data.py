@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, short_repr
+from hornbeam.errors import InputError, Set, short_repr
 from hornbeam.parts.prunings.base import sums_below
 from hornbeam.parts.prunings.machinery.routes import Shape, sum_weights, visits
 from hornbeam.table.column import Column
@@ -71,7 +71,7 @@ class PruningData:
         if value is None:
             raise InputError(
                 f"Pruning {short_repr(pruning)} needs {_WORDS[what]}, and none was given.",
-                hint=f"Pass evidence=Evidence({what}=...).",
+                fix=Set(what, inside="PruningData"),
                 needs=what,
             )
         return value
@@ -180,7 +180,7 @@ def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:
         raise InputError(
             f"Row {wrong[0]} of the rows to prune with has target {target.shown_value(int(wrong[0]))}, "
             "which is not a class of the tree.",
-            hint=f"The tree's classes are {short_repr(tree.schema.classes)}.",
+            hint=f"Use the tree's classes: {short_repr(tree.schema.classes)}.",
             row=int(wrong[0]),
         )
     return codes.astype(np.int64)
@@ -197,7 +197,7 @@ def target_numbers(table: Table) -> Numbers:
 
 def _target(table: Table) -> Column:
     if table.target is None:
-        raise InputError("The rows to prune with have no target.", hint="Name the target column when making the table.")
+        raise InputError("The rows to prune with have no target.", fix=Set("target", inside="read"))
     return table.target
 
 

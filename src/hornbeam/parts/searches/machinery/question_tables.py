@@ -87,7 +87,7 @@ def _check_asked(key: str, value: Any, where: str, depth: int) -> None:
     elif key == "predicate":
         as_function(value, f"{where}: predicate")
     elif key == "is_missing" and value is not True:
-        raise _wrong(f"{where}: is_missing must be true; got {short_repr(value)}.", "Say not = true for the opposite.")
+        raise _wrong(f"{where}: is_missing must be true; got {short_repr(value)}.", "Use not = true for the opposite.")
     elif key == "between" and (isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2):
         raise _wrong(f"{where}: between must be a list of two; got {short_repr(value)}.")
 

@@ -1,4 +1,4 @@
-"""Transcripts: what a user types and what is said back."""
+"""Commands and their output."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def test_grow_prints_the_tree_on_stdout_and_nothing_else(run):
     assert ran.err == "note: column size: read as missing: 1 x '?'\n"
 
 
-def test_grow_says_on_stderr_that_it_saved_and_that_an_id_is_odd(run):
+def test_grow_notes_on_stderr_the_saved_file_and_an_id_column(run):
     ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree")
     assert ran.code == 0
     assert "note: column id: an id: every row has a different value" in ran.err
     assert "note: saved f.tree: " in ran.err
 
 
-def test_quiet_leaves_the_result_alone(run):
+def test_quiet_prints_only_the_result(run):
     ran = run("grow", "fruit.csv", "--target", "ripe", "-o", "f.tree", "-q")
     assert ran.err == ""
     assert ran.out
 
 
-def test_verbose_says_how_long_it_took(run):
+def test_verbose_notes_the_run_time(run):
     assert "note: growing a tree on 12 rows: " in run(*GROW, "-v").err
 
 
-def test_flags_made_from_parts_change_the_tree(run):
+def test_flags_of_parts_change_the_tree(run):
     assert run(*GROW, "--max-depth", "1").out.count("\n") == 3
     assert run(*GROW, "--stop", "max_depth", "--criterion", "entropy").out == TREE
     assert run(*GROW, "--min-leaf", "4").out.count("\n") == 3  # six red ones cannot be two leaves of four
@@ -65,7 +65,7 @@ def test_grow_as_json_lists_every_node(run):
         "size <= 4",
         "size > 4",
     ]
-    assert [entry["answer"] for entry in found["tree"]] == ["no", "no", "yes", "no", "yes"]
+    assert [entry["prediction"] for entry in found["tree"]] == ["no", "no", "yes", "no", "yes"]
     assert found["tree"][2]["children"] == [3, 4]
 
 
@@ -73,7 +73,7 @@ def test_show_prints_what_grow_printed(run, model):
     assert run("show", model).out == TREE
 
 
-def test_show_folds_at_a_depth_and_keeps_to_plain_characters(run, model):
+def test_show_collapses_below_a_depth_and_prints_ascii(run, model):
     ran = run("show", model, "--depth", "1", "--ascii")
     assert "`- colour = red: yes    (6 / 2)   yes 67%, no 33%   ... 2 nodes below" in ran.out
     assert ran.out.isascii()
@@ -83,36 +83,41 @@ def test_show_as_json_stops_at_the_depth(run, model):
     assert len(run("show", model, "--depth", "1", "--json").json["tree"]) == 3
 
 
-def test_predict_writes_csv_with_shares_and_nodes(run, model):
+def test_predict_writes_csv_with_probabilities_and_nodes(run, model):
     ran = run("predict", model, "-", stdin="size,colour,grade\n8,red,mid\n1,red,low\n")
-    assert ran.out == "row,answer,node,share_no,share_yes\n0,yes,4,0.0,1.0\n1,no,3,1.0,0.0\n"
+    assert ran.out == "row,prediction,node,probability_no,probability_yes\n0,yes,4,0.0,1.0\n1,no,3,1.0,0.0\n"
 
 
 def test_predict_writes_json_lines(run, model):
     lines = run("predict", model, "fruit.csv", "--json").out.splitlines()
-    assert json.loads(lines[2]) == {"row": 2, "answer": "yes", "node": 4, "shares": {"no": 0.0, "yes": 1.0}}
+    assert json.loads(lines[2]) == {
+        "row": 2,
+        "prediction": "yes",
+        "node": 4,
+        "probabilities": {"no": 0.0, "yes": 1.0},
+    }
     assert len(lines) == 12
 
 
-def test_predict_writes_a_file_by_its_ending(run, model):
-    assert run("predict", model, "fruit.csv", "-o", "said.csv").out == "wrote said.csv: 12 rows\n"
-    assert pathlib.Path("said.csv").read_text() == run("predict", model, "fruit.csv").out
-    assert run("predict", model, "fruit.csv", "-o", "said.jsonl").code == 0
-    assert pathlib.Path("said.jsonl").read_text() == run("predict", model, "fruit.csv", "--json").out
+def test_the_suffix_decides_the_format_of_predictions(run, model):
+    assert run("predict", model, "fruit.csv", "-o", "predicted.csv").out == "wrote predicted.csv: 12 rows\n"
+    assert pathlib.Path("predicted.csv").read_text() == run("predict", model, "fruit.csv").out
+    assert run("predict", model, "fruit.csv", "-o", "predicted.jsonl").code == 0
+    assert pathlib.Path("predicted.jsonl").read_text() == run("predict", model, "fruit.csv", "--json").out
 
 
-def test_predict_tells_of_levels_it_has_not_seen(run, model):
+def test_predict_notes_unseen_levels(run, model):
     ran = run("predict", model, "-", stdin="size,colour,grade\n8,blue,mid\n")
-    assert "note: 1 row(s) met a level that the tree has not seen" in ran.err
+    assert "note: 1 row(s) have a level that was not seen in training" in ran.err
 
 
-def test_predict_gives_numbers_for_a_numeric_target(run):
+def test_predict_returns_numbers_for_a_numeric_target(run):
     run("grow", "fruit.csv", "--target", "size", "--drop", "id", "--max-depth", "0", "-o", "n.tree")
     # The mean of the eleven known sizes: 68 / 11.
     assert run("predict", "n.tree", "fruit.csv").out.splitlines()[1] == f"0,{68 / 11!r},0"
 
 
-def test_evaluate_counts_what_is_right(run, model):
+def test_evaluate_counts_correct_predictions(run, model):
     ran = run("evaluate", model, "fruit.csv", "--positive", "yes")
     assert ran.code == 0
     # Wilson's interval of 12 of 12: 1 / (1 + 1.96^2 / 12) = 0.7575.
@@ -121,7 +126,7 @@ def test_evaluate_counts_what_is_right(run, model):
 
 def test_evaluate_as_json_has_null_and_a_reason_for_what_is_undefined(run, model):
     found = run("evaluate", model, "fruit.csv", "--positive", "yes", "--json").json
-    # No false alarm at all: sensitivity / (1 - specificity) is infinite, and JSON has no word for that.
+    # No false alarm at all: sensitivity / (1 - specificity) is infinite, which JSON cannot represent.
     assert found["metrics"]["lr_plus"]["value"] is None
     assert found["metrics"]["lr_plus"]["reason"]
     assert found["confusion"] == [[8, 0], [0, 4]]
@@ -134,22 +139,22 @@ def test_fail_under_makes_the_exit_code(run, model, limit, code):
     assert ("failed: " in ran.out) == (code == 1)
 
 
-def test_weights_are_read_beside_a_model_and_rows_without_a_target_are_left_out(run, model):
+def test_evaluate_reads_weights_and_excludes_rows_without_a_target(run, model):
     text = "colour,size,grade,n,ripe\nred,9,low,3,yes\nred,1,low,1,yes\nred,1,low,5,?\n"
     ran = run("evaluate", model, "-", "--weights", "n", "--json", stdin=text)
-    # Weight 3 is right, weight 1 is wrong.
+    # The row of weight 3 is predicted correctly, the row of weight 1 is not.
     assert ran.json["metrics"]["accuracy"]["value"] == 0.75
-    assert "1 row(s) with a missing target left out" in ran.json["notes"]
+    assert "1 row(s) with a missing target are excluded" in ran.json["notes"]
 
 
 @pytest.mark.parametrize("flags", [["--drop", "id"], ["--max-depth", "2"], ["--recipe", "other"]])
-def test_a_saved_tree_is_judged_as_it_is(run, model, flags):
+def test_flags_of_growing_are_rejected_for_a_saved_tree(run, model, flags):
     ran = run("evaluate", model, "fruit.csv", *flags)
     assert ran.code == 2
     assert "changes how a tree is grown" in ran.err
 
 
-def test_cross_validation_grows_anew_in_every_fold(run):
+def test_cross_validation_grows_one_tree_per_fold(run):
     ran = run("evaluate", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3", "--json")
     assert ran.code == 0
     assert len(ran.json["metrics"]["accuracy"]["folds"]) == 3
@@ -164,19 +169,21 @@ def test_the_seed_decides_the_folds(run):
     assert len({tuple(folds(str(seed))) for seed in range(6)}) > 1
 
 
-def test_prune_cuts_and_says_why(run, model):
-    ran = run("prune", model, "--pruning", "cost_complexity", "--cost-complexity-alpha", "0.2", "--why", "-o", "s.tree")
+def test_prune_explains_each_node(run, model):
+    ran = run(
+        "prune", model, "--pruning", "cost_complexity", "--cost-complexity-alpha", "0.2", "--explain", "-o", "s.tree"
+    )
     # 4 of 12 wrong at the root, 0 below: (4/12) / 2 leaves = 0.1667 each, below 0.2.
     assert ran.err == "note: saved s.tree: 3 leaves, now 1, alpha 0.2\n"
     assert "node 0: cut: collapses at alpha 0.166667" in ran.out
     assert run("show", "s.tree").out == "ripe: no 67%, yes 33%   (12 / 4)\n"
 
 
-def test_a_setting_brings_its_pruning_along(run, model):
+def test_a_setting_implies_its_pruning(run, model):
     assert "now 1" in run("prune", model, "--cost-complexity-alpha", "0.2").err
 
 
-def test_prune_takes_rows_that_did_not_grow_the_tree(run, model):
+def test_prune_accepts_a_pruning_set(run, model):
     pathlib.Path("other.csv").write_text("colour,size,grade,ripe\nred,1,low,yes\nred,9,low,yes\ngreen,4,low,no\n")
     ran = run("prune", model, "--pruning", "reduced_error", "--pruning-set", "other.csv")
     assert "note: 3 leaves, now 2" in ran.err
@@ -187,21 +194,21 @@ def test_prune_chooses_by_cross_validation(run, model):
     assert run("prune", model, *flags).code == 0
 
 
-def test_inspect_says_why_and_which_flag_changes_it(run):
+def test_inspect_prints_the_reason_and_the_flag_that_changes_the_kind(run):
     out = run("inspect", "fruit.csv", "--target", "ripe").out
     assert "size           numeric  1 to 9" in out
     assert "--kind 'grade=high<low<mid'" in out
     assert "id: an id: every row has a different value" in out
 
 
-def test_the_flag_that_inspect_names_works(run):
+def test_the_flag_that_inspect_recommends_works(run):
     out = run("inspect", "fruit.csv", "--kind", "grade=low<mid<high").out
     assert re.search(r"^grade +ordinal +low < mid < high ", out, re.MULTILINE)
 
 
-def test_inspect_tells_what_is_in_a_model(run, model):
+def test_inspect_describes_a_model(run, model):
     out = run("inspect", model).out
-    assert "fruit.tree: a tree that tells ripe (one of no, yes)" in out
+    assert "fruit.tree: a tree that predicts ripe (one of no, yes)" in out
     assert "5 nodes, 3 leaves, depth 2; grown on 12 rows" in out
     assert "* colour  nominal: green, red" in out
     assert "  grade  nominal" in out
@@ -212,7 +219,7 @@ def test_inspect_as_json_describes_columns(run, model):
     assert run("inspect", model, "--json").json["leaves"] == 3
 
 
-def test_compare_puts_the_best_recipe_first(run):
+def test_compare_ranks_the_best_recipe_first(run):
     stump = 'name = "stump"\nstops = [{ name = "max_depth", depth = 0 }]\n'
     pathlib.Path("stump.toml").write_text(stump)
     ran = run(
@@ -222,35 +229,35 @@ def test_compare_puts_the_best_recipe_first(run):
     assert [each["recipe"] for each in ran.json["recipes"]] == ["plain", "stump"]
 
 
-def test_compare_leaves_out_recipes_that_cannot_take_the_data_unless_they_are_named(run):
+def test_compare_excludes_recipes_that_do_not_support_the_data_unless_they_are_named(run):
     flags = ("compare", "fruit.csv", "--target", "ripe", "--drop", "id", "--folds", "3")
     ran = run(*flags)
     assert ran.code == 0
-    assert "note: id3 is left out: " in ran.err  # it asks about categories only, and size is a number
+    assert "note: id3 is excluded: " in ran.err  # it supports categories only, and size is numeric
     assert run(*flags, "--recipe", "id3").code == 2
     assert "Did you mean 'yes'?" in run(*flags, "--positive", "yess").err
 
 
-def test_compare_judges_every_recipe_that_suits_the_target_and_says_which_do_not(run):
+def test_compare_evaluates_every_recipe_that_supports_the_target_and_notes_the_others(run):
     flags = ("--folds", "2", "--threads", "1", "--json")
     classes = run("compare", "fruit.csv", "--target", "ripe", "--drop", "id", *flags)
     many = {"forest", "extra_trees", "bagging", "boosting", "adaboost"}
     assert many <= {each["recipe"] for each in classes.json["recipes"]}
-    assert any(note.startswith("regression is left out: ") for note in classes.json["notes"])
+    assert any(note.startswith("regression is excluded: ") for note in classes.json["notes"])
     assert all(each["low"] <= each["mean"] <= each["high"] for each in classes.json["recipes"])
     numbers = run("compare", "fruit.csv", "--target", "size", "--drop", "id", *flags)
     assert many - {"adaboost"} <= {each["recipe"] for each in numbers.json["recipes"]}
-    assert any(note.startswith("adaboost is left out: ") for note in numbers.json["notes"])
+    assert any(note.startswith("adaboost is excluded: ") for note in numbers.json["notes"])
 
 
-def test_parts_explains_one_with_its_flags(run):
+def test_parts_describes_a_part_with_its_flags(run):
     out = run("parts", "cost_complexity").out
     assert "alpha  (--cost-complexity-alpha)" in out
     assert "(must be at least 0; default: 0.0)" in out
     assert run("parts", "max_depth", "--json").json["parts"][0]["settings"][0]["default"] == 30
 
 
-def test_demo_writes_a_report_and_says_how_to_open_it(run, tmp_path):
+def test_demo_writes_a_report_and_prints_its_path(run, tmp_path):
     ran = run("demo")
     assert ran.code == 0
     page = (tmp_path / "hornbeam-demo.html").read_text(encoding="utf-8")
@@ -258,18 +265,18 @@ def test_demo_writes_a_report_and_says_how_to_open_it(run, tmp_path):
     assert "PSA density" in ran.out
     assert "sensitivity" in page
     assert "PSA density" in page
-    # Names of XML vocabularies look like addresses; nothing is asked of the outside.
+    # Names of XML vocabularies look like addresses; nothing is requested from the network.
     assert not re.findall(r"https?://(?!www\.w3\.org/)", page)
     assert run("demo").code == 0  # an earlier report may be replaced
 
 
-def test_demo_never_replaces_a_file_of_the_users(run, tmp_path):
+def test_demo_never_replaces_another_file(run, tmp_path):
     (tmp_path / "hornbeam-demo.html").write_text("mine")
     assert run("demo").code == 2
     assert (tmp_path / "hornbeam-demo.html").read_text() == "mine"
 
 
-def test_several_files_and_patterns_are_stacked(run):
+def test_several_files_and_patterns_are_concatenated(run):
     head, *rows = pathlib.Path("fruit.csv").read_text().splitlines(keepends=True)
     pathlib.Path("part1.csv").write_text(head + "".join(rows[:7]))
     pathlib.Path("part2.csv").write_text(head + "".join(rows[7:]))
@@ -294,30 +301,30 @@ def test_a_table_of_a_database_is_read(run):
     assert run("grow", "fruit.db::fruit", "--target", "ripe", "--drop", "id").out == TREE
 
 
-def test_priors_and_class_weights_are_taken_by_class(run):
+def test_priors_and_class_weights_are_given_per_class(run):
     assert run(*GROW, "--class-weight", "yes=3").code == 0
     assert run(*GROW, "--class-weight", "balanced", "--priors", "equal").code == 0
     assert "NUMBER" in run(*GROW, "--class-weight", "yes=many").err
 
 
-@pytest.mark.parametrize("verb", command_names())
-def test_every_verb_has_words_help_and_json(run, verb):
-    module = command_module(verb)
-    assert module.WORDS
-    assert module.EXAMPLE.startswith(f"hornbeam {verb}")
-    ran = run(verb, "--help")
+@pytest.mark.parametrize("name", command_names())
+def test_every_command_has_a_summary_help_and_json(run, name):
+    module = command_module(name)
+    assert module.SUMMARY
+    assert module.EXAMPLE.startswith(f"hornbeam {name}")
+    ran = run(name, "--help")
     assert ran.code == 0
     assert "--json" in ran.out
     assert "-q, --quiet" in ran.out
     assert "0x" not in ran.out  # no object printed by accident
 
 
-def test_prune_prints_the_table_of_complexities_and_stops(run, model):
+def test_prune_prints_the_table_of_complexities_without_pruning(run, model):
     flags = ("prune", model, "--cost-table")
     assert run(*flags).out.splitlines()[0].split() == ["CP", "nsplit", "rel", "error"]
-    judged = run(*flags, "--training", "fruit.csv", "--folds", "3", "--json").json
-    assert judged["rows"][0]["nsplit"] == 0
-    assert "xerror" in judged["rows"][0]
+    evaluated = run(*flags, "--training", "fruit.csv", "--folds", "3", "--json").json
+    assert evaluated["rows"][0]["nsplit"] == 0
+    assert "xerror" in evaluated["rows"][0]
     assert "<- 1-SE" in run(*flags, "--training", "fruit.csv", "--folds", "3").out
 
 
@@ -328,20 +335,20 @@ def test_compare_shows_every_pruning_of_one_tree_and_draws_it(run):
     assert "cross-validated" in found.out
     assert "reduced_error" in found.out
     assert "<svg" in pathlib.Path("prunings.svg").read_text()
-    refused = run(*flags, "-o", "other.svg")
-    assert refused.code == 2
-    assert "Only --prunings" in refused.err
+    rejected = run(*flags, "-o", "other.svg")
+    assert rejected.code == 2
+    assert "-o requires --prunings" in rejected.err
 
 
-def test_folds_choose_alpha_where_none_is_given(run):
-    # Answers alternate, so what is learned from the neighbours of a row left out is wrong: folds cut it all.
+def test_folds_choose_alpha_if_none_is_given(run):
+    # Classes alternate, so the neighbours of a held-out row predict it wrongly: the whole tree is pruned.
     lines = ["x,ripe", *(f"{x},{'yes' if x % 2 else 'no'}" for x in range(120))]
     pathlib.Path("noise.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert run("grow", "noise.csv", "--target", "ripe", "-o", "noise.tree", "-q").code == 0
-    left_out = ("--training", "noise.csv", "--folds", "5", "--json")
-    ran = run("prune", "noise.tree", "--pruning", "cost_complexity", *left_out)
+    folds = ("--training", "noise.csv", "--folds", "5", "--json")
+    ran = run("prune", "noise.tree", "--pruning", "cost_complexity", *folds)
     assert ran.code == 0
     assert "one_se" in " ".join(ran.json["notes"])
     assert ran.json["pruning"]["alpha"] > 0
-    given = run("prune", "noise.tree", "--cost-complexity-alpha", "0.001", *left_out)
+    given = run("prune", "noise.tree", "--cost-complexity-alpha", "0.001", *folds)
     assert given.json["pruning"]["alpha"] == 0.001
