@@ -47,7 +47,7 @@ def help_of(setting: Setting) -> str:
     limits = "" if setting.option.choices else setting.option.limits()
     details = [f"must {limits}"] if limits else []
     details.append(f"default: {default_text(setting.default)}")
-    return f"{setting.option.words} ({'; '.join(details)})".replace("%", "%%")
+    return f"{setting.option.text} ({'; '.join(details)})".replace("%", "%%")
 
 
 def default_text(value: Any) -> str:

@@ -70,7 +70,9 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
                 setattr(self, key, value)
         for name, changes in inside.items():
             value = _part(name, getattr(self, name))
-            setattr(self, name, value.with_changes(**changes) if isinstance(value, Method) else value.replace(**changes))
+            setattr(
+                self, name, value.with_changes(**changes) if isinstance(value, Method) else value.replace(**changes)
+            )
         return self
 
 

@@ -184,8 +184,8 @@ def _class_names(actual: Any, given: Any, classes: Sequence[Any] | None) -> tupl
         names = classes_of(actual, given)
         if len(names) < 2:
             raise InputError(
-                f"Truth and prediction contain one class only, {short_repr(names[0])}.", fix=Set("classes"
-            ))
+                f"Truth and prediction contain one class only, {short_repr(names[0])}.", fix=Set("classes")
+            )
         return names
     names = classes_of(actual)
     if len(names) != given.shape[1]:

@@ -169,7 +169,9 @@ def _loss(tree: Tree, loss: Any) -> Loss:
     part = losses.part(given)
     if target not in part.supports:
         names = ", ".join(kind.name for kind in losses if target in kind.supports)
-        raise OptionError(f"Loss {part.name!r} does not support a target of type {target}.", hint=f"Available: {names}.")
+        raise OptionError(
+            f"Loss {part.name!r} does not support a target of type {target}.", hint=f"Available: {names}."
+        )
     return part.bound(tree.schema.classes)
 
 

@@ -169,7 +169,7 @@ def _by_surrogates(model: Any) -> Importance:
     if not isinstance(tree, Tree):
         raise InputError(
             "Importance by surrogates needs one tree, got a forest.", hint='Use method="impurity", or one of its trees.'
-        ))
+        )
     weight, cost = criterion_weights(tree), column_costs(tree)
     out = tree_gains(tree) * weight[0]
     for node in np.flatnonzero(np.diff(tree.nodes.surrogate_start)).tolist():

@@ -156,7 +156,9 @@ def _grid(model: AdditiveModel, position: int, column: Column | None) -> tuple[F
     if not is_exact or len(cuts) > _MAX_CUTS:
         values = known if len(known) else cuts
         if not len(values):
-            raise InputError(f"Without rows there are no values of {short_repr(spec.name)} to predict at.", fix=Set("table"))
+            raise InputError(
+                f"Without rows there are no values of {short_repr(spec.name)} to predict at.", fix=Set("table")
+            )
         return np.unique(np.quantile(values, np.linspace(0, 1, _N_QUANTILES))), np.zeros(0)
     reach = np.concatenate([known, cuts])
     low, high = (float(reach.min()), float(reach.max())) if len(reach) else (0.0, 1.0)

@@ -78,7 +78,9 @@ def rules_from_bytes(data: bytes) -> RuleSet:
     arrays, about, _ = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind != "rules":
-        raise ModelFileError(f"The model must contain rules, got {short_repr(kind or '?')}.", hint="Use load for trees.")
+        raise ModelFileError(
+            f"The model must contain rules, got {short_repr(kind or '?')}.", hint="Use load for trees."
+        )
     _check_arrays(arrays)
     description = upgrade_description(plain_values.parse_canonical_json(arrays[TEXT].tobytes()), "rules")
     if not isinstance(description, dict) or set(description) != _KEYS or not isinstance(description["names"], list):

@@ -88,7 +88,8 @@ def training_rows(schema: Schema, rows: Any, what: str) -> TrainingRows:
     """The rows of a table or data frame as training rows of rules."""
     if not schema.is_class:
         raise InputError(
-            f"{what} requires a classification target, but the target is numeric.", hint="Use extract_rules, which accepts any tree."
+            f"{what} requires a classification target, but the target is numeric.",
+            hint="Use extract_rules, which accepts any tree.",
         )
     table = model_table(schema, rows)
     if table.target is None:

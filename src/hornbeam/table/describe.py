@@ -65,7 +65,9 @@ class Description:
         rows = [("column", "kind", "values", "missing", "why", "to change it")]
         for each in self.columns:
             role = "" if each.role == "predictor" else f" ({each.role})"
-            rows.append((printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, spell(each.fix)))
+            rows.append(
+                (printable(each.name) + role, each.kind, each.values, str(each.n_missing), each.why, spell(each.fix))
+            )
         widths = [max(map(len, cells)) for cells in zip(*rows)]
         lines = [head, ""]
         lines += ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip() for cells in rows]

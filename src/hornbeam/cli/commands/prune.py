@@ -161,4 +161,8 @@ def _folds(args: argparse.Namespace, tree: Tree | Forest, training: Table) -> Fo
 
     method = stored_recipe(tree, pruning=None)
     seed = args.seed or 0
-    return Folds(training, folds_for(training, args.folds, seed), lambda rows: grow_and_prune(rows, method, seed=seed, threads=args.threads))
+    return Folds(
+        training,
+        folds_for(training, args.folds, seed),
+        lambda rows: grow_and_prune(rows, method, seed=seed, threads=args.threads),
+    )

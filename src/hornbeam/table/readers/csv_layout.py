@@ -146,7 +146,7 @@ def _delimiter(path: Source, head: str, is_whole: bool) -> str:
         raise wrong(
             path,
             f"the delimiter could be {' or '.join(DELIMITERS[each] for each in consistent)}",
-            fix=[Set("delimiter", each) for each in whole],
+            fix=[Set("delimiter", each) for each in consistent],
         )
     if fractions:
         return max(fractions, key=lambda each: fractions[each])
