@@ -57,7 +57,8 @@ def as_fractions(gains: Floats) -> Floats:
 
 def _gains(tree: Tree) -> Floats:
     # Called for every tree of a forest: arrays that are computed for this are not stored.
-    return np.fmax(tree.nodes.arrays(("gain",))["gain"], 0.0)
+    gains: Floats = np.fmax(tree.nodes.arrays(("gain",))["gain"], 0.0)
+    return gains
 
 
 def _distributed(tree: Tree, gains: Floats, spread: Floats | None) -> Floats:
