@@ -48,7 +48,7 @@ def test_nothing_is_asked_from_outside_and_no_rule_is_broken(browser, prostate):
     asked = [each["request"]["url"] for each in browser.seen("Network.requestWillBeSent")]
     assert asked == [prostate[2].as_uri()]
     assert browser.seen("Runtime.exceptionThrown") == []
-    assert browser.seen("Log.entryAdded") == []  # a breach of the policy would be told here
+    assert browser.seen("Log.entryAdded") == []  # a breach of the policy would be text here
     issues = [each["issue"]["code"] for each in browser.seen("Audits.issueAdded")]
     assert "ContentSecurityPolicyIssue" not in issues
 
@@ -56,7 +56,7 @@ def test_nothing_is_asked_from_outside_and_no_rule_is_broken(browser, prostate):
 def test_hostile_names_are_shown_as_text(browser, tmp_path):
     table = hostile_table()
     path = tmp_path / "hostile.html"
-    report(grown(table), table, path=path, title=HOSTILE[1], more_cautions=HOSTILE)
+    report(grown(table), table, path=path, title=HOSTILE[1], more_diagnostics=HOSTILE)
     browser.events.clear()
     browser.open(path)
     assert browser.run("document.querySelectorAll('img, iframe, object, [onmouseover], [onerror]').length") == 0
@@ -69,7 +69,7 @@ def test_hostile_names_are_shown_as_text(browser, tmp_path):
     assert browser.seen("Log.entryAdded") == []
 
 
-def test_a_click_has_a_nodes_facts_and_its_knob_folds_it(browser, prostate):
+def test_a_click_shows_the_details_of_a_node_and_its_knob_folds_it(browser, prostate):
     browser.open(prostate[2])
     before = browser.run(ITEMS)
     browser.run("document.querySelector('[data-node=\"2\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
@@ -87,21 +87,21 @@ def panel(browser, node):
         f"document.querySelector('[data-node=\"{node}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true}}))"
     )
     browser.run(SETTLED)
-    return browser.run("document.querySelector('[aria-label=\"Facts of the node\"]').innerText")
+    return browser.run("document.querySelector('[aria-label=\"Details of the node\"]').innerText")
 
 
-def test_a_click_has_competitors_surrogates_and_the_rows_that_reach_the_node(browser, tmp_path):
+def test_a_click_shows_competitors_surrogates_and_the_rows_that_reach_the_node(browser, tmp_path):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     path = tmp_path / "cart.html"
     report(tree, table, path=path)
     browser.open(path)
     for node in range(len(tree)):
-        told = panel(browser, node)
-        assert ("Came next" in told) == any(True for _ in tree.competitors(node)), node
+        text = panel(browser, node)
+        assert ("Competitors" in text) == any(True for _ in tree.competitors(node)), node
         for question, gain, _ in tree.competitors(node):
-            assert f"(gain {float(f'{gain:.4g}'):g})" in told, (node, question)
-        assert told.count("agrees ") == len(list(tree.surrogates(node)))
+            assert f"(gain {float(f'{gain:.4g}'):g})" in text, (node, question)
+        assert text.count("agreement ") == len(list(tree.surrogates(node)))
     said = hb.predict(tree, table)
     leaf = int(np.flatnonzero(tree.nodes.is_leaf)[1])
     panel(browser, leaf)
@@ -110,16 +110,16 @@ def test_a_click_has_competitors_surrogates_and_the_rows_that_reach_the_node(bro
     assert 0 < len(shown) <= 8
 
 
-def test_paper_says_what_to_ask_where_an_prediction_is_not_known(browser, tmp_path):
+def test_the_questionnaire_has_surrogates_for_missing_values(browser, tmp_path):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     path = tmp_path / "cart.html"
     report(tree, table, path=path)
     browser.open(path)
-    told = browser.run("document.querySelector('#questionnaire .substitutes').textContent")
+    text = browser.run("document.querySelector('#questionnaire .surrogates').textContent")
     # The root's surrogates, in their order: PSA, lesion, volume (the other way round), age.
-    assert told.startswith("Not known? Take “≤ 0.165” if PSA ≤ 7.65, else “> 0.165”; if that is not known either, ")
-    assert told.count(" if ") == 2 * len(list(tree.surrogates(0))) - 1
+    assert text.startswith("If missing: “≤ 0.165” if PSA ≤ 7.65, else “> 0.165”; if that is missing too, ")
+    assert text.count(" if ") == 2 * len(list(tree.surrogates(0))) - 1
 
 
 def test_a_row_of_a_node_shows_its_way(browser, prostate):
@@ -151,26 +151,26 @@ def test_the_tree_can_be_saved_as_a_picture_that_stands_alone(browser, prostate,
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_texts_stand_out_from_the_ground(browser, prostate, theme):
+def test_text_has_enough_contrast(browser, prostate, theme):
     # WCAG 2.2, 1.4.3: text has at least 4.5 to 1 against its ground.
     browser.open(prostate[2])
     if browser.run("document.documentElement.dataset.theme") != theme:
         browser.run("document.querySelector('header .buttons button').click()")
         browser.run(SETTLED)
-    colours = browser.run(
-        "['--words', '--quiet', '--accent', '--mark', '--ground', '--card', '--wash'].map(name =>"
+    colors = browser.run(
+        "['--text', '--quiet', '--accent', '--mark', '--ground', '--card', '--wash'].map(name =>"
         " getComputedStyle(document.documentElement).getPropertyValue(name).trim())"
     )
-    light = [luminance(each) for each in colours]
+    light = [luminance(each) for each in colors]
     for words in light[:4]:
         for ground in light[4:]:
             high, low = max(words, ground), min(words, ground)
             assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
-def luminance(colour):
+def luminance(color):
     """The relative luminance of #rgb or #rrggbb, as WCAG defines it."""
-    digits = colour[1:] if len(colour) == 7 else "".join(2 * each for each in colour[1:])
+    digits = color[1:] if len(color) == 7 else "".join(2 * each for each in color[1:])
     parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
     line = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * line[0] + 0.7152 * line[1] + 0.0722 * line[2]
@@ -220,10 +220,10 @@ def test_threshold_and_prevalence_change_the_rates(browser, tmp_path):
 
     # By Bayes: PPV = s q / (s q + (1 - p)(1 - q)), NPV = p (1 - q) / (p (1 - q) + (1 - s) q).
     sensitivity, specificity, _, _ = (float(each.rstrip("%")) / 100 for each in slid(0, 2))
-    told = hb.predict(tree, test).probabilities[:, tree.schema.classes.index("cancer")]
-    cut = np.unique(told)[::-1][1]  # the third point of the curve; the first is (0, 0)
+    text = hb.predict(tree, test).probabilities[:, tree.schema.classes.index("cancer")]
+    cut = np.unique(text)[::-1][1]  # the third point of the curve; the first is (0, 0)
     is_cancer = test.target.values == tree.schema.classes.index("cancer")
-    found, alarmed = (told[is_cancer] >= cut).mean(), (told[~is_cancer] >= cut).mean()
+    found, alarmed = (text[is_cancer] >= cut).mean(), (text[~is_cancer] >= cut).mean()
     assert sensitivity == pytest.approx(found, abs=6e-4)
     assert specificity == pytest.approx(1 - alarmed, abs=6e-4)
     ppv = float(slid(1, 0.05)[2].rstrip("%")) / 100
@@ -251,25 +251,25 @@ def chosen(browser, place):
         "(() => { const s = document.querySelector('[aria-label=\"What if\"] select');"
         f"s.value = '{place}'; s.dispatchEvent(new Event('change', {{bubbles: true}}));"
         "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
-        " done(document.querySelector('.answer').textContent)))); })()"
+        " done(document.querySelector('.row-prediction').textContent)))); })()"
     )
 
 
-def test_the_page_answers_rows_as_the_tree_does(browser, prostate):
+def test_the_page_predicts_rows_as_the_tree_does(browser, prostate):
     tree, test, path = prostate
     browser.open(path)
     said = hb.predict(tree, test)
     rows = np.unique(np.linspace(0, len(test) - 1, 100).astype(int))
     for place in range(0, 100, 9):
-        told = chosen(browser, place)
+        text = chosen(browser, place)
         row = int(rows[place])
         share = said.probabilities[row].max()
         if share > 0.5:
-            assert told.startswith(f"{said.labels[row]}, "), row
-        assert f"at node {said.nodes[row]} " in told
+            assert text.startswith(f"{said.labels[row]}, "), row
+        assert f"at node {said.nodes[row]} " in text
 
 
-def test_numbers_are_predictioned_as_the_tree_does(browser, tmp_path):
+def test_numbers_are_predicted_as_by_the_tree(browser, tmp_path):
     table = numbers_table()
     tree = grown(table)
     path = tmp_path / "numbers.html"
@@ -282,7 +282,7 @@ def test_numbers_are_predictioned_as_the_tree_does(browser, tmp_path):
 
 def test_the_slider_prunes_down_to_the_root(browser, prostate):
     browser.open(prostate[2])
-    told = browser.run(
+    text = browser.run(
         "(() => { const s = document.querySelector('[aria-label=Pruning] input'); s.value = s.max;"
         "s.dispatchEvent(new Event('input', {bubbles: true}));"
         "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
@@ -290,20 +290,20 @@ def test_the_slider_prunes_down_to_the_root(browser, prostate):
     )
     tree, test, _ = prostate
     wrong = int((test.target.values != tree.nodes.answer[0]).sum())
-    assert told.startswith("leaves1wrong")
-    assert f"({wrong} of {len(test)})" in told
+    assert text.startswith("leaves1misclassified")
+    assert f"({wrong} of {len(test)})" in text
     assert browser.run("document.querySelector('#questionnaire').textContent").count("always") == 1
 
 
 def test_a_search_finds_and_opens_what_lies_deep(browser, prostate):
     browser.open(prostate[2])
-    told = browser.run(
+    text = browser.run(
         "(() => { const s = document.querySelector('input[type=search]'); s.value = 'age';"
         "s.dispatchEvent(new Event('input', {bubbles: true}));"
         "return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>"
         " done(document.querySelector('.notice').textContent)))); })()"
     )
-    assert told.endswith("found")
+    assert text.endswith("found")
     assert browser.run("document.querySelectorAll('.chip.found').length") > 0
 
 

@@ -1,8 +1,8 @@
 // The page: every section of the report, in reading order.
 import { render } from "preact";
 import { useSignal } from "@preact/signals";
-import { facts } from "./facts";
-import { RowsHere, rowsHeld } from "./rows";
+import { report } from "./values";
+import { RowsHere, includedRows } from "./rows";
 import { NodePanel, Pruning, WhatIf } from "./panels";
 import { Questionnaire, Rules } from "./rules";
 import { Importances, Roc, Table } from "./scores";
@@ -18,8 +18,8 @@ function Section({ id, heading, children }: { id: string; heading: string; child
   );
 }
 
-const NO_CAUTIONS =
-  "Looked for tiny leaves, near ties, rare branches, columns that give the answer away and rows that were seen before: nothing stood out.";
+const NO_DIAGNOSTICS =
+  "Checked for small leaves, near ties, small branches, columns that contain the target and test rows that are training rows: no problems found.";
 
 function printOnly(what: string) {
   document.body.dataset.print = what;
@@ -32,21 +32,21 @@ function Page() {
   document.documentElement.dataset.theme = dark.value ? "dark" : "light";
   const parts: [string, string, boolean][] = [
     ["tree", "Tree", true],
-    ["scores", "Scores", facts.scores !== null],
-    ["importances", "Importances", facts.importances.length > 0],
+    ["scores", "Metrics", report.scores !== null],
+    ["importances", "Importance", report.importances.length > 0],
     ["rules", "Rules", true],
-    ["questionnaire", "On paper", true],
-    ["data", "Data", facts.data !== null],
-    ["cautions", "Cautions", true],
-    ["rerun", "Run it again", facts.rerun.length > 0],
+    ["questionnaire", "Questionnaire", true],
+    ["data", "Data", report.data !== null],
+    ["diagnostics", "Diagnostics", true],
+    ["rerun", "Reproduce", report.rerun.length > 0],
   ];
   const has = (id: string) => parts.find(([part]) => part === id)![2];
   return (
     <>
       <header>
         <div>
-          <h1>{facts.title}</h1>
-          <p class="quiet">{facts.summary}</p>
+          <h1>{report.title}</h1>
+          <p class="quiet">{report.summary}</p>
         </div>
         <div class="buttons">
           <button onClick={() => (dark.value = !dark.value)}>{dark.value ? "light" : "dark"}</button>
@@ -55,49 +55,49 @@ function Page() {
       </header>
       <nav aria-label="Sections">{parts.filter(([, , shown]) => shown).map(([id, heading]) => <a key={id} href={`#${id}`}>{heading}</a>)}</nav>
       <main>
-        <Section id="tree" heading="The tree">
+        <Section id="tree" heading="Tree">
           <div class="split">
             <div><Explorer /><RowsHere /></div>
             <div class="side"><NodePanel /><Pruning /><WhatIf /></div>
           </div>
         </Section>
-        {has("scores") && facts.scores && (
-          <Section id="scores" heading="How good is it?">
-            <p>{facts.scores.heading}</p>
-            {facts.roc.length > 0 && <Roc />}
-            <div class="tables">{facts.scores.tables.map((table, i) => <Table key={i} {...table} />)}</div>
-            {facts.scores.reasons.length > 0 && <ul class="quiet">{facts.scores.reasons.map((each, i) => <li key={i}>{each}</li>)}</ul>}
+        {has("scores") && report.scores && (
+          <Section id="scores" heading="Metrics">
+            <p>{report.scores.heading}</p>
+            {report.roc.length > 0 && <Roc />}
+            <div class="tables">{report.scores.tables.map((table, i) => <Table key={i} {...table} />)}</div>
+            {report.scores.reasons.length > 0 && <ul class="quiet">{report.scores.reasons.map((each, i) => <li key={i}>{each}</li>)}</ul>}
           </Section>
         )}
         {has("importances") && (
-          <Section id="importances" heading="Which columns matter?">
+          <Section id="importances" heading="Importance of columns">
             <Importances />
           </Section>
         )}
-        <Section id="rules" heading="The leaves as rules">
+        <Section id="rules" heading="Rules">
           <Rules />
         </Section>
-        <Section id="questionnaire" heading="The tree as questions on paper">
-          <p class="no-print"><button onClick={() => printOnly("questionnaire")}>print the questions alone</button></p>
+        <Section id="questionnaire" heading="Questionnaire">
+          <p class="no-print"><button onClick={() => printOnly("questionnaire")}>print the questionnaire only</button></p>
           <Questionnaire />
         </Section>
-        {has("data") && facts.data && (
-          <Section id="data" heading="The data">
-            <p>{facts.data.heading}</p>
-            <Table head={["column", "role", "kind", "values", "missing", "why"]} rows={facts.data.rows} />
-            {facts.rows.row.length > 0 && <p>{rowsHeld()}</p>}
-            {facts.data.notes.length > 0 && <ul>{facts.data.notes.map((each, i) => <li key={i}>{each}</li>)}</ul>}
+        {has("data") && report.data && (
+          <Section id="data" heading="Data">
+            <p>{report.data.heading}</p>
+            <Table head={["column", "role", "kind", "values", "missing", "reason"]} rows={report.data.rows} />
+            {report.rows.row.length > 0 && <p>{includedRows()}</p>}
+            {report.data.notes.length > 0 && <ul>{report.data.notes.map((each, i) => <li key={i}>{each}</li>)}</ul>}
           </Section>
         )}
-        {has("cautions") && (
-          <Section id="cautions" heading="Cautions">
-            {facts.cautions.length > 0 ? <ul>{facts.cautions.map((each, i) => <li key={i}>{each}</li>)}</ul> : <p>{NO_CAUTIONS}</p>}
+        {has("diagnostics") && (
+          <Section id="diagnostics" heading="Diagnostics">
+            {report.diagnostics.length > 0 ? <ul>{report.diagnostics.map((each, i) => <li key={i}>{each}</li>)}</ul> : <p>{NO_DIAGNOSTICS}</p>}
           </Section>
         )}
         {has("rerun") && (
-          <Section id="rerun" heading="Run it again">
-            {facts.rerun.map(({ words, text }, i) => (
-              <div key={i}><p>{words}</p><pre>{text}</pre></div>
+          <Section id="rerun" heading="Reproduce">
+            {report.rerun.map(({ title, code }, i) => (
+              <div key={i}><p>{title}</p><pre>{code}</pre></div>
             ))}
           </Section>
         )}

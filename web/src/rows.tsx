@@ -1,14 +1,14 @@
-// The rows of the data that reach a node, as far as they travel with the page.
+// The included rows that reach a node.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { counted, cut, facts, nodes, parent, valueText } from "./facts";
+import { countText, truncate, report, nodes, parent, valueText } from "./values";
 import { follow, selected } from "./state";
 
 const FIRST = 8;
 const MORE = 50;
-const MOST_COLUMNS = 10;
+const MAX_COLUMNS = 10;
 
-// In which order nodes are entered and left on a walk through the tree: what lies below a node lies between.
+// The order in which a depth-first walk enters and leaves nodes: all nodes below a node are between.
 const [entered, left] = (() => {
   const below = new Int32Array(nodes.first.length).fill(1);
   for (let node = below.length - 1; node > 0; node--) below[parent[node]] += below[node];
@@ -25,31 +25,31 @@ const [entered, left] = (() => {
 
 function reaching(node: number): number[] {
   const out: number[] = [];
-  facts.rows.end.forEach((end, place) => {
-    if (entered[end] >= entered[node] && entered[end] < left[node]) out.push(place);
+  report.rows.end.forEach((end, index) => {
+    if (entered[end] >= entered[node] && entered[end] < left[node]) out.push(index);
   });
   return out;
 }
 
-// What was asked on the way and is asked here, then the other columns of the tree, then any.
+// The columns of the questions on the path and of this node, then the other columns of the tree, then the rest.
 function columnsFor(node: number): number[] {
-  const asked: number[] = [];
+  const onPath: number[] = [];
   for (let at = node; at >= 0; at = parent[at]) {
-    const question = nodes.question[at] >= 0 ? facts.questions[nodes.question[at]] : null;
-    if (question && question.column >= 0 && !asked.includes(question.column)) asked.push(question.column);
+    const question = nodes.question[at] >= 0 ? report.questions[nodes.question[at]] : null;
+    if (question && question.column >= 0 && !onPath.includes(question.column)) onPath.push(question.column);
   }
-  const used = facts.rows.columns.filter((column) => facts.columns[column].is_used);
-  return [...new Set([...asked, ...used, ...facts.rows.columns])].filter((column) => facts.rows.columns.includes(column)).slice(0, MOST_COLUMNS);
+  const used = report.rows.columns.filter((column) => report.columns[column].is_used);
+  return [...new Set([...onPath, ...used, ...report.rows.columns])].filter((column) => report.rows.columns.includes(column)).slice(0, MAX_COLUMNS);
 }
 
-export function rowsHeld(): string {
-  const [fresh, training] = facts.rows.held;
-  const [allFresh, allTraining] = facts.rows.all;
-  const told = [
-    training > 0 && `${training.toLocaleString("en")} of ${counted(allTraining, "training row")}`,
-    fresh > 0 && `${fresh.toLocaleString("en")} of ${counted(allFresh, "fresh row")}`,
+export function includedRows(): string {
+  const [test, training] = report.rows.n_included;
+  const [allTest, allTraining] = report.rows.n_rows;
+  const counts = [
+    training > 0 && `${training.toLocaleString("en")} of ${countText(allTraining, "training row")}`,
+    test > 0 && `${test.toLocaleString("en")} of ${countText(allTest, "test row")}`,
   ].filter(Boolean);
-  return `This file holds the values of ${told.join(" and ")}.`;
+  return `This file includes the values of ${counts.join(" and ")}.`;
 }
 
 export function RowsHere() {
@@ -57,36 +57,36 @@ export function RowsHere() {
   const most = useSignal(FIRST);
   const here = useMemo(() => reaching(node), [node]);
   const columns = useMemo(() => columnsFor(node), [node]);
-  if (!facts.rows.row.length) return null;
-  const training = here.filter((place) => place >= facts.rows.fresh);
-  const fresh = here.length - training.length;
-  const ordered = [...training, ...here.slice(0, fresh)];
-  const { row, truth, values } = facts.rows;
-  const at = (column: number) => facts.rows.columns.indexOf(column);
+  if (!report.rows.row.length) return null;
+  const training = here.filter((index) => index >= report.rows.n_test);
+  const nTest = here.length - training.length;
+  const ordered = [...training, ...here.slice(0, nTest)];
+  const { row, target, values } = report.rows;
+  const at = (column: number) => report.rows.columns.indexOf(column);
   return (
     <section class="panel rows-here" aria-label="Rows of the node">
-      <h3>{`Rows of node ${node}`} <span class="quiet">{here.length < nodes.rows[node] ? `${counted(here.length, "row")} of those in this file` : ""}</span></h3>
+      <h3>{`Rows of node ${node}`} <span class="quiet">{here.length < nodes.rows[node] ? `${countText(here.length, "row")} of the rows in this file` : ""}</span></h3>
       {here.length === 0 ? (
-        <p class="hint">None of the rows in this file.</p>
+        <p class="hint">No row of this file reaches the node.</p>
       ) : (
         <div class="scroll">
           <table>
             <thead>
-              <tr><th scope="col">row</th><th scope="col">{cut(facts.target, 24)}</th>{columns.map((column) => <th key={column} scope="col">{cut(facts.columns[column].name, 24)}</th>)}</tr>
+              <tr><th scope="col">row</th><th scope="col">{truncate(report.target, 24)}</th>{columns.map((column) => <th key={column} scope="col">{truncate(report.columns[column].name, 24)}</th>)}</tr>
             </thead>
             <tbody>
-              {ordered.slice(0, most.value).map((place) => (
-                <tr key={place}>
-                  <th scope="row"><button class="plain" aria-label={`row ${row[place]}: show its way`} onClick={() => follow(place)}>{`${row[place]}${place < facts.rows.fresh ? " fresh" : ""}`}</button></th>
-                  <td>{cut(truth[place], 30)}</td>
-                  {columns.map((column) => <td key={column}>{cut(valueText(column, values[place][at(column)]), 24)}</td>)}
+              {ordered.slice(0, most.value).map((index) => (
+                <tr key={index}>
+                  <th scope="row"><button class="plain" aria-label={`row ${row[index]}: show its path`} onClick={() => follow(index)}>{`${row[index]}${index < report.rows.n_test ? " test" : ""}`}</button></th>
+                  <td>{truncate(target[index], 30)}</td>
+                  {columns.map((column) => <td key={column}>{truncate(valueText(column, values[index][at(column)]), 24)}</td>)}
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {ordered.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of ${counted(ordered.length, "row")}`}</button>}
+      {ordered.length > most.value && <button onClick={() => (most.value += MORE)}>{`more of ${countText(ordered.length, "row")}`}</button>}
     </section>
   );
 }

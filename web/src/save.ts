@@ -1,22 +1,22 @@
-// The tree as it is open now, as an SVG file that stands alone: the page's colours written into it.
+// The tree as it is open now, as a self-contained SVG file with the page's colors.
 
 const DRAWN = /^\.(chip|link|knob|track)\b/;
 const SPACE = "http://www.w3.org/2000/svg";
 
-// The rules of the page that draw nodes and links, with their colours filled in.
+// The style rules of nodes and links, with the values of their colors.
 function rules(): string {
-  const colours = getComputedStyle(document.documentElement);
+  const colors = getComputedStyle(document.documentElement);
   const out: string[] = [];
   for (const sheet of Array.from(document.styleSheets)) {
     for (const rule of Array.from(sheet.cssRules)) {
       if (rule instanceof CSSStyleRule && DRAWN.test(rule.selectorText)) out.push(rule.cssText);
     }
   }
-  return out.join("\n").replace(/var\((--[a-z]+)\)/g, (_, name: string) => colours.getPropertyValue(name).trim());
+  return out.join("\n").replace(/var\((--[a-z]+)\)/g, (_, name: string) => colors.getPropertyValue(name).trim());
 }
 
 export function asFile(canvas: SVGSVGElement): string {
-  const colours = getComputedStyle(document.documentElement);
+  const colors = getComputedStyle(document.documentElement);
   const inside = canvas.querySelector<SVGGElement>("g")!;
   const box = inside.getBBox();
   const [width, height] = [box.width + 40, box.height + 40];
@@ -28,11 +28,11 @@ export function asFile(canvas: SVGSVGElement): string {
   root.setAttribute("font-family", "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif");
   const ground = out.createElementNS(SPACE, "rect");
   for (const [name, value] of Object.entries({ x: box.x - 20, y: box.y - 20, width, height })) ground.setAttribute(name, String(value));
-  ground.setAttribute("fill", colours.getPropertyValue("--wash").trim());
+  ground.setAttribute("fill", colors.getPropertyValue("--wash").trim());
   const copy = out.importNode(inside, true);
   copy.removeAttribute("transform");
   root.append(ground, copy);
-  // The style is written into the text: the page's own policy lets no element carry one.
+  // The style is written into the text: the page's policy forbids styles on elements.
   const style = rules().replace(/&/g, "&amp;").replace(/</g, "&lt;");
   return new XMLSerializer().serializeToString(out).replace(">", `><style>${style}</style>`);
 }

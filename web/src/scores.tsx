@@ -1,6 +1,6 @@
-// Scores with intervals, and the ROC curve with threshold and prevalence.
+// Metrics with intervals, and the ROC curve with threshold and prevalence.
 import { useSignal } from "@preact/signals";
-import { cut, facts, number, percent, type RocFacts } from "./facts";
+import { truncate, report, number, percent, type RocValues } from "./values";
 
 const SIDE = 300;
 const Z = 1.959964;
@@ -10,10 +10,10 @@ export function Table({ caption, head, rows }: { caption?: string; head: string[
     <div class="scroll">
       <table>
         {caption && <caption>{caption}</caption>}
-        <thead><tr>{head.map((cell, i) => <th key={i} scope="col">{cut(cell, 60)}</th>)}</tr></thead>
+        <thead><tr>{head.map((cell, i) => <th key={i} scope="col">{truncate(cell, 60)}</th>)}</tr></thead>
         <tbody>
           {rows.map((row, r) => (
-            <tr key={r}>{row.map((cell, i) => (i === 0 ? <th key={i} scope="row">{cut(cell, 120)}</th> : <td key={i}>{cut(cell, 300)}</td>))}</tr>
+            <tr key={r}>{row.map((cell, i) => (i === 0 ? <th key={i} scope="row">{truncate(cell, 120)}</th> : <td key={i}>{truncate(cell, 300)}</td>))}</tr>
           ))}
         </tbody>
       </table>
@@ -21,15 +21,15 @@ export function Table({ caption, head, rows }: { caption?: string; head: string[
   );
 }
 
-// Wilson's interval of a share.
-function wilson(share: number, n: number): string {
+// Wilson's interval of a fraction.
+function wilson(fraction: number, n: number): string {
   if (!(n > 0)) return "";
-  const middle = (share + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
-  const reach = (Z / (1 + (Z * Z) / n)) * Math.sqrt((share * (1 - share)) / n + (Z * Z) / (4 * n * n));
+  const middle = (fraction + (Z * Z) / (2 * n)) / (1 + (Z * Z) / n);
+  const reach = (Z / (1 + (Z * Z) / n)) * Math.sqrt((fraction * (1 - fraction)) / n + (Z * Z) / (4 * n * n));
   return `${(100 * Math.max(0, middle - reach)).toFixed(1)}% to ${(100 * Math.min(1, middle + reach)).toFixed(1)}%`;
 }
 
-function nearestHalf(curve: RocFacts): number {
+function nearestHalf(curve: RocValues): number {
   let best = 1;
   curve.thresholds.forEach((at, i) => {
     if (at !== null && at >= 0.5) best = i;
@@ -38,22 +38,22 @@ function nearestHalf(curve: RocFacts): number {
 }
 
 export function Roc() {
-  const which = useSignal(Math.max(facts.roc.findIndex((each) => each.is_positive), 0));
-  const curve = facts.roc[which.value];
-  const place = useSignal(nearestHalf(curve));
+  const which = useSignal(Math.max(report.roc.findIndex((each) => each.is_positive), 0));
+  const curve = report.roc[which.value];
+  const index = useSignal(nearestHalf(curve));
   const own = curve.positives / (curve.positives + curve.negatives);
   const prevalence = useSignal<number | null>(null);
-  const at = Math.min(place.value, curve.thresholds.length - 1);
-  const [sensitivity, miss] = [curve.true_rates[at], curve.false_rates[at]];
+  const at = Math.min(index.value, curve.thresholds.length - 1);
+  const [sensitivity, falseRate] = [curve.true_rates[at], curve.false_rates[at]];
   const q = prevalence.value ?? own;
-  const [hit, alarm] = [q * sensitivity, (1 - q) * miss];
-  const ppv = hit + alarm > 0 ? hit / (hit + alarm) : null;
-  const rest = (1 - q) * (1 - miss) + q * (1 - sensitivity);
-  const npv = rest > 0 ? ((1 - q) * (1 - miss)) / rest : null;
-  const told = (share: number | null) => (share === null ? "undefined" : `${(100 * share).toFixed(1)}%`);
+  const [truePositive, falsePositive] = [q * sensitivity, (1 - q) * falseRate];
+  const ppv = truePositive + falsePositive > 0 ? truePositive / (truePositive + falsePositive) : null;
+  const rest = (1 - q) * (1 - falseRate) + q * (1 - sensitivity);
+  const npv = rest > 0 ? ((1 - q) * (1 - falseRate)) / rest : null;
+  const rateText = (rate: number | null) => (rate === null ? "undefined" : `${(100 * rate).toFixed(1)}%`);
   const threshold = curve.thresholds[at];
   const points = curve.false_rates.map((x, i) => `${x * SIDE},${SIDE - curve.true_rates[i] * SIDE}`).join(" ");
-  const of1000 = (share: number) => Math.round(1000 * share);
+  const of1000 = (fraction: number) => Math.round(1000 * fraction);
   return (
     <div class="roc">
       <figure>
@@ -66,40 +66,40 @@ export function Roc() {
           ))}
           <line class="chance" x1={0} y1={SIDE} x2={SIDE} y2={0} />
           <polyline points={points} class="curve" />
-          <circle cx={miss * SIDE} cy={SIDE - sensitivity * SIDE} r={6} class="point" />
+          <circle cx={falseRate * SIDE} cy={SIDE - sensitivity * SIDE} r={6} class="point" />
           <text x={SIDE / 2} y={SIDE + 36} text-anchor="middle">1 − specificity</text>
           <text transform={`translate(-34 ${SIDE / 2}) rotate(-90)`} text-anchor="middle">sensitivity</text>
         </svg>
         <figcaption>{curve.area}</figcaption>
       </figure>
       <div>
-        {facts.roc.length > 1 && (
+        {report.roc.length > 1 && (
           <label>
             <span>positive class</span>
-            <select value={String(which.value)} onChange={(event) => { which.value = Number(event.currentTarget.value); place.value = nearestHalf(facts.roc[which.value]); prevalence.value = null; }}>
-              {facts.roc.map((each, i) => <option key={i} value={String(i)}>{cut(each.label, 60)}</option>)}
+            <select value={String(which.value)} onChange={(event) => { which.value = Number(event.currentTarget.value); index.value = nearestHalf(report.roc[which.value]); prevalence.value = null; }}>
+              {report.roc.map((each, i) => <option key={i} value={String(i)}>{truncate(each.label, 60)}</option>)}
             </select>
           </label>
         )}
         <label>
-          <span>{`threshold: positive from a share of ${threshold === null ? "more than 1" : number(threshold, 3)}`}</span>
-          <input type="range" min={0} max={curve.thresholds.length - 1} value={at} onInput={(event) => (place.value = Number(event.currentTarget.value))} />
+          <span>{`threshold: positive from a probability of ${threshold === null ? "more than 1" : number(threshold, 3)}`}</span>
+          <input type="range" min={0} max={curve.thresholds.length - 1} value={at} onInput={(event) => (index.value = Number(event.currentTarget.value))} />
         </label>
         <label>
-          <span>{`prevalence ${(100 * q).toFixed(1)}%${prevalence.value === null ? " (as in these rows)" : ""}`}</span>
+          <span>{`prevalence ${(100 * q).toFixed(1)}%${prevalence.value === null ? " (of these rows)" : ""}`}</span>
           <input type="range" min={0.001} max={0.999} step={0.001} value={q} onInput={(event) => (prevalence.value = Number(event.currentTarget.value))} />
         </label>
         <table aria-live="polite">
           <tbody>
-            <tr><th scope="row">sensitivity</th><td>{told(sensitivity)}</td><td class="quiet">{wilson(sensitivity, curve.positives)}</td></tr>
-            <tr><th scope="row">specificity</th><td>{told(1 - miss)}</td><td class="quiet">{wilson(1 - miss, curve.negatives)}</td></tr>
-            <tr><th scope="row">PPV</th><td>{told(ppv)}</td><td class="quiet">at this prevalence</td></tr>
-            <tr><th scope="row">NPV</th><td>{told(npv)}</td><td class="quiet">at this prevalence</td></tr>
+            <tr><th scope="row">sensitivity</th><td>{rateText(sensitivity)}</td><td class="quiet">{wilson(sensitivity, curve.positives)}</td></tr>
+            <tr><th scope="row">specificity</th><td>{rateText(1 - falseRate)}</td><td class="quiet">{wilson(1 - falseRate, curve.negatives)}</td></tr>
+            <tr><th scope="row">PPV</th><td>{rateText(ppv)}</td><td class="quiet">at this prevalence</td></tr>
+            <tr><th scope="row">NPV</th><td>{rateText(npv)}</td><td class="quiet">at this prevalence</td></tr>
           </tbody>
         </table>
         <p>
-          {`Of 1,000 like these, ${of1000(q)} are ${cut(curve.label, 40)}: ${of1000(hit)} are found and ${of1000(q * (1 - sensitivity))} missed. ` +
-            `Of the ${of1000(1 - q)} others, ${of1000(alarm)} raise a false alarm.`}
+          {`Of 1,000 such rows, ${of1000(q)} are ${truncate(curve.label, 40)}: ${of1000(truePositive)} true positives and ${of1000(q * (1 - sensitivity))} false negatives. ` +
+            `Of the ${of1000(1 - q)} others, ${of1000(falsePositive)} are false positives.`}
         </p>
       </div>
     </div>
@@ -107,13 +107,13 @@ export function Roc() {
 }
 
 export function Importances() {
-  const most = Math.max(...facts.importances.map(([, value]) => value), 1e-300);
+  const most = Math.max(...report.importances.map(([, value]) => value), 1e-300);
   return (
     <table class="bars">
       <tbody>
-        {facts.importances.slice(0, 30).map(([name, value], i) => (
+        {report.importances.slice(0, 30).map(([name, value], i) => (
           <tr key={i}>
-            <th scope="row">{cut(name, 60)}</th>
+            <th scope="row">{truncate(name, 60)}</th>
             <td class="bar"><svg width="220" height="12" aria-hidden="true"><rect width={(220 * value) / most} height="12" rx="2" class="fill" /></svg></td>
             <td>{percent(value)}</td>
           </tr>

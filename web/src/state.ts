@@ -1,19 +1,19 @@
-// What the reader has chosen: which nodes are open, which one is looked at, how far the tree is pruned.
+// The state of the page: open nodes, the selected node, the pruning.
 import { computed, signal } from "@preact/signals";
-import { childrenOf, depth, facts, nodes, parent, size, condition, answer, title, loss } from "./facts";
-import { walked, type Row } from "./walk";
+import { childrenOf, depth, report, nodes, parent, size, condition, prediction, title, loss } from "./values";
+import { walk, type Row } from "./walk";
 
-export const MOST_VISIBLE = 1500;
+export const MAX_VISIBLE = 1500;
 
 export const open = signal<ReadonlySet<number>>(new Set());
 export const selected = signal(0);
-export const step = signal(0); // place in the weakest-link sequence
+export const step = signal(0); // index in the weakest-link sequence
 export const found = signal<ReadonlySet<number>>(new Set());
 export const notice = signal("");
-export const row = signal<Row>(facts.columns.map((column) => column.typical));
+export const row = signal<Row>(report.columns.map((column) => column.typical));
 export const showsPath = signal(false);
 
-export const alpha = computed(() => facts.alphas.alphas[step.value] ?? 0);
+export const alpha = computed(() => report.alphas.alphas[step.value] ?? 0);
 
 // Nodes that are leaves now: leaves of the tree, and those that collapse at or below alpha.
 export const isLeaf = computed(() => {
@@ -27,10 +27,10 @@ export const isLeaf = computed(() => {
 export const kept = computed(() => {
   const leaf = isLeaf.value;
   const out = [0];
-  for (let place = 0; place < out.length; place++) {
-    if (!leaf(out[place])) {
-      const first = nodes.first[out[place]];
-      for (let b = 0; b < nodes.count[out[place]]; b++) out.push(first + b);
+  for (let index = 0; index < out.length; index++) {
+    if (!leaf(out[index])) {
+      const first = nodes.first[out[index]];
+      for (let b = 0; b < nodes.count[out[index]]; b++) out.push(first + b);
     }
   }
   return out;
@@ -53,17 +53,17 @@ export const losses = computed(() => {
   return { training, test: test ? left : null };
 });
 
-export const journey = computed(() => walked(row.value, isLeaf.value));
-export const onPath = computed(() => (showsPath.value ? new Set(journey.value.path) : new Set<number>()));
+export const walked = computed(() => walk(row.value, isLeaf.value));
+export const onPath = computed(() => (showsPath.value ? new Set(walked.value.path) : new Set<number>()));
 
-// Take the values of a row that travels with the page, and show its way.
-export function follow(place: number): void {
-  const { columns, values } = facts.rows;
-  const next: Row = facts.columns.map(() => null);
-  columns.forEach((column, i) => (next[column] = values[place][i]));
+// Use the values of an included row, and show its path.
+export function follow(index: number): void {
+  const { columns, values } = report.rows;
+  const next: Row = report.columns.map(() => null);
+  columns.forEach((column, i) => (next[column] = values[index][i]));
   row.value = next;
   showsPath.value = true;
-  reveal(journey.value.path[journey.value.path.length - 1]);
+  reveal(walked.value.path[walked.value.path.length - 1]);
 }
 
 export function openTo(level: number): void {
@@ -72,22 +72,22 @@ export function openTo(level: number): void {
   let lastWhole = level;
   for (const node of breadthFirst()) {
     if (depth[node] >= level || isLeaf.value(node)) continue;
-    if (visible + nodes.count[node] > MOST_VISIBLE) {
+    if (visible + nodes.count[node] > MAX_VISIBLE) {
       lastWhole = depth[node];
       break;
     }
     visible += nodes.count[node];
     next.add(node);
   }
-  notice.value = lastWhole < level ? `Opened ${visible} nodes; open further ones where you need them.` : "";
+  notice.value = lastWhole < level ? `Opened ${visible} nodes; open others individually.` : "";
   open.value = next;
 }
 
 function* breadthFirst(): Generator<number> {
   const queue = [0];
-  for (let place = 0; place < queue.length; place++) {
-    yield queue[place];
-    if (nodes.first[queue[place]] >= 0) queue.push(...childrenOf(queue[place]));
+  for (let index = 0; index < queue.length; index++) {
+    yield queue[index];
+    if (nodes.first[queue[index]] >= 0) queue.push(...childrenOf(queue[index]));
   }
 }
 
@@ -97,7 +97,7 @@ export function toggle(node: number): void {
   open.value = next;
 }
 
-// Open everything above a node, so that it can be seen, and look at it.
+// Open all nodes above a node, and select it.
 export function reveal(node: number): void {
   const next = new Set(open.value);
   for (let above = parent[node]; above >= 0; above = parent[above]) next.add(above);
@@ -110,10 +110,10 @@ export function search(text: string): void {
   const hits = new Set<number>();
   if (wanted) {
     for (let node = 0; node < size && hits.size < 500; node++) {
-      const told = nodes.first[node] >= 0 ? title(node) : answer(node);
+      const label = nodes.first[node] >= 0 ? title(node) : prediction(node);
       const above = parent[node];
       const link = above >= 0 ? condition(nodes.question[above], node - nodes.first[above]) : "";
-      if (told.toLowerCase().includes(wanted) || link.toLowerCase().includes(wanted) || `node ${node}` === wanted) hits.add(node);
+      if (label.toLowerCase().includes(wanted) || link.toLowerCase().includes(wanted) || `node ${node}` === wanted) hits.add(node);
     }
   }
   found.value = hits;

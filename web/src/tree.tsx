@@ -1,15 +1,15 @@
-// The tree to explore: fold, zoom, search, walk by keyboard; an ARIA tree for those who listen to it.
+// The explorer of the tree: fold, zoom, search, keyboard navigation; an ARIA tree for screen readers.
 import { hierarchy, tree as layout } from "d3-hierarchy";
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { Chip, Link, lookOf, type Look, type Placed, type Visible } from "./chips";
-import { briefAnswersOf, childrenOf, counted, cut, deepest, facts, nodes, percent, shares, size } from "./facts";
+import { briefOutcomesOf, childrenOf, countText, truncate, deepest, report, nodes, percent, probabilities, size } from "./values";
 import { save } from "./save";
 import { initialDepth, isLeaf, notice, open, openTo, search, selected, toggle } from "./state";
 
-const LEAST_READABLE = 0.8;
+const MIN_READABLE_ZOOM = 0.8;
 
-// On paper all that is open is drawn, as large as the paper allows.
+// In print all open nodes are drawn, as large as the page allows.
 const paper = matchMedia("print");
 const printing = signal(paper.matches);
 paper.addEventListener("change", () => (printing.value = paper.matches));
@@ -40,8 +40,8 @@ function reach(tree: Placed[]): { top: number; bottom: number; right: number } {
 }
 
 function boxOf({ top, bottom, right }: ReturnType<typeof reach>, look: Look): string {
-  const beside = Object.keys(nodes.hidden).length ? 120 : 20; // where leaves say what is not in the file
-  return `-8 ${top - look.pitch / 2} ${right + look.width + beside} ${bottom - top + look.pitch}`;
+  const margin = Object.keys(nodes.hidden).length ? 120 : 20; // for the numbers of omitted nodes
+  return `-8 ${top - look.pitch / 2} ${right + look.width + margin} ${bottom - top + look.pitch}`;
 }
 
 export function Explorer() {
@@ -49,11 +49,11 @@ export function Explorer() {
   const level = useSignal(initialDepth());
   const drag = useRef<{ x: number; y: number } | null>(null);
   const frame = useRef<SVGSVGElement>(null);
-  const wantsFit = useRef(true);
+  const needsFit = useRef(true);
   const { tree, look } = useMemo(() => {
     const root = hierarchy(visible(), (each) => each.children);
-    const asking = root.descendants().filter((each) => each.children);
-    const look = lookOf(root.leaves().length, asking.flatMap((each) => briefAnswersOf(nodes.question[each.data.node])));
+    const inner = root.descendants().filter((each) => each.children);
+    const look = lookOf(root.leaves().length, inner.flatMap((each) => briefOutcomesOf(nodes.question[each.data.node])));
     const placed = layout<Visible>().nodeSize([look.pitch, look.level]).separation(() => 1)(root);
     return { tree: preorder(placed), look };
   }, [open.value, isLeaf.value]);
@@ -71,17 +71,17 @@ export function Explorer() {
     if (dx || dy) view.value = { x: x + dx, y: y + dy, zoom };
   }, [selected.value, open.value]);
 
-  // All of the tree; at first no smaller than can be read, the root in sight.
-  function fit(least = 0.12) {
+  // Fit the whole tree; initially not smaller than readable, with the root visible.
+  function fit(minZoom = 0.12) {
     const box = frame.current!.getBoundingClientRect();
     const { top, bottom, right } = reach(tree);
     const tall = bottom - top + look.pitch;
-    const zoom = Math.max(least, Math.min(1.2, (box.width - 40) / (right + look.width + 20), (box.height - 30) / tall));
+    const zoom = Math.max(minZoom, Math.min(1.2, (box.width - 40) / (right + look.width + 20), (box.height - 30) / tall));
     view.value = { x: 20, y: box.height / 2 - (tall * zoom > box.height ? tree[0].x : (top + bottom) / 2) * zoom, zoom };
   }
   useEffect(() => {
-    if (wantsFit.current) fit(LEAST_READABLE);
-    wantsFit.current = false;
+    if (needsFit.current) fit(MIN_READABLE_ZOOM);
+    needsFit.current = false;
   }, [tree]);
 
   function zoomBy(factor: number, cx?: number, cy?: number) {
@@ -94,7 +94,7 @@ export function Explorer() {
 
   function stepTo(next: number) {
     level.value = Math.max(0, Math.min(deepest, next));
-    wantsFit.current = true;
+    needsFit.current = true;
     openTo(level.value);
   }
 
@@ -145,7 +145,7 @@ export function Explorer() {
           <button onClick={() => zoomBy(1.25)} aria-label="Larger">⊕</button>
         </span>
         <button onClick={() => save(frame.current!)}>save SVG</button>
-        <input type="search" placeholder="search columns, values, answers" aria-label="Search the tree" onInput={(event) => search(event.currentTarget.value)} />
+        <input type="search" placeholder="search columns, values, predictions" aria-label="Search the tree" onInput={(event) => search(event.currentTarget.value)} />
         <output aria-live="polite" class="notice">{notice.value}</output>
       </div>
       <svg
@@ -154,7 +154,7 @@ export function Explorer() {
         viewBox={printing.value ? boxOf(extent, look) : undefined}
         height={Math.round(Math.max(320, extent.bottom - extent.top + look.pitch + 60))}
         role="tree"
-        aria-label={`Tree of ${facts.target}, ${counted(size, "node")}`}
+        aria-label={`Tree of ${report.target}, ${countText(size, "node")}`}
         onKeyDown={onKey}
         onWheel={(event) => {
           if (!event.ctrlKey && !event.metaKey) return;
@@ -175,12 +175,12 @@ export function Explorer() {
         </g>
       </svg>
       <p class="hint">
-        Click a node for its facts and rows, its knob (or twice) to open or fold it; drag to move, Ctrl and wheel to zoom. Keys: arrows, Enter, Home, End, +, −, 0.
+        Click a node for its details and rows; double-click it or click its knob to open or close it; drag to move, Ctrl and wheel to zoom. Keys: arrows, Enter, Home, End, +, −, 0.
       </p>
-      {facts.is_class && (
-        <ul class="legend" aria-label="Colours">
-          {facts.classes.slice(0, 24).map((name, k) => (
-            <li key={k}><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" rx="2" fill={facts.colours[k]} /></svg> {cut(name, 40)} <span class="quiet">{percent(shares(0)[k])}</span></li>
+      {report.is_class && (
+        <ul class="legend" aria-label="Colors">
+          {report.classes.slice(0, 24).map((name, k) => (
+            <li key={k}><svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" rx="2" fill={report.colors[k]} /></svg> {truncate(name, 40)} <span class="quiet">{percent(probabilities(0)[k])}</span></li>
           ))}
         </ul>
       )}

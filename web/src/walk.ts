@@ -1,19 +1,38 @@
-// Where does a row end?  The same walk as in Python: questions, surrogates, then the branch for what is unknown.
-import { childrenOf, facts, nodes, shares, weight as weightOf } from "./facts";
+// Routes a row through the tree as tree/reference_walk.py does: questions, surrogates, then the branch of missing values.
+import { childrenOf, report, nodes, probabilities, weight as weightOf } from "./values";
 
 export type Row = (number | null)[];
-const UNKNOWN = -1;
+const MISSING = -1;
 const UNSEEN = -2;
-const SHARE = -2;
+const FRACTIONAL = -2;
+const MIN_FRACTION = 1e-6; // smaller parts of a row are dropped and the rest is scaled up
 
-export interface Walked {
+// How the branch of a row was found at a node.
+export type Routing = "outcome" | "unseen_majority" | "unseen_stay" | "surrogate" | "missing_branch" | "missing_stay" | "fractional";
+
+export const ROUTING_TEXT: Record<Routing, string> = {
+  outcome: "",
+  unseen_majority: "unseen level: majority branch",
+  unseen_stay: "unseen level: stays here",
+  surrogate: "missing: by a surrogate",
+  missing_branch: "missing: branch of missing values",
+  missing_stay: "missing: stays here",
+  fractional: "missing: fractional, all branches",
+};
+
+interface Step {
+  branch: number | null; // null: the row goes no further, or down all branches
+  routing: Routing;
+}
+
+export interface Walk {
   path: number[];
-  steps: string[];
-  values: number[]; // class shares, or one number
+  steps: Routing[];
+  values: number[]; // class probabilities, or one number
 }
 
 export function branchOf(row: number, values: Row): number {
-  const question = facts.questions[row];
+  const question = report.questions[row];
   const at = (column: number) => values[column] ?? null;
   switch (question.encoding) {
     case 0: {
@@ -28,17 +47,17 @@ export function branchOf(row: number, values: Row): number {
       return branch === undefined || branch < 0 ? UNSEEN : branch;
     }
     case 2: {
-      // What stands in for missing values, if anything does, follows the bound.
+      // The values that missing values are imputed with, if any, follow the bound.
       const fill = question.reals.slice(question.whole.length + 1);
       const known: (number | null)[] = question.whole.map((column, i) => at(column) ?? fill[i] ?? null);
-      if (known.includes(null)) return UNKNOWN;
+      if (known.includes(null)) return MISSING;
       const total = known.reduce<number>((sum, value, i) => sum + question.reals[i] * value!, 0);
       return total <= question.reals[question.whole.length] ? 0 : 1;
     }
     case 3: {
       const fill = question.reals.slice(2 * question.whole.length + 1);
       const known: (number | null)[] = question.whole.map((column, i) => at(column) ?? fill[i] ?? null);
-      if (known.includes(null)) return UNKNOWN;
+      if (known.includes(null)) return MISSING;
       const n = known.length;
       const total = known.reduce<number>(
         (sum, value, i) => sum + ((value! - question.reals[i]) / question.reals[n + i]) ** 2,
@@ -53,73 +72,80 @@ export function branchOf(row: number, values: Row): number {
 
 function combined(whole: number[], values: Row): number {
   const decisive = whole[0] ? 0 : 1;
-  let unsure = 0;
+  let undefinedOutcome = 0;
   for (let i = 1; i < whole.length; i += 2) {
     const found = branchOf(whole[i], values);
     if (found < 0) {
-      unsure = found === UNSEEN ? UNSEEN : Math.min(unsure, UNKNOWN);
+      undefinedOutcome = found === UNSEEN ? UNSEEN : Math.min(undefinedOutcome, MISSING);
     } else if ((whole[i + 1] ? 1 - found : found) === decisive) {
       return decisive;
     }
   }
-  return unsure < 0 ? unsure : 1 - decisive;
+  return undefinedOutcome < 0 ? undefinedOutcome : 1 - decisive;
 }
 
-function heaviest(node: number): number {
+function majorityBranch(node: number): number {
   const weights = childrenOf(node).map(weightOf);
   return weights.indexOf(Math.max(...weights));
 }
 
-// The branch a row takes at an inner node, and how it was found; null when it goes no further.
-function taken(node: number, values: Row): { branch: number | null; how: string } {
+// The branch that a row takes at an inner node, and how it was found.
+function stepAt(node: number, values: Row): Step {
   const found = branchOf(nodes.question[node], values);
-  if (found >= 0) return { branch: found, how: "" };
-  if (found === UNSEEN && facts.unseen === "majority") return { branch: heaviest(node), how: "a level never met: the larger branch" };
-  if (found === UNSEEN && facts.unseen !== "as_missing") return { branch: null, how: "a level never met: stays here" };
+  if (found >= 0) return { branch: found, routing: "outcome" };
+  if (found === UNSEEN && report.unseen === "majority") return { branch: majorityBranch(node), routing: "unseen_majority" };
+  if (found === UNSEEN && report.unseen !== "as_missing") return { branch: null, routing: "unseen_stay" };
   for (const [question, isFlipped] of nodes.surrogates[node] ?? []) {
     const second = branchOf(question, values);
-    if (second >= 0) return { branch: isFlipped ? 1 - second : second, how: "unknown: by a surrogate" };
+    if (second >= 0) return { branch: isFlipped ? 1 - second : second, routing: "surrogate" };
   }
-  if (nodes.missing[node] >= 0) return { branch: nodes.missing[node], how: "unknown: the branch for unknown values" };
-  return { branch: null, how: nodes.missing[node] === SHARE ? "unknown: shared out over the branches" : "unknown: stays here" };
+  const missing = nodes.missing_branch[node];
+  if (missing >= 0) return { branch: missing, routing: "missing_branch" };
+  return { branch: null, routing: missing === FRACTIONAL ? "fractional" : "missing_stay" };
 }
 
-export function walked(values: Row, isLeaf: (node: number) => boolean): Walked {
+export function walk(values: Row, isLeaf: (node: number) => boolean): Walk {
   const path = [0];
-  const steps: string[] = [];
+  const steps: Routing[] = [];
   let node = 0;
   while (!isLeaf(node)) {
-    const { branch, how } = taken(node, values);
-    steps.push(how);
-    if (branch === null) {
-      if (nodes.missing[node] === SHARE && how.startsWith("unknown: shared")) return { path, steps, values: mixed(node, values, isLeaf) };
-      break;
-    }
+    const { branch, routing } = stepAt(node, values);
+    steps.push(routing);
+    if (routing === "fractional") return { path, steps, values: mixture(node, values, isLeaf) };
+    if (branch === null) break;
     node = nodes.first[node] + branch;
     path.push(node);
   }
-  return { path, steps, values: told(node) };
+  return { path, steps, values: nodeValues(node) };
 }
 
-function told(node: number): number[] {
-  return facts.is_class ? shares(node) : [nodes.answer[node]];
+function nodeValues(node: number): number[] {
+  return report.is_class ? probabilities(node) : [nodes.prediction[node]];
 }
 
-function mixed(start: number, values: Row, isLeaf: (node: number) => boolean): number[] {
-  const sum = told(start).map(() => 0);
+// The weighted mean of the nodes where the parts of a fractional row end; parts below MIN_FRACTION are dropped.
+function mixture(start: number, values: Row, isLeaf: (node: number) => boolean): number[] {
+  const ends: [number, number][] = [];
   const waiting: [number, number][] = [[start, 1]];
   while (waiting.length) {
-    const [node, weight] = waiting.pop()!;
-    const next = isLeaf(node) ? null : taken(node, values);
-    if (next === null || (next.branch === null && nodes.missing[node] !== SHARE)) {
-      told(node).forEach((value, k) => (sum[k] += weight * value));
-    } else if (next.branch !== null) {
-      waiting.push([nodes.first[node] + next.branch, weight]);
-    } else {
-      const below = childrenOf(node);
-      const total = below.reduce((all, child) => all + weightOf(child), 0) || 1;
-      below.forEach((child) => waiting.push([child, (weight * weightOf(child)) / total]));
+    const [node, fraction] = waiting.pop()!;
+    const step = isLeaf(node) ? null : stepAt(node, values);
+    if (step !== null && step.branch !== null) {
+      waiting.push([nodes.first[node] + step.branch, fraction]);
+      continue;
     }
+    const parts = step?.routing === "fractional" ? partsBelow(node, fraction) : [];
+    if (parts.length) waiting.push(...parts);
+    else ends.push([node, fraction]);
   }
-  return sum;
+  ends.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const total = ends.reduce((sum, [, fraction]) => sum + fraction, 0);
+  return nodeValues(start).map((_, k) => ends.reduce((sum, [node, fraction]) => sum + fraction * nodeValues(node)[k], 0) / total);
+}
+
+function partsBelow(node: number, fraction: number): [number, number][] {
+  const children = childrenOf(node);
+  const total = children.reduce((sum, child) => sum + weightOf(child), 0);
+  if (!(total > 0)) return [];
+  return children.map((child): [number, number] => [child, fraction * (weightOf(child) / total)]).filter(([, part]) => part >= MIN_FRACTION);
 }

@@ -1,14 +1,15 @@
-"""How does a tree look?  Pictures of trees, regions and curves as SVG and PNG, and the report as one HTML file.
+"""Drawing: pictures of trees, decision regions and curves as SVG and PNG, and the report as one HTML file.
 
-layout, text, colours, svg      where things stand; how wide words are; colours to tell apart; safe markup
-asking, rows, charts, cards     a question in words; the rows of a node; small charts; what a node shows
-folding, draw, picture          which nodes are drawn; a tree as a picture; what can be done with a picture
-regions, axes, plots, lineup    decision regions; curves and bars with the same looks
-on_axes                         a tree on axes of Matplotlib
-class_tree                      a tree of classes, each split in two
-explained                       importances, contributions and dependence as pictures
-notebook                        a tree in a closed frame
-report/                         the page that opens offline
+layout, text, svg, picture          positions of nodes; widths and line breaks of text; safe markup; a saved picture
+colors, node_colors                 distinguishable colors; the color of a leaf
+question_labels, rows, charts       the text of a question; the rows of a node; small charts
+cards, folding, draw                the contents of a node; the nodes that are drawn; a tree as a picture
+regions, axes, plots, dot_plot      decision regions; curves, bars and comparisons in the same style
+on_axes                             a tree on axes of Matplotlib
+nested_dichotomy                    a nested dichotomy of classes
+explanation_plots                   importances, contributions and partial dependence
+notebook                            a tree in a sandboxed frame
+report/                             the HTML report
 """
 
 from hornbeam.drawing.dot_plot import dot_plot

@@ -1,4 +1,4 @@
-"""How is a plot framed?  A box with round ticks, labels and a way from numbers to places."""
+"""The frame of a plot: a box with round ticks and labels, and the scales from values to pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LEFT, _TOP, _BOTTOM, _RIGHT = 62.0, 46.0, 46.0, 18.0
 
 @dataclasses.dataclass(frozen=True)
 class Axes:
-    """The inside of a plot: two ranges on a box of pixels."""
+    """The area of a plot: two ranges of values on a box of pixels."""
 
     across: tuple[float, float]
     up: tuple[float, float]
@@ -27,19 +27,19 @@ class Axes:
     top: float = _TOP
 
     def x(self, at: float) -> float:
-        """The place of a number across."""
+        """The pixel of a value on the horizontal axis."""
         low, high = self.across
         return self.left + (at - low) / (high - low) * self.width
 
     def y(self, at: float) -> float:
-        """The place of a number upwards."""
+        """The pixel of a value on the vertical axis."""
         low, high = self.up
         return self.top + self.height - (at - low) / (high - low) * self.height
 
     def curve(self, xs: Iterable[float], ys: Iterable[float], **look: object) -> Markup:
         """Points joined by lines."""
-        places = " ".join(f"{self.x(a):.2f},{self.y(b):.2f}" for a, b in zip(xs, ys, strict=True))
-        return tag("polyline", points=places, fill="none", **look)
+        points = " ".join(f"{self.x(a):.2f},{self.y(b):.2f}" for a, b in zip(xs, ys, strict=True))
+        return tag("polyline", points=points, fill="none", **look)
 
     def dot(self, x: float, y: float, radius: float = 3.5, **look: object) -> Markup:
         """A point."""
@@ -77,7 +77,7 @@ class Axes:
                 floor + 33,
                 truncate(x_label, self.width, 12),
                 font_size=12,
-                fill=theme.words,
+                fill=theme.text,
                 text_anchor="middle",
             )
         )
@@ -89,7 +89,7 @@ class Axes:
                     0,
                     truncate(y_label, self.height, 12),
                     font_size=12,
-                    fill=theme.words,
+                    fill=theme.text,
                     text_anchor="middle",
                     transform=f"translate(16 {at:.2f}) rotate(-90)",
                 )
@@ -101,7 +101,7 @@ def finish_plot(axes: Axes, title: str, *inside: Markup) -> Picture:
     """A whole plot with a title."""
     width, height = axes.left + axes.width + _RIGHT, axes.top + axes.height + _BOTTOM
     theme = axes.theme
-    head = label(axes.left, 26, truncate(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.words)
+    head = label(axes.left, 26, truncate(title, axes.width, 15, True), font_size=15, font_weight=700, fill=theme.text)
     about = truncate(title, 900, 8)
     return Picture(
         document(width, height, head, *inside, about=about, background=theme.ground), width, height, about, theme.ground
@@ -109,13 +109,13 @@ def finish_plot(axes: Axes, title: str, *inside: Markup) -> Picture:
 
 
 def legend(axes: Axes, entries: Sequence[tuple[str, str]], y: float = 40.0) -> Markup:
-    """Coloured squares with words, to the right above the plot."""
+    """Colored squares with labels, on the right above the plot."""
     parts: list[Markup] = []
     x = axes.left
-    for colour, words in entries:
-        text = truncate(words, 140, 11)
+    for color, name in entries:
+        text = truncate(name, 140, 11)
         parts += [
-            rect(x, y - 9, 10, 10, rx=2, fill=colour),
+            rect(x, y - 9, 10, 10, rx=2, fill=color),
             label(x + 14, y, text, font_size=11, fill=axes.theme.quiet),
         ]
         x += width_of(text, 11) + 30
@@ -135,7 +135,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def pad_range(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """The range of finite values with a little room at both ends."""
+    """The range of finite values with a margin at both ends."""
     known = [value for value in values if math.isfinite(value)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     if high <= low:

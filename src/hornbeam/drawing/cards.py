@@ -1,11 +1,11 @@
-"""What does one node show?
+"""The contents of a node in a picture.
 
-    inner, with rows       title, the column asked about by class with the cut marked, shares, rows
-    inner, without         title, shares, rows
-    leaf or folded node    answer and share, rows and errors, shares (numbers: mean, deviation, spread)
+    inner, with rows       title, the tested column by class with the cut marked, class probabilities, rows
+    inner, without         title, class probabilities, rows
+    leaf or folded node    prediction and probability, rows and errors, probabilities (regression: mean, deviation)
 
-Pictures that run down have cards of several lines; pictures that run to the right have chips of one line, so that some
-sixty leaves stand readable on one page.
+Pictures that extend downwards have cards of several lines; pictures that extend to the right have chips of one line, so
+that some sixty leaves fit on one page.
 """
 
 from __future__ import annotations
@@ -18,32 +18,33 @@ import numpy.typing as npt
 
 from hornbeam.drawing import charts
 from hornbeam.drawing.charts import ChartArea
-from hornbeam.drawing.colors import Theme, leaf_color, number_color
+from hornbeam.drawing.colors import Theme
+from hornbeam.drawing.node_colors import node_color, predicted_probability
 from hornbeam.drawing.question_labels import QuestionLabels, question_labels
 from hornbeam.drawing.rows import NodeRows
 from hornbeam.drawing.svg import Markup, join, label, rect
 from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
 from hornbeam.tree.nodes import SHARE, STAY, Tree
 from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
-from hornbeam.tree.text import percent, printable
+from hornbeam.tree.text import class_probabilities, percent, printable
 
 _CHART_WIDTH, _CHART_HEIGHT = 132.0, 66.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Preset:
-    """A look that suits an occasion."""
+    """The style of a picture."""
 
     size: float
     has_chart: bool = True
-    has_facts: bool = False
+    has_statistics: bool = False
     yes_no: bool = False
     is_small: bool = False
 
 
 PRESETS = {
     "plain": Preset(12),
-    "lecture": Preset(12, has_facts=True),
+    "lecture": Preset(12, has_statistics=True),
     "clinic": Preset(13, has_chart=False, yes_no=True),
     "compact": Preset(10, has_chart=False, is_small=True),
 }
@@ -51,7 +52,7 @@ PRESETS = {
 
 @dataclasses.dataclass(frozen=True)
 class Card:
-    """The box of a node, its contents (drawn from its upper left corner) and all about it in words."""
+    """The box of a node, its contents (drawn from its upper left corner) and its description."""
 
     width: float
     height: float
@@ -71,44 +72,44 @@ class Line:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Cards:
-    """Makes the cards of one picture."""
+    """The cards of one picture."""
 
     tree: Tree
     theme: Theme
     preset: Preset
     rows: NodeRows | None
     scale: tuple[float, float]
-    answers_range: tuple[float, float]
+    prediction_range: tuple[float, float]
 
-    def asked(self, node: int) -> QuestionLabels:
-        """The question of a node, as this preset puts it."""
+    def labels(self, node: int) -> QuestionLabels:
+        """The labels of a node's question in this preset."""
         n_branches = int(self.tree.nodes.n_branches[node])
         return question_labels(
             self.tree.question(node), self.tree.schema, yes_no=self.preset.yes_no, n_branches=n_branches
         )
 
     def card(self, node: int, hidden: int) -> Card:
-        """A card of several lines; `hidden` nodes below are folded away."""
+        """A card of several lines; `hidden` nodes below it are not drawn."""
         is_end = hidden > 0 or self.tree.nodes.first_child[node] < 0
         lines = self._end_lines(node, hidden) if is_end else self._inner_lines(node)
-        chart_room = self._chart_room(node, is_end)
+        chart_size = self._chart_size(node, is_end)
         pad = 6.0 if self.preset.is_small else 8.0
-        wide = max([width_of(each.text, each.size, each.is_bold) for each in lines] + [chart_room[0], 44.0])
+        wide = max([width_of(each.text, each.size, each.is_bold) for each in lines] + [chart_size[0], 44.0])
         bar = 0.0 if self.preset.is_small and is_end else 5.0
         text_height = sum(each.size * 1.3 for each in lines)
-        chart_gap = 5.0 if chart_room[1] else 0.0
+        chart_gap = 5.0 if chart_size[1] else 0.0
         bar_gap = 4.0 if bar else 0.0
-        height = pad + text_height + chart_gap + chart_room[1] + bar_gap + bar + pad * 0.9
+        height = pad + text_height + chart_gap + chart_size[1] + bar_gap + bar + pad * 0.9
         width = wide + 2 * pad
         parts = [self._box(node, width, height, is_end)]
-        n_top = len(lines) if is_end or not chart_room[1] else self._n_title_lines(node)
+        n_top = len(lines) if is_end or not chart_size[1] else self._n_title_lines(node)
         y = pad
-        y = self._written(parts, lines[:n_top], width, y, is_end)
-        if chart_room[1]:
-            room = ChartArea((width - chart_room[0]) / 2, y + chart_gap, *chart_room)
-            parts.append(self._chart(node, room, is_end))
-            y += chart_gap + chart_room[1]
-        y = self._written(parts, lines[n_top:], width, y, is_end)
+        y = self._write_lines(parts, lines[:n_top], width, y, is_end)
+        if chart_size[1]:
+            area = ChartArea((width - chart_size[0]) / 2, y + chart_gap, *chart_size)
+            parts.append(self._chart(node, area, is_end))
+            y += chart_gap + chart_size[1]
+        y = self._write_lines(parts, lines[n_top:], width, y, is_end)
         if bar and self.tree.is_class:
             parts.append(
                 charts.class_bar(self.tree.nodes.stats[node], ChartArea(pad, y + bar_gap, wide, bar), self.theme)
@@ -119,12 +120,12 @@ class Cards:
         return Card(width, height, join(parts), self.about(node, hidden))
 
     def chip(self, node: int, hidden: int) -> Card:
-        """A chip of one line, for pictures that run to the right."""
+        """A chip of one line, for pictures that extend to the right."""
         is_end = hidden > 0 or self.tree.nodes.first_child[node] < 0
         size = self.preset.size - (0 if self.preset.is_small else 1)
         high = size + (10.0 if is_end else 14.0)
-        head = truncate(self._answer(node) if is_end else self.asked(node).title, 170, size, True)
-        tail = self._figures(node) if is_end else count_text(float(self.tree.nodes.rows[node]), "row")
+        head = truncate(self._prediction(node) if is_end else self.labels(node).title, 170, size, True)
+        tail = self._counts(node) if is_end else count_text(float(self.tree.nodes.rows[node]), "row")
         if is_end and hidden:
             tail += f" · +{hidden} nodes"
         small = size - 1.5
@@ -134,65 +135,62 @@ class Cards:
         middle = high / 2 + size * 0.36 - (0 if is_end else 2)
         parts = [
             self._box(node, width, high, is_end),
-            label(7, middle, head, font_size=size, font_weight=600, fill=self.theme.words),
-            label(14 + head_wide, middle, tail, font_size=small, fill=self.theme.words if is_end else self.theme.quiet),
+            label(7, middle, head, font_size=size, font_weight=600, fill=self.theme.text),
+            label(14 + head_wide, middle, tail, font_size=small, fill=self.theme.text if is_end else self.theme.quiet),
         ]
         if is_end:
-            room = ChartArea(width - 7 - bar, high / 2 - 4, bar, 8)
+            area = ChartArea(width - 7 - bar, high / 2 - 4, bar, 8)
         else:
-            room = ChartArea(7, high - 6, width - 14, 3)
+            area = ChartArea(7, high - 6, width - 14, 3)
         if self.tree.is_class:
-            parts.append(charts.class_bar(self.tree.nodes.stats[node], room, self.theme))
+            parts.append(charts.class_bar(self.tree.nodes.stats[node], area, self.theme))
         elif is_end and self.tree.is_labeled:
-            parts.append(self._spread(node, ChartArea(room.x, 3, bar, high - 6)))
+            parts.append(self._spread(node, ChartArea(area.x, 3, bar, high - 6)))
         return Card(width, high, join(parts), self.about(node, hidden))
 
     def about(self, node: int, hidden: int) -> str:
-        """A node in words: what a mouse that rests on it and a screen reader tell."""
+        """The description of a node, for tooltips and screen readers."""
         nodes = self.tree.nodes
         parts = [f"node {node}: {count_text(float(nodes.rows[node]), 'row')}"]
         if self.tree.is_class:
-            stats = nodes.stats[node]
-            order = [k for k in np.argsort(-stats, kind="stable")[:8].tolist() if stats[k] > 0]
-            total = float(stats.sum()) or 1.0
-            parts.append(", ".join(f"{self.tree.schema.classes[k]} {percent(stats[k] / total)}" for k in order))
+            parts.append(class_probabilities(self.tree, node))
         elif self.tree.is_labeled:
             parts.append(f"mean {self.tree.prediction_text(node)}, deviation {short_number(self._deviation(node))}")
         if nodes.first_child[node] >= 0:
-            parts.append(f"asks {self.tree.question(node).text(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
+            parts.append(f"question: {self.tree.question(node).text(self.tree.schema, 0)}, gain {nodes.gain[node]:.4g}")
             for question, is_flipped, agree, _ in list(self.tree.surrogates(node))[:3]:
-                words = question.text(self.tree.schema, 1 if is_flipped else 0)
-                parts.append(f"if unknown: {words} (agrees {percent(agree)})")
+                text = question.text(self.tree.schema, 1 if is_flipped else 0)
+                parts.append(f"if missing: {text} (agreement {percent(agree)})")
         elif self.tree.reason(node):
-            parts.append(f"a leaf: {self.tree.reason(node)}")
+            parts.append(f"leaf: {self.tree.reason(node)}")
         if hidden:
-            parts.append(f"{hidden} nodes below are folded")
+            parts.append(f"{hidden} nodes below are not drawn")
         return "; ".join(truncate(part, 900, 6) for part in parts)
 
     def marks_missing(self, node: int) -> bool:
-        """Whether it matters where unknown answers go: surrogates, shares, or a column with gaps.
+        """Whether the routing of missing values is drawn: there are surrogates, fractional rows, or missing values.
 
-        Gaps in training, or in the rows that are drawn.
+        Missing values in training, or in the rows that are drawn.
         """
         nodes = self.tree.nodes
         has_surrogates = nodes.surrogate_start[node] < nodes.surrogate_start[node + 1]
-        asked = self.tree.question(node).columns
-        gaps = not set(asked).isdisjoint(self.tree.metadata.get("gaps", ()))
-        gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in asked))
+        columns = self.tree.question(node).columns
+        gaps = not set(columns).isdisjoint(self.tree.metadata.get("gaps", ()))
+        gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in columns))
         return bool(has_surrogates or gaps or nodes.missing_branch[node] == SHARE)
 
     def _n_title_lines(self, node: int) -> int:
         return len(self._title(node))
 
     def _title(self, node: int) -> list[Line]:
-        room = 110.0 if self.preset.is_small else 190.0 if self.preset.yes_no else _CHART_WIDTH
+        area = 110.0 if self.preset.is_small else 190.0 if self.preset.yes_no else _CHART_WIDTH
         size = self.preset.size
-        asks = self.asked(node)
-        if asks.is_short or len(asks.title) < 60:
-            texts = wrap(asks.title, room, size, 3, bold=True)
+        labels = self.labels(node)
+        if labels.is_short or len(labels.title) < 60:
+            texts = wrap(labels.title, area, size, 3, bold=True)
         else:
-            texts = wrap(asks.title, room * 1.35, size - 1, 5, bold=True)
-        return [Line(text, size if asks.is_short else size - 0.5, True) for text in texts]
+            texts = wrap(labels.title, area * 1.35, size - 1, 5, bold=True)
+        return [Line(text, size if labels.is_short else size - 0.5, True) for text in texts]
 
     def _inner_lines(self, node: int) -> list[Line]:
         nodes, small = self.tree.nodes, self.preset.size - 2
@@ -201,47 +199,47 @@ class Cards:
         if not self.tree.is_class and self.tree.is_labeled:
             rows += f", mean {short_number(float(nodes.answer[node]))}"
         lines.append(Line(rows, small, is_quiet=True))
-        if self.preset.has_facts:
-            lines += [Line(text, small, is_quiet=True) for text in self._facts(node)]
+        if self.preset.has_statistics:
+            lines += [Line(text, small, is_quiet=True) for text in self._statistics(node)]
             lines.append(Line(f"gain {nodes.gain[node]:.4g}", small, is_quiet=True))
         n_surrogates = int(nodes.surrogate_start[node + 1] - nodes.surrogate_start[node])
         if n_surrogates and not self.preset.is_small:
             first = next(self.tree.surrogates(node))
-            words = first[0].text(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
-            lines.append(Line(truncate(f"unknown: {words}", _CHART_WIDTH, small), small, is_quiet=True))
+            text = first[0].text(self.tree.schema, 1 if first[1] else 0).replace("<=", "≤")
+            lines.append(Line(truncate(f"missing: {text}", _CHART_WIDTH, small), small, is_quiet=True))
         elif nodes.missing_branch[node] == STAY and not self.preset.is_small and self.marks_missing(node):
-            lines.append(Line("unknown: stays here", small, is_quiet=True))
+            lines.append(Line("missing: stays here", small, is_quiet=True))
         return lines
 
     def _end_lines(self, node: int, hidden: int) -> list[Line]:
         size, small = self.preset.size, self.preset.size - 2
-        room = 96.0 if self.preset.is_small else 118.0
-        lines = [Line(text, size, True) for text in wrap(self._answer(node), room, size, 2, bold=True)]
-        lines.append(Line(self._figures(node), small, is_quiet=True))
-        if self.preset.has_facts:
-            lines += [Line(text, small, is_quiet=True) for text in self._facts(node)]
+        area = 96.0 if self.preset.is_small else 118.0
+        lines = [Line(text, size, True) for text in wrap(self._prediction(node), area, size, 2, bold=True)]
+        lines.append(Line(self._counts(node), small, is_quiet=True))
+        if self.preset.has_statistics:
+            lines += [Line(text, small, is_quiet=True) for text in self._statistics(node)]
         if hidden:
             lines.append(Line(f"+{hidden} nodes", small, is_bold=True, is_quiet=True))
         return lines
 
-    def _facts(self, node: int) -> list[str]:
-        """What a lecture shows beside the picture: the node's number, impurity and class counts."""
+    def _statistics(self, node: int) -> list[str]:
+        """What the preset `lecture` adds: the node's number, impurity and class counts."""
         nodes = self.tree.nodes
-        facts = [f"node {node}, impurity {nodes.impurity[node]:.4g}"]
+        lines = [f"node {node}, impurity {nodes.impurity[node]:.4g}"]
         if self.tree.is_class and nodes.stats.shape[1] <= 6:
-            facts.append("[" + ", ".join(f"{weight:.6g}" for weight in nodes.stats[node]) + "]")
-        return facts
+            lines.append("[" + ", ".join(f"{weight:.6g}" for weight in nodes.stats[node]) + "]")
+        return lines
 
-    def _answer(self, node: int) -> str:
+    def _prediction(self, node: int) -> str:
         if not self.tree.is_labeled:
             return count_text(float(self.tree.nodes.rows[node]), "row")
-        answer = printable(self.tree.prediction_text(node)[:200])
+        prediction = printable(self.tree.prediction_text(node)[:200])
         if not self.tree.is_class:
             return short_number(float(self.tree.nodes.answer[node]))
-        share = self._share(node)
-        return answer if math.isnan(share) else f"{answer} {percent(share)}"
+        probability = predicted_probability(self.tree, node)
+        return prediction if math.isnan(probability) else f"{prediction} {percent(probability)}"
 
-    def _figures(self, node: int) -> str:
+    def _counts(self, node: int) -> str:
         rows = count_text(float(self.tree.nodes.rows[node]), "row")
         if not self.tree.is_labeled:
             return f"{percent(float(self.tree.nodes.weight[node] / self.tree.nodes.weight[0]))} of all"
@@ -251,11 +249,6 @@ class Cards:
         wrong = float(stats.sum()) - float(stats[int(self.tree.nodes.answer[node])])
         return f"{rows}, {wrong:.4g} wrong" if wrong > 1e-9 else rows
 
-    def _share(self, node: int) -> float:
-        stats = self.tree.nodes.stats[node]
-        total = float(stats.sum())
-        return float(stats[int(self.tree.nodes.answer[node])]) / total if total > 0 else math.nan
-
     def _deviation(self, node: int) -> float:
         weight, _, squares = self.tree.nodes.stats[node]
         return math.sqrt(max(squares, 0.0) / weight) if weight > 0 else 0.0
@@ -263,23 +256,16 @@ class Cards:
     def _fill(self, node: int, is_end: bool) -> str:
         if not is_end or not self.tree.is_labeled:
             return self.theme.card
-        if not self.tree.is_class:
-            low, high = self.answers_range
-            at = (float(self.tree.nodes.answer[node]) - low) / ((high - low) or 1.0)
-            return number_color(at, self.theme)
-        n_classes = max(len(self.tree.schema.classes), 2)
-        share = self._share(node)
-        sureness = 0.0 if math.isnan(share) else (share - 1 / n_classes) / (1 - 1 / n_classes)
-        return leaf_color(int(self.tree.nodes.answer[node]), sureness, self.theme)
+        return node_color(self.tree, node, self.prediction_range, self.theme)
 
     def _box(self, node: int, width: float, height: float, is_end: bool) -> Markup:
         fill, edge = self._fill(node, is_end), self.theme.edge
         return rect(0, 0, width, height, rx=6 if is_end else 4, fill=fill, stroke=edge, stroke_width=1)
 
-    def _written(self, parts: list[Markup], lines: list[Line], width: float, y: float, is_end: bool) -> float:
+    def _write_lines(self, parts: list[Markup], lines: list[Line], width: float, y: float, is_end: bool) -> float:
         for each in lines:
-            # Quiet grey is hard to read on a strong tint.
-            fill = self.theme.quiet if each.is_quiet and not is_end else self.theme.words
+            # Muted gray is hard to read on a strong tint.
+            fill = self.theme.quiet if each.is_quiet and not is_end else self.theme.text
             weight = 600 if each.is_bold else None
             baseline = y + each.size
             parts.append(
@@ -296,20 +282,20 @@ class Cards:
             y += each.size * 1.3
         return y
 
-    def _chart_room(self, node: int, is_end: bool) -> tuple[float, float]:
+    def _chart_size(self, node: int, is_end: bool) -> tuple[float, float]:
         if is_end:
             has_spread = self.tree.is_labeled and not self.tree.is_class and not self.preset.is_small
             return (96.0, 18.0) if has_spread else (0.0, 0.0)
-        if self.preset.has_chart and self.rows is not None and self.rows.target is not None and self._chartable(node):
+        if self.preset.has_chart and self.rows is not None and self.rows.target is not None and self._has_chart(node):
             return _CHART_WIDTH, _CHART_HEIGHT
         return 0.0, 0.0
 
-    def _chartable(self, node: int) -> bool:
+    def _has_chart(self, node: int) -> bool:
         return isinstance(self.tree.question(node), (Threshold, Intervals, Subset, Multiway))
 
-    def _chart(self, node: int, room: ChartArea, is_end: bool) -> Markup:
+    def _chart(self, node: int, area: ChartArea, is_end: bool) -> Markup:
         if is_end:
-            return self._spread(node, room)
+            return self._spread(node, area)
         assert self.rows is not None
         assert self.rows.target is not None
         question, at = self.tree.question(node), self.rows.at(node)
@@ -319,14 +305,14 @@ class Cards:
             cuts = (question.cut,) if isinstance(question, Threshold) else question.cuts
             if column.levels:
                 branch_of = np.searchsorted(np.asarray(cuts), np.arange(len(column.levels)), side="left")
-                return self._level_chart(values, target, branch_of.astype(np.int32), column.levels, room)
+                return self._level_chart(values, target, branch_of.astype(np.int32), column.levels, area)
             if not self.tree.is_class:
-                return charts.scatter(values, target, cuts, self.scale, room, self.theme)
-            return charts.histogram(values, target, cuts, room, self.theme)
+                return charts.scatter(values, target, cuts, self.scale, area, self.theme)
+            return charts.histogram(values, target, cuts, area, self.theme)
         levels = dataclasses.replace(column, values=np.arange(len(column.levels), dtype=np.int32))
         columns = list(self.rows.columns)
         columns[question.columns[0]] = levels
-        return self._level_chart(values, target, question.branch(columns), column.levels, room)
+        return self._level_chart(values, target, question.branch(columns), column.levels, area)
 
     def _level_chart(
         self,
@@ -334,15 +320,15 @@ class Cards:
         target: npt.NDArray[np.float64],
         branch_of: npt.NDArray[np.int32],
         levels: tuple[object, ...],
-        room: ChartArea,
+        area: ChartArea,
     ) -> Markup:
         if self.tree.is_class:
-            return charts.level_bars(codes, target, branch_of, levels, room, self.theme)
-        return charts.level_means(codes, target, branch_of, levels, self.scale, room, self.theme)
+            return charts.level_bars(codes, target, branch_of, levels, area, self.theme)
+        return charts.level_means(codes, target, branch_of, levels, self.scale, area, self.theme)
 
-    def _spread(self, node: int, room: ChartArea) -> Markup:
+    def _spread(self, node: int, area: ChartArea) -> Markup:
         target = None
         if self.rows is not None and self.rows.target is not None:
             target = self.rows.target[self.rows.at(node)]
         mean = float(self.tree.nodes.answer[node])
-        return charts.distribution(target, mean, self._deviation(node), self.scale, room, self.theme)
+        return charts.distribution(target, mean, self._deviation(node), self.scale, area, self.theme)

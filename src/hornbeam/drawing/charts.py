@@ -1,11 +1,11 @@
-"""Which small charts stand in a node?
+"""Small charts in a node.
 
-share bar        the classes of a node, side by side
-histogram        the column asked about, by class, the cut marked
+class bar        the classes of a node as one bar
+histogram        the tested column by class, with the cut marked
 level bars       the same for levels, grouped by branch
-level means      mean and spread of the target at each level, grouped by branch (numbers)
-cloud            target against the column asked about, the mean of each side drawn (numbers)
-spread           where the node's target values lie on the scale of all (numbers)
+level means      mean and standard deviation of the target per level, grouped by branch (regression)
+scatter          target against the tested column, with the mean of each branch (regression)
+distribution     the node's target values on the scale of all (regression)
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from hornbeam.drawing.text import short_number, truncate, width_of
 Floats = npt.NDArray[np.float64]
 
 _BINS = 16
-_MOST_POINTS = 90
+_MAX_POINTS = 90
 _SMALL = 9.0
 
 
 @dataclasses.dataclass(frozen=True)
 class ChartArea:
-    """The box a chart may fill."""
+    """The box of a chart."""
 
     x: float
     y: float
@@ -38,33 +38,33 @@ class ChartArea:
     height: float
 
 
-def class_bar(stats: Floats, room: ChartArea, theme: Theme) -> Markup:
-    """A bar divided among the classes."""
+def class_bar(stats: Floats, area: ChartArea, theme: Theme) -> Markup:
+    """A bar divided by class."""
     total = float(stats.sum())
-    ground = rect(room.x, room.y, room.width, room.height, fill=theme.edge, fill_opacity=0.4, rx=1.5)
+    ground = rect(area.x, area.y, area.width, area.height, fill=theme.edge, fill_opacity=0.4, rx=1.5)
     if not total > 0:
         return ground
-    ends = np.concatenate([[0.0], np.cumsum(stats / total)]) * room.width
+    ends = np.concatenate([[0.0], np.cumsum(stats / total)]) * area.width
     parts = [
-        rect(room.x + ends[k], room.y, ends[k + 1] - ends[k], room.height, fill=class_color(k, theme))
+        rect(area.x + ends[k], area.y, ends[k + 1] - ends[k], area.height, fill=class_color(k, theme))
         for k in np.flatnonzero(stats > 0).tolist()
     ]
     return join(parts)
 
 
-def histogram(values: Floats, codes: Floats, cuts: Sequence[float], room: ChartArea, theme: Theme) -> Markup:
-    """Counts of a numeric column by class, stacked, with the cuts marked; the bottom line tells range and cut."""
+def histogram(values: Floats, codes: Floats, cuts: Sequence[float], area: ChartArea, theme: Theme) -> Markup:
+    """Counts of a numeric column by class, stacked, with the cuts marked; below are range and cut."""
     known = np.isfinite(values) & (codes >= 0)
     values, codes = values[known], codes[known].astype(np.int64)
     if not len(values):
-        return _nothing(room, theme)
+        return _no_rows(area, theme)
     low, high = _range(values, cuts)
     bins = np.clip(((values - low) / (high - low) * _BINS).astype(np.int64), 0, _BINS - 1)
     n_classes = int(codes.max()) + 1
     counts = np.bincount(codes * _BINS + bins, minlength=n_classes * _BINS).reshape(n_classes, _BINS)
-    inside = _above_ticks(room)
+    inside = _above_ticks(area)
     parts = _stacks(counts, np.arange(_BINS) * inside.width / _BINS, inside.width / _BINS - 0.8, inside, theme)
-    return join([*parts, *_cut_marks(cuts, low, high, inside, room, theme)])
+    return join([*parts, *_cut_marks(cuts, low, high, inside, area, theme)])
 
 
 def level_bars(
@@ -72,20 +72,20 @@ def level_bars(
     classes: Floats,
     branch_of: npt.NDArray[np.int32],
     levels: Sequence[object],
-    room: ChartArea,
+    area: ChartArea,
     theme: Theme,
 ) -> Markup:
-    """Counts of each level by class, the levels of one branch together, a gap between branches."""
+    """Counts of each level by class; levels are grouped by branch with a gap between branches."""
     known = (codes >= 0) & (classes >= 0)
     codes, target = codes[known], classes[known].astype(np.int64)
-    places = _Levels.of(codes, branch_of, room.width)
-    if not places.order:
-        return _nothing(room, theme)
+    bars = _Levels.of(codes, branch_of, area.width)
+    if not bars.order:
+        return _no_rows(area, theme)
     n_classes = int(target.max()) + 1
-    counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in places.order], axis=1)
-    inside = _above_ticks(room)
-    parts = _stacks(counts, places.starts + places.step * 0.08, places.step * 0.84, inside, theme)
-    return join([*parts, *places.marks(levels, room, theme)])
+    counts = np.stack([np.bincount(target[codes == c], minlength=n_classes) for c in bars.order], axis=1)
+    inside = _above_ticks(area)
+    parts = _stacks(counts, bars.starts + bars.step * 0.08, bars.step * 0.84, inside, theme)
+    return join([*parts, *bars.marks(levels, area, theme)])
 
 
 def level_means(
@@ -94,42 +94,40 @@ def level_means(
     branch_of: npt.NDArray[np.int32],
     levels: Sequence[object],
     scale: tuple[float, float],
-    room: ChartArea,
+    area: ChartArea,
     theme: Theme,
 ) -> Markup:
-    """Mean and deviation of a numeric target at each level, the mean of each branch drawn through its levels."""
+    """Mean and standard deviation of a numeric target per level, and a line at the mean of each branch."""
     known = (codes >= 0) & np.isfinite(target)
     codes, target = codes[known], target[known]
-    places = _Levels.of(codes, branch_of, room.width)
-    if not places.order:
-        return _nothing(room, theme)
-    inside = _above_ticks(room)
+    bars = _Levels.of(codes, branch_of, area.width)
+    if not bars.order:
+        return _no_rows(area, theme)
+    inside = _above_ticks(area)
     up = _scaled(*scale, inside.y + inside.height, -inside.height)
     parts = []
-    for code, start in zip(places.order, places.starts.tolist(), strict=True):
+    for code, start in zip(bars.order, bars.starts.tolist(), strict=True):
         here = target[codes == code]
         mean, deviation = float(here.mean()), float(here.std())
         x, low, high = (
-            room.x + start + places.step / 2,
+            area.x + start + bars.step / 2,
             max(mean - deviation, scale[0]),
             min(mean + deviation, scale[1]),
         )
-        wide = min(6.0, places.step * 0.6)
+        wide = min(6.0, bars.step * 0.6)
         parts.append(line(x, up(low), x, up(high), stroke=theme.number, stroke_width=wide, stroke_opacity=0.45))
-        parts.append(tag("circle", cx=x, cy=up(mean), r=min(2.2, places.step * 0.4), fill=theme.number))
-    for branch in sorted({int(branch_of[code]) for code in places.order}):
-        starts = [
-            at for code, at in zip(places.order, places.starts.tolist(), strict=True) if branch_of[code] == branch
-        ]
+        parts.append(tag("circle", cx=x, cy=up(mean), r=min(2.2, bars.step * 0.4), fill=theme.number))
+    for branch in sorted({int(branch_of[code]) for code in bars.order}):
+        starts = [at for code, at in zip(bars.order, bars.starts.tolist(), strict=True) if branch_of[code] == branch]
         mean = up(float(target[branch_of[codes] == branch].mean()))
-        ends = room.x + starts[0], room.x + starts[-1] + places.step
-        parts.append(line(ends[0], mean, ends[1], mean, stroke=theme.words, stroke_width=1.4))
-    return join([*parts, *places.marks(levels, room, theme)])
+        ends = area.x + starts[0], area.x + starts[-1] + bars.step
+        parts.append(line(ends[0], mean, ends[1], mean, stroke=theme.text, stroke_width=1.4))
+    return join([*parts, *bars.marks(levels, area, theme)])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Levels:
-    """Where the levels that have rows stand: those of one branch together, a gap between branches."""
+    """Positions of the levels that have rows: grouped by branch with a gap between branches."""
 
     order: list[int]
     starts: Floats
@@ -148,129 +146,130 @@ class _Levels:
         edges = [float(at) - 0.35 * step for at, a, b in zip(starts[1:], gaps, gaps[1:]) if a != b]
         return cls(order, starts, step, edges)
 
-    def marks(self, levels: Sequence[object], room: ChartArea, theme: Theme) -> list[Markup]:
-        """The names of the levels where there is room, the floor, and a line between branches."""
-        step, base = self.step, room.y + room.height
-        parts = [_floor(_above_ticks(room), theme)]
+    def marks(self, levels: Sequence[object], area: ChartArea, theme: Theme) -> list[Markup]:
+        """The names of the levels if they fit, the axis, and a line between branches."""
+        step, base = self.step, area.y + area.height
+        parts = [_floor(_above_ticks(area), theme)]
         if step > 15:
             parts += [
-                label(room.x + at + step / 2, base - 2, truncate(str(levels[c]), step, _SMALL), **_tick(theme))
+                label(area.x + at + step / 2, base - 2, truncate(str(levels[c]), step, _SMALL), **_tick(theme))
                 for c, at in zip(self.order, self.starts.tolist(), strict=True)
             ]
-        lines = [line(room.x + at, room.y, room.x + at, base - 15, **_mark(theme)) for at in self.edges]
+        lines = [line(area.x + at, area.y, area.x + at, base - 15, **_mark(theme)) for at in self.edges]
         return [*parts, *lines]
 
 
-def _above_ticks(room: ChartArea) -> ChartArea:
-    return ChartArea(room.x, room.y + 3, room.width, room.height - 19)
+def _above_ticks(area: ChartArea) -> ChartArea:
+    return ChartArea(area.x, area.y + 3, area.width, area.height - 19)
 
 
 def scatter(
-    values: Floats, target: Floats, cuts: Sequence[float], scale: tuple[float, float], room: ChartArea, theme: Theme
+    values: Floats, target: Floats, cuts: Sequence[float], scale: tuple[float, float], area: ChartArea, theme: Theme
 ) -> Markup:
-    """Target against a numeric column, the cuts marked and the mean of each part drawn."""
+    """Target against a numeric column, with the cuts and the mean of each branch."""
     known = np.isfinite(values) & np.isfinite(target)
     values, target = values[known], target[known]
     if not len(values):
-        return _nothing(room, theme)
+        return _no_rows(area, theme)
     low, high = _range(values, cuts)
-    inside = _above_ticks(room)
+    inside = _above_ticks(area)
     across, up = _scaled(low, high, inside.x, inside.width), _scaled(*scale, inside.y + inside.height, -inside.height)
-    few = np.unique(np.linspace(0, len(values) - 1, min(len(values), _MOST_POINTS)).astype(np.int64))
+    shown = np.unique(np.linspace(0, len(values) - 1, min(len(values), _MAX_POINTS)).astype(np.int64))
     dots = [
-        tag("circle", cx=across(values[i]), cy=up(target[i]), r=1.4, fill=theme.number, fill_opacity=0.55) for i in few
+        tag("circle", cx=across(values[i]), cy=up(target[i]), r=1.4, fill=theme.number, fill_opacity=0.55)
+        for i in shown
     ]
     edges = [low, *cuts, high]
     sides = np.searchsorted(np.asarray(cuts), values, side="left")
     means = [
-        line(across(a), up(mean), across(b), up(mean), stroke=theme.words, stroke_width=1.4)
+        line(across(a), up(mean), across(b), up(mean), stroke=theme.text, stroke_width=1.4)
         for side, (a, b) in enumerate(itertools.pairwise(edges))
         if (sides == side).any()
         for mean in [float(target[sides == side].mean())]
     ]
-    return join([*dots, *means, *_cut_marks(cuts, low, high, inside, room, theme)])
+    return join([*dots, *means, *_cut_marks(cuts, low, high, inside, area, theme)])
 
 
 def distribution(
-    target: Floats | None, mean: float, deviation: float, scale: tuple[float, float], room: ChartArea, theme: Theme
+    target: Floats | None, mean: float, deviation: float, scale: tuple[float, float], area: ChartArea, theme: Theme
 ) -> Markup:
-    """Where target values lie on the scale of all: a histogram when rows are at hand, else mean and deviation."""
-    across = _scaled(*scale, room.x, room.width)
-    floor = room.y + room.height
-    parts = [_floor(room, theme)]
+    """Target values on the scale of all: a histogram of rows if given, else mean and standard deviation."""
+    across = _scaled(*scale, area.x, area.width)
+    floor = area.y + area.height
+    parts = [_floor(area, theme)]
     known = target[np.isfinite(target)] if target is not None else np.zeros(0)
     if len(known):
         counts, edges = np.histogram(np.clip(known, *scale), bins=24, range=scale)
-        tall = room.height / max(int(counts.max()), 1)
+        tall = area.height / max(int(counts.max()), 1)
         parts += [
-            rect(across(at), floor - n * tall, room.width / 24 - 0.5, n * tall, fill=theme.number, fill_opacity=0.75)
+            rect(across(at), floor - n * tall, area.width / 24 - 0.5, n * tall, fill=theme.number, fill_opacity=0.75)
             for n, at in zip(counts.tolist(), edges)
             if n
         ]
     elif deviation > 0:
         low, high = max(mean - deviation, scale[0]), min(mean + deviation, scale[1])
-        middle = room.y + room.height * 0.55
+        middle = area.y + area.height * 0.55
         parts.append(
             line(across(low), middle, across(high), middle, stroke=theme.number, stroke_width=4, stroke_opacity=0.6)
         )
     at = across(mean)
-    return join([*parts, line(at, room.y, at, floor, stroke=theme.mark, stroke_width=1.4)])
+    return join([*parts, line(at, area.y, at, floor, stroke=theme.mark, stroke_width=1.4)])
 
 
 def _stacks(
-    counts: npt.NDArray[np.int64], starts: npt.NDArray[np.float64], wide: float, room: ChartArea, theme: Theme
+    counts: npt.NDArray[np.int64], starts: npt.NDArray[np.float64], wide: float, area: ChartArea, theme: Theme
 ) -> list[Markup]:
-    """Stacked columns, one a place, the classes from the bottom up."""
-    tall = room.height / max(int(counts.sum(axis=0).max()), 1)
+    """Stacked bars, one per position, the classes from the bottom up."""
+    tall = area.height / max(int(counts.sum(axis=0).max()), 1)
     parts = []
-    for place, start in enumerate(starts.tolist()):
-        floor = room.y + room.height
-        for k in np.flatnonzero(counts[:, place]).tolist():
-            height = float(counts[k, place]) * tall
+    for index, start in enumerate(starts.tolist()):
+        floor = area.y + area.height
+        for k in np.flatnonzero(counts[:, index]).tolist():
+            height = float(counts[k, index]) * tall
             floor -= height
-            parts.append(rect(room.x + start, floor, max(wide, 0.6), height, fill=class_color(k, theme)))
+            parts.append(rect(area.x + start, floor, max(wide, 0.6), height, fill=class_color(k, theme)))
     return parts
 
 
 def _cut_marks(
-    cuts: Sequence[float], low: float, high: float, inside: ChartArea, room: ChartArea, theme: Theme
+    cuts: Sequence[float], low: float, high: float, inside: ChartArea, area: ChartArea, theme: Theme
 ) -> list[Markup]:
-    """The cuts as lines with a wedge, their values and the ends of the range below."""
+    """The cuts as lines with a mark, and below their values and the ends of the range."""
     across = _scaled(low, high, inside.x, inside.width)
-    base = room.y + room.height - 2
+    base = area.y + area.height - 2
     parts = [_floor(inside, theme)]
     taken: list[tuple[float, float]] = []
     for at in cuts[:6]:
         x, floor = across(at), inside.y + inside.height
         wedge = f"M{x:.2f} {floor:.2f}l-3.5 5h7z"
         parts += [
-            line(x, room.y, x, floor, **_mark(theme)),
+            line(x, area.y, x, floor, **_mark(theme)),
             tag("path", d=wedge, fill=theme.mark),
         ]
-        words = short_number(at)
-        half = width_of(words, _SMALL) / 2
-        middle = min(max(x, room.x + half), room.x + room.width - half)
+        text = short_number(at)
+        half = width_of(text, _SMALL) / 2
+        middle = min(max(x, area.x + half), area.x + area.width - half)
         if all(middle + half < a or middle - half > b for a, b in taken):
-            parts.append(label(middle, base + 1.5, words, **{**_tick(theme), "fill": theme.mark}))
+            parts.append(label(middle, base + 1.5, text, **{**_tick(theme), "fill": theme.mark}))
             taken.append((middle - half - 4, middle + half + 4))
     for at, anchor in ((low, "start"), (high, "end")):
-        words = short_number(at, 3)
-        wide = width_of(words, _SMALL)
-        left = room.x if anchor == "start" else room.x + room.width - wide
+        text = short_number(at, 3)
+        wide = width_of(text, _SMALL)
+        left = area.x if anchor == "start" else area.x + area.width - wide
         if all(left + wide < a or left > b for a, b in taken):
-            parts.append(label(left, base + 1.5, words, **{**_tick(theme), "text_anchor": "start"}))
+            parts.append(label(left, base + 1.5, text, **{**_tick(theme), "text_anchor": "start"}))
     return parts
 
 
 def _range(values: Floats, cuts: Sequence[float]) -> tuple[float, float]:
     low, high = float(min(values.min(), *cuts)), float(max(values.max(), *cuts))
-    if not high - low < np.inf:  # the ends are so far apart that their distance overflows
+    if not high - low < np.inf:  # the distance of the ends overflows
         low, high = low / 4, high / 4
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 class _scaled:  # noqa: N801 - used as a function
-    """A scale: numbers to places."""
+    """A scale from values to pixels."""
 
     def __init__(self, low: float, high: float, start: float, size: float) -> None:
         self.low, self.start, self.rate = low, start, size / ((high - low) or 1.0)
@@ -279,14 +278,14 @@ class _scaled:  # noqa: N801 - used as a function
         return float(self.start + (at - self.low) * self.rate)
 
 
-def _floor(room: ChartArea, theme: Theme) -> Markup:
-    at = room.y + room.height
-    return line(room.x, at, room.x + room.width, at, stroke=theme.edge, stroke_width=1)
+def _floor(area: ChartArea, theme: Theme) -> Markup:
+    at = area.y + area.height
+    return line(area.x, at, area.x + area.width, at, stroke=theme.edge, stroke_width=1)
 
 
-def _nothing(room: ChartArea, theme: Theme) -> Markup:
-    at = room.x + room.width / 2
-    return label(at, room.y + room.height / 2, "no rows here", **_tick(theme))
+def _no_rows(area: ChartArea, theme: Theme) -> Markup:
+    at = area.x + area.width / 2
+    return label(at, area.y + area.height / 2, "no rows", **_tick(theme))
 
 
 def _mark(theme: Theme) -> dict[str, object]:

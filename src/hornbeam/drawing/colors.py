@@ -1,8 +1,8 @@
-"""Which colours can everyone tell apart, on paper white and on dark screens?
+"""Colors that are distinguishable with color blindness, on light and dark backgrounds.
 
-Classes take the eight colours of Okabe and Ito in an order that keeps neighbours far apart; from the ninth class on
-the same hues come again, lighter or darker. A leaf is its class's colour mixed into the ground: the surer the leaf,
-the stronger; never so strong that words on it are hard to read.
+Classes have the eight colors of Okabe and Ito in an order in which neighbors differ most; from the ninth class on the
+hues repeat, lighter or darker. A leaf has the color of its class mixed into the background, stronger with the
+probability of the class, but never so strong that text on it is hard to read.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ _OKABE_ITO = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", 
 
 @dataclasses.dataclass(frozen=True)
 class Theme:
-    """The ground and everything on it that is not a class."""
+    """The background and the colors of everything that is not a class."""
 
     name: str
     ground: str
     card: str
     edge: str
-    words: str
+    text: str
     quiet: str
     link: str
     mark: str
@@ -39,7 +39,7 @@ THEMES = {
 
 
 def class_color(position: int, theme: Theme) -> str:
-    """The colour of a class."""
+    """The color of a class."""
     base = _OKABE_ITO[position % len(_OKABE_ITO)]
     turn = position // len(_OKABE_ITO)
     if turn:
@@ -49,26 +49,26 @@ def class_color(position: int, theme: Theme) -> str:
 
 
 def leaf_color(position: int, sureness: float, theme: Theme) -> str:
-    """The colour of a leaf that is 0 (no idea) to 1 (certain) sure of its class."""
+    """The color of a leaf whose certainty is between 0 (uniform probabilities) and 1 (probability 1)."""
     return tint(class_color(position, theme), sureness, theme)
 
 
 def number_color(position: float, theme: Theme) -> str:
-    """The colour of a number that stands at 0 (lowest) to 1 (highest)."""
+    """The color of a number between 0 (lowest) and 1 (highest)."""
     return tint(theme.number, position, theme)
 
 
-def tint(colour: str, strength: float, theme: Theme) -> str:
-    """A colour mixed into the ground, weak to strong."""
+def tint(color: str, strength: float, theme: Theme) -> str:
+    """A color mixed into the background, weak to strong."""
     low, high = theme.tint
-    return mix_colors(theme.card, colour, low + (high - low) * min(max(strength, 0.0), 1.0))
+    return mix_colors(theme.card, color, low + (high - low) * min(max(strength, 0.0), 1.0))
 
 
 def mix_colors(first: str, second: str, share: float) -> str:
-    """Two colours mixed, with a share of the second."""
+    """A mixture of two colors, with a fraction of the second."""
     pairs = zip(_parts(first), _parts(second), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
-def _parts(colour: str) -> tuple[int, int, int]:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _parts(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)

@@ -1,9 +1,9 @@
-"""How do several ways compare?  One line a way, one dot a figure on a common scale, a whisker for its uncertainty.
+"""A comparison of methods: one line per method, one dot per metric on a common scale, a whisker for its uncertainty.
 
     reduced error       o-----|--*--|        12 leaves
     pessimistic           o    |-*-|          7 leaves
 
-The line that does best is marked.
+The best line is marked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROW = 22.0
 
 def dot_plot(
     names: Sequence[str],
-    figures: Mapping[str, Sequence[float | None]],
+    metrics: Mapping[str, Sequence[float | None]],
     *,
     whiskers: Mapping[str, Sequence[float | None]] | None = None,
     notes: Sequence[str] = (),
@@ -32,14 +32,14 @@ def dot_plot(
     title: str = "Comparison",
     theme: str = "light",
 ) -> Picture:
-    """A dot for every figure of every name; `whiskers` are plus and minus, `notes` stand at the right end of a line."""
+    """A dot per metric and name; `whiskers` are plus and minus, `notes` are printed at the right end of a line."""
     if not names:
-        raise InputError("There is nothing to compare.")
+        raise InputError("names must not be empty.")
     look, spread = theme_named(theme), whiskers or {}
-    room = min(max([width_of(name, 11) for name in names] + [40.0]), 260.0)
+    available = min(max([width_of(name, 11) for name in names] + [40.0]), 260.0)
     wide = max([width_of(note, 11) for note in notes] + [0.0]) + 14
     axes = Axes(
-        pad_range(_reach(figures, spread)), (0.0, 1.0), 320.0, _ROW * len(names) + 6, look, left=room + 20, top=58
+        pad_range(_reach(metrics, spread)), (0.0, 1.0), 320.0, _ROW * len(names) + 6, look, left=available + 20, top=58
     )
     parts: list[Markup] = [axes.frame(scale, "", y_ticks=())]
     for row, name in enumerate(names):
@@ -47,33 +47,33 @@ def dot_plot(
         if row == marked:
             frame = rect(axes.left, y - 10, axes.width, 20, rx=3, fill="none", stroke=look.mark, stroke_width=1.4)
             parts.append(frame)
-        words: dict[str, object] = {"font_size": 11, "fill": look.words}
-        parts.append(label(axes.left - 8, y + 4, truncate(name, room, 11), text_anchor="end", **words))
-        for place, (figure, values) in enumerate(figures.items()):
-            parts += _mark(axes, y, values[row], spread.get(figure, [None] * len(names))[row], class_color(place, look))
+        style: dict[str, object] = {"font_size": 11, "fill": look.text}
+        parts.append(label(axes.left - 8, y + 4, truncate(name, available, 11), text_anchor="end", **style))
+        for index, (metric, values) in enumerate(metrics.items()):
+            parts += _mark(axes, y, values[row], spread.get(metric, [None] * len(names))[row], class_color(index, look))
         if notes:
             parts.append(label(axes.left + axes.width + 8, y + 4, notes[row], font_size=11, fill=look.quiet))
-    keys = [(class_color(place, look), figure) for place, figure in enumerate(figures)]
+    keys = [(class_color(index, look), metric) for index, metric in enumerate(metrics)]
     parts.append(legend(axes, keys, y=46.0))
     whole = Axes(axes.across, axes.up, axes.width + wide, axes.height, look, left=axes.left, top=axes.top)
     return finish_plot(whole, title, *parts)
 
 
-def _mark(axes: Axes, y: float, value: float | None, spread: float | None, colour: str) -> list[Markup]:
+def _mark(axes: Axes, y: float, value: float | None, spread: float | None, color: str) -> list[Markup]:
     if value is None:
         return []
     up = 1 - (y - axes.top) / axes.height
-    parts = [axes.dot(value, up, 4, fill=colour, fill_opacity=0.9)]
+    parts = [axes.dot(value, up, 4, fill=color, fill_opacity=0.9)]
     if spread:
-        parts.append(line(axes.x(value - spread), y, axes.x(value + spread), y, stroke=colour, stroke_width=1.4))
+        parts.append(line(axes.x(value - spread), y, axes.x(value + spread), y, stroke=color, stroke_width=1.4))
     return parts
 
 
-def _reach(figures: Mapping[str, Sequence[float | None]], spread: Mapping[str, Sequence[float | None]]) -> list[float]:
-    """All places that must lie on the scale."""
+def _reach(metrics: Mapping[str, Sequence[float | None]], spread: Mapping[str, Sequence[float | None]]) -> list[float]:
+    """All values that must be on the scale."""
     found = []
-    for figure, values in figures.items():
-        around = spread.get(figure, [None] * len(values))
+    for metric, values in metrics.items():
+        around = spread.get(metric, [None] * len(values))
         for value, more in zip(values, around, strict=True):
             if value is not None:
                 found += [value - (more or 0.0), value + (more or 0.0)]

@@ -52,9 +52,9 @@ def contribution_steps(
     steps = _steps(found, row, output, most)
     ends = np.cumsum([float(found.base[index]), *(gain for _, gain in steps)])
     names = [name for name, _ in steps]
-    room = min(max([width_of(name, 11) for name in names] + [90.0]), 230.0)
+    name_width = min(max([width_of(name, 11) for name in names] + [90.0]), 230.0)
     low, high = pad_range(ends.tolist(), 0.12)
-    axes = Axes((low, high), (0.0, 1.0), 340.0, _ROW * (len(names) + 2) + 6, look, left=room + 20)
+    axes = Axes((low, high), (0.0, 1.0), 340.0, _ROW * (len(names) + 2) + 6, look, left=name_width + 20)
     name = found.outputs[index]
     what = name if found.scale == "number" else f"{found.scale} of {name}"
     parts: list[Markup] = [axes.frame(what, "", y_ticks=())]
@@ -65,7 +65,12 @@ def contribution_steps(
         color = class_color(0 if gain >= 0 else 4, look)
         parts += [
             label(
-                axes.left - 8, y + 12, truncate(names[i], room, 11), font_size=11, fill=look.words, text_anchor="end"
+                axes.left - 8,
+                y + 12,
+                truncate(names[i], name_width, 11),
+                font_size=11,
+                fill=look.text,
+                text_anchor="end",
             ),
             rect(left, y, max(right - left, 1.0), 16, rx=2, fill=color),
             *_gain_text(axes, look, gain, left, right, y),
@@ -91,15 +96,15 @@ def _marked(axes: Axes, look: Theme, text: str, value: float, row: int) -> list[
     x = axes.x(value)
     is_left = x > axes.left + axes.width - 60
     return [
-        label(axes.left - 8, y + 12, text, font_size=11, font_weight=700, fill=look.words, text_anchor="end"),
-        tag("circle", cx=x, cy=y + 8, r=4.5, fill=look.words),
+        label(axes.left - 8, y + 12, text, font_size=11, font_weight=700, fill=look.text, text_anchor="end"),
+        tag("circle", cx=x, cy=y + 8, r=4.5, fill=look.text),
         label(
             x + (-9 if is_left else 9),
             y + 12,
             short_number(value),
             font_size=11,
             font_weight=700,
-            fill=look.words,
+            fill=look.text,
             text_anchor="end" if is_left else "start",
         ),
     ]
@@ -109,7 +114,7 @@ def _gain_text(axes: Axes, look: Theme, gain: float, left: float, right: float, 
     text = ("+" if gain >= 0 else "") + short_number(gain, 3)
     wide = width_of(text, 11)
     at, anchor = (right + 5, "start") if right + wide + 8 < axes.left + axes.width else (left - 5, "end")
-    return [label(at, y + 12, text, font_size=11, fill=look.words, text_anchor=anchor)]
+    return [label(at, y + 12, text, font_size=11, fill=look.text, text_anchor=anchor)]
 
 
 def _joint(axes: Axes, look: Theme, value: float, y: float, height: float) -> Markup:
@@ -171,10 +176,10 @@ def _curve(axes: Axes, found: PartialDependence, values: Any, **look: object) ->
 
 
 def _level_names(axes: Axes, found: PartialDependence, look: Theme) -> list[Markup]:
-    room = axes.width / max(len(found.grid), 1)
+    name_width = axes.width / max(len(found.grid), 1)
     floor = axes.top + axes.height + 14
     return [
-        label(axes.x(x), floor, truncate(text, room, 10), font_size=10, fill=look.quiet, text_anchor="middle")
+        label(axes.x(x), floor, truncate(text, name_width, 10), font_size=10, fill=look.quiet, text_anchor="middle")
         for x, text in zip(found.grid.tolist(), found.labels(), strict=True)
     ]
 

@@ -1,4 +1,4 @@
-"""Which nodes of a tree are drawn?  Those down to a depth; what lies deeper is counted on the node above it."""
+"""The nodes of a tree that are drawn: those down to a depth; deeper nodes are counted on the node above them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hornbeam.errors import OptionError, short_repr
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.text import nodes_below
 
-_DEEPEST = 6
-_MOST_NODES = 300
+_MAX_DEPTH = 6
+_MAX_NODES = 300
 
 
 @dataclasses.dataclass(frozen=True)
 class VisibleNodes:
-    """The nodes that are drawn, parent first: their numbers in the tree, families, and what is folded under each."""
+    """The nodes that are drawn, parents first: their numbers in the tree, relations, and hidden nodes below each."""
 
     nodes: list[int]
     parent: list[int]
@@ -27,35 +27,35 @@ class VisibleNodes:
 
     @property
     def n_ends(self) -> int:
-        """How many have nothing drawn below."""
+        """The number of drawn nodes without a drawn child."""
         return sum(not below for below in self.children)
 
     @classmethod
     def of(cls, tree: Tree, depth: int | None) -> VisibleNodes:
-        """What a fold at `depth` leaves."""
+        """The nodes down to `depth`."""
         deepest = fold_depth(tree, depth)
         below = nodes_below(tree)
         nodes, parent, branch = [0], [-1], [0]
         children: list[list[int]] = [[]]
-        for place, node in enumerate(nodes):  # grows while it is read
+        for index, node in enumerate(nodes):  # grows during the loop
             if tree.nodes.depth[node] >= deepest:
                 continue
             for position, child in enumerate(tree.nodes.children(node)):
-                children[place].append(len(nodes))
+                children[index].append(len(nodes))
                 nodes.append(child)
-                parent.append(place)
+                parent.append(index)
                 branch.append(position)
                 children.append([])
-        hidden = [int(below[node]) if not children[place] else 0 for place, node in enumerate(nodes)]
+        hidden = [int(below[node]) if not children[index] else 0 for index, node in enumerate(nodes)]
         return cls(nodes, parent, children, branch, hidden, deepest)
 
 
 def fold_depth(tree: Tree, depth: int | None) -> int:
-    """The depth to fold at: the one given, or six levels and fewer where they hold more than 300 nodes."""
+    """The maximum depth: `depth`, or by default 6, and less where there are more than 300 nodes."""
     if depth is None:
         per_level = np.cumsum(np.bincount(tree.nodes.depth))
-        few = np.flatnonzero(per_level <= _MOST_NODES)
-        return min(_DEEPEST, int(few[-1]))
+        few = np.flatnonzero(per_level <= _MAX_NODES)
+        return min(_MAX_DEPTH, int(few[-1]))
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
-        raise OptionError(f"depth must be a whole number, 0 or more; got {short_repr(depth)}.", option="depth")
+        raise OptionError(f"depth must be an integer of at least 0, got {short_repr(depth)}.", option="depth")
     return depth

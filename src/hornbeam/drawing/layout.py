@@ -1,12 +1,12 @@
-"""Where does each node of a tree stand, so that nothing overlaps and the picture is as narrow as it can be?
+"""Layout of a tree: no overlaps, and as narrow as possible.
 
-    Walk bottom-up. Each subtree is laid out by itself; then the children of a node are pushed together from left to
-    right until their contours touch, and the node is centred above the first and last of them. Threads along the
-    contours and shifts that are added up later make it linear (Reingold and Tilford 1981; Buchheim, Juenger and Leipert
+    Bottom-up, each subtree is laid out by itself; then the children of a node are moved together from left to right
+    until their contours touch, and the node is centered above the first and last of them. Threads along the contours
+    and shifts that are added up later make it linear (Reingold and Tilford 1981; Buchheim, Juenger and Leipert
     2002, which spreads the smaller subtrees between two large ones evenly).
 
-Every node has its own breadth; levels are as high as their highest node. Nodes are numbered parent first, so a
-reversed loop is bottom-up and nothing recurses: a chain of 100,000 nodes is drawn like any other tree.
+Every node has its own breadth; levels are as high as their highest node. Nodes are numbered parents first, so a
+reversed loop is bottom-up and there is no recursion: a chain of 100,000 nodes is drawn like any other tree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """The middle of every node across the levels, the start of every level, and the size of it all."""
+    """The center of every node across the levels, the start of every level, and the total size."""
 
     across: list[float]
     level_start: list[float]
@@ -27,13 +27,13 @@ class Layout:
 
 @dataclasses.dataclass
 class _State:
-    """What the walk knows of each node: places relative to its siblings, and shifts still to be handed down."""
+    """The state of each node: its position relative to its siblings, and the shift of its subtree."""
 
     children: Sequence[Sequence[int]]
     breadth: Sequence[float]
     gap: float
-    place: list[float]
-    hand_down: list[float]
+    position: list[float]
+    subtree_shift: list[float]
     shift: list[float]
     change: list[float]
     thread: list[int]
@@ -41,7 +41,7 @@ class _State:
     number: list[int]
 
     def distance(self, left: int, right: int) -> float:
-        """How far apart two neighbours on a level must be."""
+        """The minimum distance of two neighbors on a level."""
         return (self.breadth[left] + self.breadth[right]) / 2 + self.gap
 
     def next_left(self, node: int) -> int:
@@ -62,7 +62,7 @@ def lay_out(
     gap: float,
     level_gap: Sequence[float] | float,
 ) -> Layout:
-    """The layout of a tree whose nodes are numbered parent first; `level_gap` is the room before each level."""
+    """The layout of a tree whose nodes are numbered parents first; `level_gap` is the space before each level."""
     n = len(children)
     state = _State(
         children, breadth, gap, [0.0] * n, [0.0] * n, [0.0] * n, [0.0] * n, [-1] * n, list(range(n)), [0] * n
@@ -71,9 +71,9 @@ def lay_out(
     for node in range(n - 1, -1, -1):
         below = children[node]
         if below:
-            _set_side_by_side(state, below, middle)
-            middle[node] = (state.place[below[0]] + state.place[below[-1]]) / 2
-    state.place[0] = middle[0]
+            _place_siblings(state, below, middle)
+            middle[node] = (state.position[below[0]] + state.position[below[-1]]) / 2
+    state.position[0] = middle[0]
     across = _handed_down(state, parent)
     left = min(at - wide / 2 for at, wide in zip(across, breadth, strict=True))
     right = max(at + wide / 2 for at, wide in zip(across, breadth, strict=True))
@@ -81,79 +81,79 @@ def lay_out(
     return Layout([at - left for at in across], starts, right - left, end)
 
 
-def _set_side_by_side(state: _State, below: Sequence[int], middle: Sequence[float]) -> None:
-    """Push the subtrees of siblings together, left to right, then spread the small ones."""
+def _place_siblings(state: _State, below: Sequence[int], middle: Sequence[float]) -> None:
+    """Move the subtrees of siblings together, left to right, then distribute the small ones."""
     default = below[0]
     for position, child in enumerate(below):
         state.number[child] = position
         if position == 0:
-            state.place[child] = middle[child]
+            state.position[child] = middle[child]
             continue
         left = below[position - 1]
-        state.place[child] = state.place[left] + state.distance(left, child)
-        state.hand_down[child] = state.place[child] - middle[child]
+        state.position[child] = state.position[left] + state.distance(left, child)
+        state.subtree_shift[child] = state.position[child] - middle[child]
         default = _pushed_apart(state, below, child, left, default)
     shift = change = 0.0
     for child in reversed(below):
-        state.place[child] += shift
-        state.hand_down[child] += shift
+        state.position[child] += shift
+        state.subtree_shift[child] += shift
         change += state.change[child]
         shift += state.shift[child] + change
 
 
 def _pushed_apart(state: _State, below: Sequence[int], child: int, left: int, default: int) -> int:
-    """Follow the contours between a subtree and all that stands left of it; shift it where they come too close."""
+    """Follow the contours between a subtree and those left of it; shift it where they are too close."""
     inner_right = outer_right = child
     inner_left, outer_left = left, below[0]
-    sum_inner_right = sum_outer_right = state.hand_down[child]
-    sum_inner_left, sum_outer_left = state.hand_down[left], state.hand_down[outer_left]
+    sum_inner_right = sum_outer_right = state.subtree_shift[child]
+    sum_inner_left, sum_outer_left = state.subtree_shift[left], state.subtree_shift[outer_left]
     next_left, next_right = state.next_right(inner_left), state.next_left(inner_right)
     while next_left >= 0 and next_right >= 0:
         inner_left, inner_right = next_left, next_right
         outer_left, outer_right = state.next_left(outer_left), state.next_right(outer_right)
         state.ancestor[outer_right] = child
-        room = state.place[inner_right] + sum_inner_right - state.place[inner_left] - sum_inner_left
-        lacking = state.distance(inner_left, inner_right) - room
+        space = state.position[inner_right] + sum_inner_right - state.position[inner_left] - sum_inner_left
+        lacking = state.distance(inner_left, inner_right) - space
         if lacking > 0:
             mover = state.ancestor[inner_left]
             from_ = mover if state.number[mover] < len(below) and below[state.number[mover]] == mover else default
             _move(state, from_, child, lacking)
             sum_inner_right += lacking
             sum_outer_right += lacking
-        sum_inner_left += state.hand_down[inner_left]
-        sum_inner_right += state.hand_down[inner_right]
-        sum_outer_left += state.hand_down[outer_left]
-        sum_outer_right += state.hand_down[outer_right]
+        sum_inner_left += state.subtree_shift[inner_left]
+        sum_inner_right += state.subtree_shift[inner_right]
+        sum_outer_left += state.subtree_shift[outer_left]
+        sum_outer_right += state.subtree_shift[outer_right]
         next_left, next_right = state.next_right(inner_left), state.next_left(inner_right)
     if next_left >= 0 and state.next_right(outer_right) < 0:
         state.thread[outer_right] = next_left
-        state.hand_down[outer_right] += sum_inner_left - sum_outer_right
+        state.subtree_shift[outer_right] += sum_inner_left - sum_outer_right
     if next_right >= 0 and state.next_left(outer_left) < 0:
         state.thread[outer_left] = next_right
-        state.hand_down[outer_left] += sum_inner_right - sum_outer_left
+        state.subtree_shift[outer_left] += sum_inner_right - sum_outer_left
         default = child
     return default
 
 
 def _move(state: _State, left: int, right: int, lacking: float) -> None:
-    """Shift a subtree to the right, and note the share that those between take of it."""
+    """Shift a subtree to the right, and record the fractions of the shift for those between."""
     between = state.number[right] - state.number[left]
     state.change[right] -= lacking / between
     state.shift[right] += lacking
     state.change[left] += lacking / between
-    state.place[right] += lacking
-    state.hand_down[right] += lacking
+    state.position[right] += lacking
+    state.subtree_shift[right] += lacking
 
 
 def _handed_down(state: _State, parent: Sequence[int]) -> list[float]:
-    """Final places: each node's own plus all that its ancestors hand down."""
+    """Final positions: each node's own plus the shifts of its ancestors."""
     n = len(parent)
     total = [0.0] * n
     across = [0.0] * n
     for node in range(n):
         above = parent[node]
-        total[node] = total[above] + state.hand_down[above] if above >= 0 else 0.0
-        across[node] = state.place[node] + total[node]
+        total[node] = total[above] + state.subtree_shift[above] if above >= 0 else 0.0
+        across[node] = state.position[node] + total[node]
     return across
 
 

@@ -1,4 +1,4 @@
-"""How does a tree stand in a notebook?  Its picture in a closed frame: no script runs, the notebook is out of reach.
+"""A tree in a notebook: its picture in a sandboxed frame, which runs no script and cannot access the notebook.
 
 Large trees are folded as `draw` folds them; a tall picture scrolls inside its frame.
 """
@@ -11,7 +11,7 @@ from hornbeam.drawing.draw import draw
 from hornbeam.drawing.picture import Picture
 from hornbeam.tree.nodes import Tree
 
-_TALLEST = 640
+_MAX_HEIGHT = 640
 
 
 def tree_frame(tree: Tree) -> str:
@@ -21,6 +21,6 @@ def tree_frame(tree: Tree) -> str:
 
 def picture_frame(picture: Picture) -> str:
     """A frame with a picture."""
-    tall = min(int(picture.height) + 30, _TALLEST)
+    tall = min(int(picture.height) + 30, _MAX_HEIGHT)
     inside = html.escape(picture.html, quote=True)
     return f'<iframe sandbox="" width="100%" height="{tall}" frameborder="0" srcdoc="{inside}"></iframe>'

@@ -1,4 +1,4 @@
-"""What can be done with a picture?  Look at it in a notebook, read its SVG, save it as SVG, PNG or HTML."""
+"""A picture: shown in a notebook, read as SVG, or saved as SVG, PNG or HTML."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PAGE = """<!doctype html>
 
 @dataclasses.dataclass(frozen=True)
 class Picture:
-    """A drawing as SVG text; `about` says it in a few words."""
+    """A drawing as SVG text; `about` is its description."""
 
     svg: str
     width: float
@@ -36,7 +36,7 @@ class Picture:
     ground: str = "#ffffff"
 
     def save(self, path: str | os.PathLike[str], *, zoom: float = 2.0) -> Path:
-        """Write the picture; the ending says how: .svg, .png (`zoom` pixels a unit) or .html. Never half a file."""
+        """Write the picture atomically; the suffix is the format: .svg, .png (`zoom` pixels per unit) or .html."""
         target = Path(path)
         kind = target.suffix.lower()
         if kind == ".svg":
@@ -47,7 +47,7 @@ class Picture:
             data = self.html.encode("utf-8")
         else:
             raise OptionError(
-                f"A picture is saved as .svg, .png or .html; got {short_repr(target.name)}.",
+                f"The suffix of a picture must be .svg, .png or .html, got {short_repr(target.name)}.",
                 option="path",
                 got=str(path),
             )
@@ -55,21 +55,21 @@ class Picture:
         return target
 
     def png(self, zoom: float = 2.0) -> bytes:
-        """The picture as PNG; needs the package resvg-py."""
+        """The picture as PNG; requires the package resvg-py."""
         if not 0 < zoom <= 20:
-            raise OptionError(f"zoom must lie above 0 and not above 20; got {short_repr(zoom)}.", option="zoom")
+            raise OptionError(f"zoom must be above 0 and at most 20, got {short_repr(zoom)}.", option="zoom")
         try:
             import resvg_py
         except ImportError as error:
             raise OptionError(
-                "PNG needs the package resvg-py, which is not installed.",
+                "PNG requires the package resvg-py, which is not installed.",
                 hint="Install it with pip install 'hornbeam[png]', or save the figure as .svg.",
             ) from error
         return bytes(resvg_py.svg_to_bytes(svg_string=self.svg, zoom=zoom))
 
     @property
     def html(self) -> str:
-        """A page with the picture alone, which asks for nothing from outside."""
+        """A page that contains only the picture and loads nothing."""
         return _PAGE.format(title=html.escape(self.about), ground=self.ground, svg=self.svg)
 
     def _repr_svg_(self) -> str:

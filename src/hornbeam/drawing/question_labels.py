@@ -1,11 +1,11 @@
-"""How is a question put over a node, and its answers along the links?
+"""The labels of a question: the title of its node and the outcomes along the links.
 
     petal length                ≤ 2.45 | > 2.45
     Outlook                     Sunny | Overcast | Rain
     0.8 age + 1.2 psa <= 61.4?  yes | no
 
-A question about one column is its name above and the values along the links; any other is asked in full and answered
-with yes or no.
+A question about one column has the column's name as title and the values along the links; any other question has its
+full text as title and the outcomes yes and no.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from hornbeam.tree.questions.threshold import cut_text
 
 @dataclasses.dataclass(frozen=True)
 class QuestionLabels:
-    """What stands over the node and along each link; `is_short` if the title is a column's name alone."""
+    """The title of a node and the text of each link; `is_short`: the title is a column's name."""
 
     title: str
-    answers: tuple[str, ...]
+    outcomes: tuple[str, ...]
     is_short: bool
 
 
 def question_labels(question: Question, schema: Schema, *, yes_no: bool = False, n_branches: int = 0) -> QuestionLabels:
-    """A question in words; with `yes_no` every question of two branches is asked in full.
+    """The labels of a question; with `yes_no` every question of two branches has its full text as title.
 
-    A node of one branch more than the question has answers (`n_branches`) has that for missing values.
+    If a node has one branch more than the question (`n_branches`), that branch is for missing values.
     """
-    found = _asked(question, schema, yes_no)
+    found = _labels(question, schema, yes_no)
     if n_branches <= question.n_branches:
         return found
-    return dataclasses.replace(found, answers=(*found.answers, "missing"))
+    return dataclasses.replace(found, outcomes=(*found.outcomes, "missing"))
 
 
-def _asked(question: Question, schema: Schema, yes_no: bool) -> QuestionLabels:
-    known = None if yes_no and question.n_branches == 2 else _answers(question, schema)
+def _labels(question: Question, schema: Schema, yes_no: bool) -> QuestionLabels:
+    known = None if yes_no and question.n_branches == 2 else _outcomes(question, schema)
     if known is not None:
         return QuestionLabels(schema.columns[question.columns[0]].name, known, True)
     if question.n_branches == 2:
         return QuestionLabels(f"{_in_full(question, schema)}?", ("yes", "no"), False)
     named = getattr(question, "name", "")
-    answers = tuple(question.text(schema, branch) for branch in range(question.n_branches))
-    return QuestionLabels(named or "which?", answers, False)
+    outcomes = tuple(question.text(schema, branch) for branch in range(question.n_branches))
+    return QuestionLabels(named or "which?", outcomes, False)
 
 
-def _answers(question: Question, schema: Schema) -> tuple[str, ...] | None:
+def _outcomes(question: Question, schema: Schema) -> tuple[str, ...] | None:
     if isinstance(question, Threshold):
-        cut = _cut_words(schema.columns[question.column], question.cut)
+        cut = _cut_text(schema.columns[question.column], question.cut)
         return f"≤ {cut}", f"> {cut}"
     if isinstance(question, Intervals):
         spec = schema.columns[question.column]
-        cuts = [_cut_words(spec, cut) for cut in question.cuts]
+        cuts = [_cut_text(spec, cut) for cut in question.cuts]
         middle = [f"> {low}, ≤ {high}" for low, high in itertools.pairwise(cuts)]
         return (f"≤ {cuts[0]}", *middle, f"> {cuts[-1]}")
     if isinstance(question, IsMissing):
@@ -79,10 +79,10 @@ def _level_list(question: Subset | Multiway, schema: Schema, branch: int) -> str
 def _in_full(question: Question, schema: Schema) -> str:
     if isinstance(question, Threshold):
         spec = schema.columns[question.column]
-        return f"{spec.name} ≤ {_cut_words(spec, question.cut)}"
+        return f"{spec.name} ≤ {_cut_text(spec, question.cut)}"
     return question.text(schema, 0)
 
 
-def _cut_words(spec: ColumnSpec, cut: float) -> str:
-    """A cut in at most six digits; all of them stand in the words of the node."""
+def _cut_text(spec: ColumnSpec, cut: float) -> str:
+    """A cut with at most six digits; the description of the node has all of them."""
     return cut_text(spec, cut) if spec.has_levels else short_number(cut, 6)

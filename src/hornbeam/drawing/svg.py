@@ -1,7 +1,7 @@
-"""How is markup written so that no name from the data can break out of it?
+"""SVG markup in which names from the data are always escaped.
 
-Text and attribute values are escaped here and nowhere else; what is not printable (control characters, direction
-marks, lone surrogates) is spelt out. Markup is a type of its own: only `tag`, `written` and `joined` make it.
+Text and attribute values are escaped here and nowhere else, including unprintable characters (control characters,
+direction marks, lone surrogates). Markup is a type of its own that only `escape`, `tag` and `join` create.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans
 
 
 def escape(text: object) -> Markup:
-    """Text as it stands in markup."""
+    """Text escaped for markup."""
     return Markup(html.escape(printable(str(text)), quote=True))
 
 
 def join(parts: Iterable[Markup]) -> Markup:
-    """Pieces of markup one after the other."""
+    """Pieces of markup joined."""
     return Markup("".join(parts))
 
 
 def tag(name: str, *inside: Markup, **attributes: object) -> Markup:
-    """An element; attributes of None are left out, `_` in their names becomes `-`, numbers keep two places."""
-    told = "".join(
+    """An element; attributes of None are omitted, `_` in their names becomes `-`, numbers have two decimals."""
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    return Markup(f"<{name}{told}>{''.join(inside)}</{name}>" if inside else f"<{name}{told}/>")
+    return Markup(f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>")
 
 
 def rect(x: float, y: float, width: float, height: float, **attributes: object) -> Markup:
@@ -53,7 +53,7 @@ def label(x: float, y: float, text: object, **attributes: object) -> Markup:
 
 
 def document(width: float, height: float, *inside: Markup, about: str, background: str) -> str:
-    """A whole SVG document with words for those who cannot see it."""
+    """An SVG document with a description for screen readers."""
     box = f"0 0 {_value(width)} {_value(height)}"
     body = tag(
         "svg",

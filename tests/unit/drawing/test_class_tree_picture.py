@@ -44,7 +44,7 @@ def test_classes_scores_and_the_number_of_classifiers_are_predicted():
     words = [element.text for element in ET.fromstring(picture.svg).iter() if element.tag.endswith("text")]
     assert {f"class {code}" for code in range(5)} <= set(words)
     assert words.count("purity 0.5") == 4
-    assert words[:2] == ["Five", "4 classifiers, a row meets 2 to 3 of them"]
+    assert words[:2] == ["Five", "4 classifiers, 2 to 3 per row"]
 
 
 def test_names_from_the_data_cannot_break_out():

@@ -93,7 +93,7 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
     picture = draw(tree, table, depth=2)
     root = [element.text or "" for element in ET.fromstring(picture.svg).iter(f"{SVG}text")]
     assert any(text.startswith("± ") for text in root)
-    assert "where unknown values go" in root  # x has gaps in these rows
+    assert "missing values" in root  # x has gaps in these rows
     ET.fromstring(draw(tree, depth=2).svg)
 
 
@@ -102,7 +102,7 @@ def test_where_missing_values_go_is_drawn_without_the_rows(way):
     tree = hb.grow(
         hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
-    assert "where unknown values go" in texts(draw(tree))
+    assert "missing values" in texts(draw(tree))
 
 
 def test_that_missing_values_stay_is_drawn():
@@ -110,7 +110,7 @@ def test_that_missing_values_stay_is_drawn():
     tree = hb.grow(
         hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
-    assert "unknown: stays here" in texts(draw(tree))
+    assert "missing: stays here" in texts(draw(tree))
 
 
 def test_the_same_tree_gives_the_same_bytes(iris):

@@ -64,7 +64,7 @@ def test_regions_answer_as_the_tree_does():
     said = hb.predict(tree, table).codes
     columns = [table[tree.schema.columns[c].name].values for c in found.columns]
     x, y = (np.searchsorted(edges, v, "left") - 1 for edges, v in zip((found.across, found.up), columns))
-    assert (found.answers[y, x] == said).all()
+    assert (found.predictions[y, x] == said).all()
 
 
 def test_regions_are_drawn_for_classes_and_numbers():

@@ -45,8 +45,8 @@ class Page(HTMLParser):
         self.inside = ""
 
 
-def facts_of(text: str) -> dict:
-    return json.loads(re.search(r'id="facts">(.*?)</script>', text, re.DOTALL)[1])
+def values_of(text: str) -> dict:
+    return json.loads(re.search(r'id="values">(.*?)</script>', text, re.DOTALL)[1])
 
 
 @pytest.fixture(scope="module")
@@ -81,16 +81,16 @@ def test_the_policy_allows_the_one_script_and_the_one_style_by_their_hashes(pros
 
 def test_hostile_names_stay_text():
     table = hostile_table()
-    made = report(grown(table), table, title=HOSTILE[1], more_cautions=[HOSTILE[0]], rerun={HOSTILE[0]: HOSTILE[1]})
-    page = Page(made.html)
-    assert [tag for tag, _ in page.tags].count("script") == 2
-    assert "img" not in [tag for tag, _ in page.tags]
-    assert not any(name.startswith("on") for _, attributes in page.tags for name in attributes)
-    told = facts_of(made.html)
-    assert told["columns"][0]["name"] == HOSTILE[0]
-    assert told["classes"][1] == HOSTILE[1]
-    assert "\u202e" not in made.html
-    assert len(made.html) < 400_000
+    page = report(grown(table), table, title=HOSTILE[1], more_diagnostics=[HOSTILE[0]], rerun={HOSTILE[0]: HOSTILE[1]})
+    parsed = Page(page.html)
+    assert [tag for tag, _ in parsed.tags].count("script") == 2
+    assert "img" not in [tag for tag, _ in parsed.tags]
+    assert not any(name.startswith("on") for _, attributes in parsed.tags for name in attributes)
+    found = values_of(page.html)
+    assert found["columns"][0]["name"] == HOSTILE[0]
+    assert found["classes"][1] == HOSTILE[1]
+    assert "\u202e" not in page.html
+    assert len(page.html) < 400_000
 
 
 def test_json_between_script_tags_cannot_end_them():
@@ -101,24 +101,24 @@ def test_json_between_script_tags_cannot_end_them():
 
 
 def test_the_same_tree_and_rows_give_the_same_bytes(prostate):
-    tree, training, test, made = prostate
-    assert report(tree, training, test, positive="cancer").html == made.html
+    tree, training, test, page = prostate
+    assert report(tree, training, test, positive="cancer").html == page.html
 
 
 def test_the_page_is_written_whole_or_not_at_all(prostate, tmp_path):
     tree, training, _, _ = prostate
-    made = report(tree, training, path=tmp_path / "report.html")
-    assert (tmp_path / "report.html").read_text("utf-8") == made.html
+    page = report(tree, training, path=tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text("utf-8") == page.html
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     with pytest.raises(OptionError, match="html"):
-        made.save(tmp_path / "report.pdf")
+        page.save(tmp_path / "report.pdf")
     with pytest.raises(OptionError, match="positive"):
         report(tree, training, positive="cancre")
 
 
-def test_the_errors_of_pruned_trees_follow_from_the_facts(prostate):
-    tree, _, test, made = prostate
-    nodes = facts_of(made.html)["nodes"]
+def test_the_errors_of_pruned_trees_follow_from_the_values(prostate):
+    tree, _, test, page = prostate
+    nodes = values_of(page.html)["nodes"]
     wrong = (hb.predict(tree, test).codes != test.target.values).sum()
     leaves = [node for node, first in enumerate(nodes["first"]) if first < 0]
     inner = [node for node, first in enumerate(nodes["first"]) if first >= 0]
@@ -129,10 +129,10 @@ def test_the_errors_of_pruned_trees_follow_from_the_facts(prostate):
 def test_numbers_have_scores_and_a_report_without_rows_has_none():
     table = numbers_table()
     tree = grown(table)
-    told = facts_of(report(tree, table, table).html)
-    assert told["scores"]["tables"][0]["rows"]
-    assert told["roc"] == []
-    bare = facts_of(report(tree).html)
+    found = values_of(report(tree, table, table).html)
+    assert found["scores"]["tables"][0]["rows"]
+    assert found["roc"] == []
+    bare = values_of(report(tree).html)
     assert bare["scores"] is None
     assert bare["data"] is None
     assert bare["columns"][1]["low"] is not None  # from the cuts
@@ -141,7 +141,7 @@ def test_numbers_have_scores_and_a_report_without_rows_has_none():
 def test_cautions_name_what_is_wrong():
     codes = np.repeat([0, 1], [60, 6])
     table = Table((nominal("copy", codes, ("a", "b")),), nominal("y", codes, ("no", "yes")))
-    words = " ".join(facts_of(report(grown(table), table).html)["cautions"])
+    words = " ".join(values_of(report(grown(table), table).html)["diagnostics"])
     assert "copy" in words
     assert "yes" in words
     assert "No test rows" in words
@@ -154,18 +154,18 @@ def test_fifty_thousand_nodes_stay_under_five_megabytes():
     table = Table(columns, nominal("y", rng.integers(0, 2, n), ("no", "yes")))
     tree = grown(table)
     assert len(tree) > 45_000
-    made = report(tree, table, table)
-    assert len(made.html.encode()) < 5_000_000
+    page = report(tree, table, table)
+    assert len(page.html.encode()) < 5_000_000
 
 
 def test_a_tree_too_large_for_the_file_is_cut_and_is_stated():
     tree = chain(60_000)
-    made = report(tree)
-    told = facts_of(made.html)
-    assert len(made.html.encode()) < 5_000_000
-    kept = len(told["nodes"]["first"])
-    assert sum(told["nodes"]["hidden"].values()) + kept == len(tree) == 120_001
-    assert any("120,001 nodes" in each for each in told["cautions"])
+    page = report(tree)
+    found = values_of(page.html)
+    assert len(page.html.encode()) < 5_000_000
+    kept = len(found["nodes"]["first"])
+    assert sum(found["nodes"]["hidden"].values()) + kept == len(tree) == 120_001
+    assert any("120,001 nodes" in each for each in found["diagnostics"])
 
 
 def test_a_notebook_shows_the_page_in_a_closed_frame(prostate):

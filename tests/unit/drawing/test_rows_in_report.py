@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.unit.drawing.test_report import facts_of
+from tests.unit.drawing.test_report import values_of
 from tests.unit.drawing.trees import grown
 
 import hornbeam as hb
@@ -27,72 +27,72 @@ def noise(n: int, wide: int = 3) -> Table:
 def test_a_small_table_travels_whole_and_every_row_says_where_it_ends():
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
-    told = facts_of(report(tree, table).html)["rows"]
-    assert told["row"] == list(range(len(table)))
-    assert told["end"] == hb.predict(tree, table).nodes.tolist()
-    assert told["truth"][:3] == [table.target.shown_value(row) for row in range(3)]
-    psa = told["columns"].index(table.names.index("PSA"))
-    assert told["values"][5][psa] == table.columns[table.names.index("PSA")].values[5]
+    found = values_of(report(tree, table).html)["rows"]
+    assert found["row"] == list(range(len(table)))
+    assert found["end"] == hb.predict(tree, table).nodes.tolist()
+    assert found["target"][:3] == [table.target.shown_value(row) for row in range(3)]
+    psa = found["columns"].index(table.names.index("PSA"))
+    assert found["values"][5][psa] == table.columns[table.names.index("PSA")].values[5]
 
 
 def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
     table = noise(4000)
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[MaxDepth(depth=6)]))
-    told = facts_of(report(tree, table).html)["rows"]
-    assert told["held"] == [0, 500]
-    assert told["all"] == [0, 4000]
-    assert set(told["end"]) == set(np.flatnonzero(tree.nodes.is_leaf).tolist())
+    found = values_of(report(tree, table).html)["rows"]
+    assert found["n_included"] == [0, 500]
+    assert found["n_rows"] == [0, 4000]
+    assert set(found["end"]) == set(np.flatnonzero(tree.nodes.is_leaf).tolist())
 
 
 def test_held_out_rows_come_first():
     table, fresh = noise(200), noise(300)
-    told = facts_of(report(grown(table), table, fresh).html)["rows"]
-    assert told["held"] == [100, 200]
-    assert told["fresh"] == 100
-    assert told["row"][99] == 299
+    found = values_of(report(grown(table), table, fresh).html)["rows"]
+    assert found["n_included"] == [100, 200]
+    assert found["n_test"] == 100
+    assert found["row"][99] == 299
 
 
 def test_no_row_is_in_the_file_when_none_is_wanted():
     table = Table((nominal("name", np.arange(40) % 3, ("ada", "bo", "cy")),), numeric("y", np.arange(40) + 0.125))
-    told = facts_of(report(grown(table), table, rows=0).html)["rows"]
-    assert told["row"] == told["values"] == told["truth"] == []
-    with pytest.raises(OptionError, match=r"rows must be a whole number from 0 to 5,000; got -1\."):
+    found = values_of(report(grown(table), table, rows=0).html)["rows"]
+    assert found["row"] == found["values"] == found["target"] == []
+    with pytest.raises(OptionError, match=r"rows must be an integer from 0 to 5,000, got -1\."):
         report(grown(table), table, rows=-1)
 
 
 def test_a_wide_table_sends_few_columns_and_fewer_rows():
     table = noise(900, wide=300)
-    told = facts_of(report(grown(table), table).html)["rows"]
-    assert len(told["columns"]) * len(told["row"]) <= 40_000 + len(told["columns"])
+    found = values_of(report(grown(table), table).html)["rows"]
+    assert len(found["columns"]) * len(found["row"]) <= 40_000 + len(found["columns"])
 
 
 def test_competitors_are_predicted_of_the_largest_nodes_while_there_is_room(monkeypatch):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
-    monkeypatch.setattr(values, "_MOST_COMPETITORS", 9)
-    told = facts_of(report(tree, table).html)
-    assert list(told["nodes"]["competitors"]) == ["0", "1"]  # four each; the next largest node has four too
-    asked = [row for row, question in enumerate(told["questions"]) if question is not None]
+    monkeypatch.setattr(values, "_MAX_COMPETITORS", 9)
+    found = values_of(report(tree, table).html)
+    assert list(found["nodes"]["competitors"]) == ["0", "1"]  # four each; the next largest node has four too
+    asked = [row for row, question in enumerate(found["questions"]) if question is not None]
     assert len(asked) < len(tree.questions)
-    assert {row for each in told["nodes"]["competitors"].values() for row, _ in each} <= set(asked)
+    assert {row for each in found["nodes"]["competitors"].values() for row, _ in each} <= set(asked)
 
 
 def test_how_to_run_it_again_reads_back_as_the_same_recipe(tmp_path):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
-    again = facts_of(report(tree, table).html)["rerun"]
-    (tmp_path / "recipe.toml").write_text(again[0]["text"], encoding="utf-8")
+    again = values_of(report(tree, table).html)["rerun"]
+    (tmp_path / "recipe.toml").write_text(again[0]["code"], encoding="utf-8")
     assert str(hb.grow(table, tmp_path / "recipe.toml")) == str(tree)
-    assert 'hb.datasets.load("prostate")' in again[1]["text"]
+    assert 'hb.datasets.load("prostate")' in again[1]["code"]
 
 
 def test_a_file_is_named_in_python_and_as_commands(tmp_path):
     path = tmp_path / "my data.csv"
     path.write_text("x,y\n1,a\n2,b\n3,a\n4,b\n", encoding="utf-8")
     table = hb.read(path, target="y")
-    *_, python, commands = facts_of(report(hb.grow(table, "plain"), table).html)["rerun"]
-    assert "my data.csv" in python["text"]
-    assert "my data.csv' --target y --recipe recipe.toml -o model.tree" in commands["text"]
+    *_, python, commands = values_of(report(hb.grow(table, "plain"), table).html)["rerun"]
+    assert "my data.csv" in python["code"]
+    assert "my data.csv' --target y --recipe recipe.toml -o model.tree" in commands["code"]
 
 
 def test_the_tables_of_a_report_are_matched_once(monkeypatch):

@@ -1,4 +1,4 @@
-"""How good is the tree, as the page tells it?  Scores on fresh rows, or on the training rows with a warning."""
+"""The evaluation in the page: metrics on test rows, or on the training rows with a warning."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 from hornbeam.tree.prediction import predict
 
-_MOST_CURVES = 12
+_MAX_CURVES = 12
 
 
 def evaluation_values(
-    tree: Tree, table: Table, is_fresh: bool, positive: Any
+    tree: Tree, table: Table, is_held_out: bool, positive: Any
 ) -> tuple[dict[str, Any] | None, list[Any]]:
-    """Scores as tables of text, and a ROC curve for each class."""
+    """Metrics as tables of text, and a ROC curve per class."""
     target = target_values(table)
     if target is None:
         return None, []
@@ -30,39 +30,39 @@ def evaluation_values(
     if not len(known):
         return None, []
     rows = table.take(known)
-    told_rows = predict(tree, rows.columns)
+    prediction = predict(tree, rows.columns)
     weights = rows.weights
-    where = "rows that the tree has not seen" if is_fresh else "the rows the tree was grown on"
+    where = "test rows" if is_held_out else "training rows"
     heading = f"On {len(known):,} {where}."
-    if not is_fresh:
-        heading += " Such figures flatter: judge a tree on fresh rows."
+    if not is_held_out:
+        heading += " Metrics on training rows are optimistic: evaluate a tree on test rows."
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", HornbeamWarning)  # what is undefined stands in the table with its reason
+        warnings.simplefilter("ignore", HornbeamWarning)  # undefined metrics are in the table with their reasons
         if tree.is_class:
             classes = tree.schema.classes
             truth = np.empty(len(known), dtype=object)
             truth[:] = [classes[int(code)] for code in target[known]]
             if len(classes) < 2:
                 return None, []
-            scores = evaluate(truth, told_rows.probabilities, classes=classes, positive=positive, weights=weights)
-            curves = _curves(tree, target[known], told_rows.probabilities, weights, scores.positive)
+            scores = evaluate(truth, prediction.probabilities, classes=classes, positive=positive, weights=weights)
+            curves = _curves(tree, target[known], prediction.probabilities, weights, scores.positive)
         else:
-            scores, curves = evaluate(target[known], told_rows.numbers, weights=weights), []
+            scores, curves = evaluate(target[known], prediction.numbers, weights=weights), []
     reasons = [printable_text(f"{each.text}: {each.reason}") for each in scores.metrics.values() if each.reason]
     return {"heading": heading, "tables": _tables(scores), "reasons": reasons}, curves
 
 
 def _tables(scores: Scores) -> list[dict[str, Any]]:
-    wide = f"{100 * scores.confidence:g}% interval"
+    interval = f"{100 * scores.confidence:g}% interval"
     rows = [[m.text, m.value_text, m.interval_text, m.count_text] for m in scores.metrics.values()]
     about = "" if scores.positive is None else f"; positive: {scores.positive}"
-    tables = [{"caption": printable_text(f"Figures{about}"), "head": ["measure", "value", wide, "rows"], "rows": rows}]
+    tables = [{"caption": printable_text(f"Metrics{about}"), "head": ["metric", "value", interval, "rows"], "rows": rows}]
     if scores.confusion is not None and len(scores.classes) <= 40:
         names = [printable_text(label) for label in scores.classes]
         cells = [[f"{cell:.6g}" for cell in row] for row in scores.confusion.weights.tolist()]
         tables.append(
             {
-                "caption": "What is taken for what",
+                "caption": "Confusion matrix",
                 "head": ["actual \\ predicted", *names],
                 "rows": [[name, *row] for name, row in zip(names, cells, strict=True)],
             }
@@ -81,13 +81,13 @@ def _tables(scores: Scores) -> list[dict[str, Any]]:
 
 def _curves(tree: Tree, codes: Any, probabilities: Any, weights: Any, positive: Any) -> list[dict[str, Any]]:
     out = []
-    for k, label in enumerate(tree.schema.classes[:_MOST_CURVES]):
-        truth, share = codes == k, np.minimum(probabilities[:, k], 1.0)
-        curve = roc_curve(truth, share, weights)
+    for k, label in enumerate(tree.schema.classes[:_MAX_CURVES]):
+        truth, probability = codes == k, np.minimum(probabilities[:, k], 1.0)
+        curve = roc_curve(truth, probability, weights)
         if curve is None:
             continue
-        mass = np.ones(len(truth)) if weights is None else weights
-        area = auc(truth, share, weights).metric()
+        weight = np.ones(len(truth)) if weights is None else weights
+        area = auc(truth, probability, weights).metric()
         out.append(
             {
                 "label": printable_text(label),
@@ -95,8 +95,8 @@ def _curves(tree: Tree, codes: Any, probabilities: Any, weights: Any, positive: 
                 "thresholds": [short_number(at, 5) for at in curve.thresholds.tolist()],
                 "false_rates": [short_number(at, 5) for at in curve.false_positive_rates.tolist()],
                 "true_rates": [short_number(at, 5) for at in curve.true_positive_rates.tolist()],
-                "positives": short_number(float(mass[truth].sum())),
-                "negatives": short_number(float(mass[~truth].sum())),
+                "positives": short_number(float(weight[truth].sum())),
+                "negatives": short_number(float(weight[~truth].sum())),
                 "area": f"AUC {area.value_text}" + (f" ({area.interval_text})" if area.interval_text else ""),
             }
         )

@@ -1,4 +1,4 @@
-"""How can a reader grow the same tree again?  The recipe as a TOML file, then the same in Python and as commands."""
+"""How to train the same tree again: the recipe as a TOML file, then the call in Python and the commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BUILT_IN = "hornbeam.datasets: "
 
 
 def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
-    """Words and code, in the order they are used."""
+    """Titles and code, in the order of use."""
     from hornbeam import __version__
 
     target = printable_text(tree.schema.target.name if tree.schema.target else "target")
@@ -24,19 +24,19 @@ def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
     recipe = _recipe(tree)
     out = []
     if recipe:
-        out.append({"words": f"The recipe, as hornbeam {__version__} ran it; keep it as recipe.toml:", "text": recipe})
+        out.append({"title": f"The recipe, of hornbeam {__version__}; save it as recipe.toml:", "code": recipe})
     chosen = '"recipe.toml"' if recipe else '"cart"'
     read = f"hb.read({json.dumps(source, ensure_ascii=False)}, target={json.dumps(target, ensure_ascii=False)})"
     if is_built_in:
         read = f"hb.datasets.load({json.dumps(source.removeprefix(_BUILT_IN))})"
     lines = ["import hornbeam as hb", "", f"table = {read}", f"tree = hb.grow(table, {chosen})"]
-    out.append({"words": "In Python:", "text": "\n".join([*lines, 'hb.report(tree, table, path="report.html")'])})
+    out.append({"title": "In Python:", "code": "\n".join([*lines, 'hb.report(tree, table, path="report.html")'])})
     if not is_built_in:
         data, column = shlex.quote(source), shlex.quote(target)
         given = " --recipe recipe.toml" if recipe else ""
         grow = f"hornbeam grow {data} --target {column}{given} -o model.tree"
         out.append(
-            {"words": "As commands:", "text": f"{grow}\nhornbeam report model.tree {data} -o report.html"},
+            {"title": "On the command line:", "code": f"{grow}\nhornbeam report model.tree {data} -o report.html"},
         )
     return out
 
@@ -44,5 +44,5 @@ def rerun_values(tree: Tree, table: Table | None) -> list[dict[str, str]]:
 def _recipe(tree: Tree) -> str:
     try:
         return toml_text(tree.recipe).rstrip()
-    except OptionError:  # a part of the user's own that no file can hold
+    except OptionError:  # a user-defined part that a file cannot represent
         return ""

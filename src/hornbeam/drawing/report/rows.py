@@ -1,10 +1,11 @@
-"""Which rows travel with the page, so that a node can show who reaches it?
+"""The rows that the page includes, so that a node can list the rows that reach it.
 
-    fresh rows     up to 100, evenly spaced
-    training rows  up to `most`: one of every leaf while there is room, then evenly spaced through the leaves
+    test rows      up to 100, evenly spaced
+    training rows  up to `max_rows`: one of every leaf if possible, then evenly spaced over the leaves
 
-A row keeps its number in its table, its target as text, where it ends, and its values: of the columns the tree asks
-about and of the first others, up to 40. Wide tables send fewer rows. The page says how many rows of how many it holds.
+A row has its number in its table, its target as text, the node where it ends, and its values of the columns that the
+tree uses and of the first others, up to 40. Wide tables have fewer rows. The page states how many rows of how many it
+includes.
 """
 
 from __future__ import annotations
@@ -41,64 +42,66 @@ def report_table(tree: Tree, rows: Any) -> ReportTable | None:
     return ReportTable(matched, rows if isinstance(rows, Table) else matched)
 
 
-MOST_ROWS = 500
-_MOST_FRESH = 100
-_MOST_COLUMNS = 40
-_MOST_CELLS = 40_000
+MAX_ROWS = 500
+_MAX_TEST_ROWS = 100
+_MAX_COLUMNS = 40
+_MAX_CELLS = 40_000
 
 
-def row_values(tree: Tree, table: ReportTable | None, test: ReportTable | None, most: int) -> dict[str, Any]:
-    """The rows in the shape that web/src/facts.ts declares: fresh ones first, then training rows."""
+def row_values(tree: Tree, table: ReportTable | None, test: ReportTable | None, max_rows: int) -> dict[str, Any]:
+    """The rows in the structure that web/src/values.ts declares: test rows first, then training rows."""
     used = tree.used_columns()
-    others = [place for place in range(len(tree.schema.columns)) if place not in used]
-    places = sorted([*used, *others[: max(_MOST_COLUMNS - len(used), 0)]])
-    most = min(most, max(_MOST_CELLS // max(len(places), 1), 1)) if most else 0
-    fresh = _chosen(tree, test, min(_MOST_FRESH, most), places, by_leaf=False)
-    training = _chosen(tree, table, most, places, by_leaf=True)
-    names = ("row", "truth", "end", "values")
+    others = [position for position in range(len(tree.schema.columns)) if position not in used]
+    positions = sorted([*used, *others[: max(_MAX_COLUMNS - len(used), 0)]])
+    n_rows = min(max_rows, max(_MAX_CELLS // max(len(positions), 1), 1)) if max_rows else 0
+    held_out = _chosen(tree, test, min(_MAX_TEST_ROWS, n_rows), positions, by_leaf=False)
+    training = _chosen(tree, table, n_rows, positions, by_leaf=True)
+    names = ("row", "target", "end", "values")
     return {
-        "columns": places,
-        "fresh": len(fresh["row"]),
-        "held": [len(fresh["row"]), len(training["row"])],
-        "all": [0 if each is None else len(each) for each in (test, table)],
-        **{name: [*fresh[name], *training[name]] for name in names},
+        "columns": positions,
+        "n_test": len(held_out["row"]),
+        "n_included": [len(held_out["row"]), len(training["row"])],
+        "n_rows": [0 if each is None else len(each) for each in (test, table)],
+        **{name: [*held_out[name], *training[name]] for name in names},
     }
 
 
-def _chosen(tree: Tree, table: ReportTable | None, most: int, places: list[int], by_leaf: bool) -> dict[str, list[Any]]:
-    if table is None or not len(table) or not most:
-        return {"row": [], "truth": [], "end": [], "values": []}
+def _chosen(
+    tree: Tree, table: ReportTable | None, max_rows: int, positions: list[int], by_leaf: bool
+) -> dict[str, list[Any]]:
+    if table is None or not len(table) or not max_rows:
+        return {"row": [], "target": [], "end": [], "values": []}
     columns = table.matched.columns
     ends = walk.leaves(tree, columns)
-    rows = _through_leaves(ends, most) if by_leaf else _evenly(np.arange(len(table)), most)
-    taken = [columns[place].take(rows) for place in places]
-    gone = [column.is_missing for column in taken]
+    rows = _through_leaves(ends, max_rows) if by_leaf else _evenly(np.arange(len(table)), max_rows)
+    taken = [columns[position].take(rows) for position in positions]
+    is_missing = [column.is_missing for column in taken]
     target = table.given.target
     return {
         "row": rows.tolist(),
-        "truth": [printable_text(target.shown_value(row)) if target is not None else "" for row in rows.tolist()],
+        "target": [printable_text(target.shown_value(row)) if target is not None else "" for row in rows.tolist()],
         "end": ends[rows].tolist(),
         "values": [
             [
                 None if miss[at] else finite_number(float(column.values[at]))
-                for column, miss in zip(taken, gone, strict=True)
+                for column, miss in zip(taken, is_missing, strict=True)
             ]
             for at in range(len(rows))
         ],
     }
 
 
-def _evenly(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
-    if len(rows) <= most:
+def _evenly(rows: npt.NDArray[np.int64], max_rows: int) -> npt.NDArray[np.int64]:
+    if len(rows) <= max_rows:
         return rows
-    return rows[np.unique(np.linspace(0, len(rows) - 1, most).astype(np.int64))]
+    return rows[np.unique(np.linspace(0, len(rows) - 1, max_rows).astype(np.int64))]
 
 
-def _through_leaves(ends: npt.NDArray[np.int32], most: int) -> npt.NDArray[np.int64]:
-    """Rows from every leaf while there is room; the others in the proportion of the leaves."""
+def _through_leaves(ends: npt.NDArray[np.int32], max_rows: int) -> npt.NDArray[np.int64]:
+    """Rows from every leaf if possible; the others in proportion to the leaves."""
     _, first = np.unique(ends, return_index=True)
-    if len(first) >= most:
-        return np.sort(_evenly(first, most))
+    if len(first) >= max_rows:
+        return np.sort(_evenly(first, max_rows))
     order = np.argsort(ends, kind="stable")
     rest = order[~np.isin(order, first)]
-    return np.sort(np.concatenate([first, _evenly(rest, most - len(first))]))
+    return np.sort(np.concatenate([first, _evenly(rest, max_rows - len(first))]))
