@@ -26,7 +26,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
         ("105", {"priors": {0: 0.5, 1: 0.25, 9: 0.25}}, "priors names 9"),
         ("106", {"costs": [[0, 1], [1, 0]]}, r"costs must be 3 x 3.*got shape \(2, 2\)"),
         ("106", {"costs": {0: {1: -1}}}, r"costs\['0'\]\['1'\] must be a number 0 or more; got -1"),
-        ("106", {"costs": {0: {0: 1}}}, "A right answer costs nothing"),
+        ("106", {"costs": {0: {0: 1}}}, "of a correct prediction must be 0"),
         ("106", {"costs": {0: {1: float("nan")}}}, "got nan"),
         ("108", {"max_depth": "5"}, r"max_depth .* must be an integer, got '5'"),
         ("108", {"max_depth": True}, "max_depth .* got True"),

@@ -79,7 +79,7 @@ def test_a_method_that_refuses_the_tree_says_why_and_the_others_go_on():
     assert found["pessimistic"].leaves
     refused = found[2]
     assert refused.leaves is None
-    assert "needs folds" in refused.refused
+    assert "requires folds" in refused.refused
     assert refused.refused in str(found)
 
 

@@ -1,12 +1,12 @@
-"""What does a pruning promise?  Given a tree and evidence, the edits it wants, and for every inner node the reason.
+"""The interface of a pruning: given a tree and pruning data, the edits, and for every inner node the reason.
 
-    edits(tree, evidence) -> Edits(collapse, grafts, verdicts, ...)          node numbers are those of the tree given
+    edits(tree, evidence) -> Edits(collapse, grafts, verdicts, ...)          node numbers are those of the given tree
 
-Most methods are one bottom-up comparison with different prices, `cheapest`:
+Most methods are one bottom-up comparison with different costs, `cheapest_pruning`:
 
     best(leaf) = as_leaf           best(t) = min(as_leaf(t), as_test(t) + sum over children best(c)), a leaf on ties
 
-which is the exact minimum over all prunings for any additive price, and the smallest tree that attains it.
+which is the exact minimum over all prunings for any additive cost, and the smallest tree that attains it.
 """
 
 from __future__ import annotations
@@ -42,23 +42,24 @@ class UpdatedStats:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Edits:
-    """What to do to a tree: nodes to collapse, nodes to replace by one below them, and why.
+    """The edits of a tree: nodes to collapse, nodes to replace by one below them, and the reasons.
 
-    `verdicts` has words for every inner node, beginning with 'cut', 'kept', 'raised' or 'gone' (inside a node that
-    was cut before it was looked at). `answers` are new answers of nodes that become leaves, `restated` new statistics.
+    `verdicts` has a text for every inner node that begins with 'cut', 'kept', 'raised' or 'gone' (inside a node that
+    was cut before it was examined). `answers` are new predictions of nodes that become leaves, `updated_stats` new
+    statistics.
     """
 
     collapse: tuple[int, ...] = ()
     grafts: Mapping[int, int] = dataclasses.field(default_factory=dict)
     verdicts: Mapping[int, str] = dataclasses.field(default_factory=dict)
     answers: Mapping[int, float] = dataclasses.field(default_factory=dict)
-    restated: Mapping[int, UpdatedStats] = dataclasses.field(default_factory=dict)
+    updated_stats: Mapping[int, UpdatedStats] = dataclasses.field(default_factory=dict)
     metadata: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
 class Pruning(Part, abc.ABC):
-    """A way to choose which nodes are cut."""
+    """A method that chooses which nodes are cut; `reason` is stored in the leaves that it makes."""
 
     part_type: ClassVar[str] = "pruning"
     reason: ClassVar[str] = "pruned"
@@ -71,17 +72,17 @@ class Pruning(Part, abc.ABC):
 
     @abc.abstractmethod
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """The edits this method wants, with a verdict for every inner node."""
+        """The edits of the tree, with a verdict for every inner node."""
 
     def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
-        """The tree after the edits with the method's last touch, and the number of every node before it."""
+        """The tree after a last change by the method, and the previous number of every node."""
         return tree, np.arange(len(tree), dtype=np.int64)
 
     def check_target(self, tree: Tree) -> None:
-        """Refuse a tree whose leaves say numbers when the method counts errors."""
+        """Raise an error for a regression tree if the method counts errors."""
         if not tree.is_class and not self.supports_numbers:
             raise OptionError(
-                f"Pruning {self.name!r} counts wrong classes, and this tree's leaves say numbers.",
+                f"Pruning {self.name!r} requires a classification tree, but this tree predicts numbers.",
                 fix=[
                     Set("pruning", name)
                     for name in ("cost_complexity", "reduced_error", "description_length", "critical_value")
@@ -93,7 +94,7 @@ class Pruning(Part, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CheapestPruning:
-    """The outcome of the bottom-up comparison: prices as subtree and at best, and which nodes are cut."""
+    """The outcome of the bottom-up comparison: costs as a subtree and at best, and which nodes are cut."""
 
     as_subtree: Numbers
     best: Numbers
@@ -103,20 +104,20 @@ class CheapestPruning:
 def cheapest_pruning(
     nodes: Nodes, as_leaf: Numbers, as_test: Numbers | None = None, slack: float = 0.0, barred: Marks | None = None
 ) -> CheapestPruning:
-    """The cheapest pruning: a node is cut when its price as a leaf is at most that of its pruned subtree plus slack.
+    """The cheapest pruning: a node is cut if its cost as a leaf is at most that of its pruned subtree plus slack.
 
-    `as_test` is what a node costs beside its children (0 when not given); `barred` nodes are never cut.
+    `as_test` is the cost of a node in addition to its children (None: 0); `barred` nodes are never cut.
     """
     leaf = as_leaf.tolist()
     best = list(leaf)
     below = [0.0] * len(leaf) if as_test is None else as_test.tolist()
     cut = np.zeros(len(leaf), dtype=bool)
     is_inner = (~nodes.is_leaf).tolist()
-    may = [True] * len(leaf) if barred is None else (~barred).tolist()
+    may_cut = [True] * len(leaf) if barred is None else (~barred).tolist()
     parent = nodes.parent.tolist()
     for node in range(len(leaf) - 1, -1, -1):
         if is_inner[node]:
-            if may[node] and leaf[node] <= below[node] + slack:
+            if may_cut[node] and leaf[node] <= below[node] + slack:
                 cut[node] = True
             else:
                 best[node] = below[node]
@@ -127,18 +128,18 @@ def cheapest_pruning(
 
 
 def sums_below(nodes: Nodes, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """For every node the sum of `values` over itself and all below it, level by level from the deepest."""
+    """For every node the sum of `values` over itself and all nodes below it, computed from the deepest depth up."""
     total = np.array(values, copy=True)
     order = np.argsort(nodes.depth, kind="stable")
     starts = np.searchsorted(nodes.depth[order], np.arange(nodes.depth.max() + 2))
-    for level in range(len(starts) - 2, 0, -1):
-        here = order[starts[level] : starts[level + 1]]
+    for depth in range(len(starts) - 2, 0, -1):
+        here = order[starts[depth] : starts[depth + 1]]
         np.add.at(total, nodes.parent[here], total[here])
     return total
 
 
 def remaining_nodes(nodes: Nodes, cut: Marks) -> tuple[Marks, Marks]:
-    """The leaves and the inner nodes that are left when the marked nodes are cut."""
+    """The leaves and the inner nodes that remain if the marked nodes are cut."""
     gone = [False] * len(nodes)
     ends = (cut | nodes.is_leaf).tolist()
     for node, above in enumerate(nodes.parent.tolist()):
@@ -170,5 +171,5 @@ def stayed_stats(nodes: Nodes) -> Numbers:
 
 
 def format_number(number: float) -> str:
-    """A number as it stands in a verdict."""
+    """A number as it appears in a verdict."""
     return f"{number:.6g}"

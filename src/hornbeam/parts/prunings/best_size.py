@@ -1,7 +1,7 @@
-"""How many questions are best?  The size of best-first growth with least error on rows left out.
+"""Number of questions of best-first growth with the least loss on held-out rows.
 
-Over folds each fold's tree is grown without it and judged after 0, 1, 2, ... questions; the losses are added up, and
-the whole tree keeps as many questions as were best (the fewest on ties), or the fewest within one standard error.
+For each fold, a tree is grown without it and evaluated on it after 0, 1, 2, ... questions; the losses are summed, and
+the whole tree keeps the best number of questions (the fewest on ties), or the fewest within one standard error.
 """
 
 from __future__ import annotations
@@ -19,16 +19,20 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True)
 class BestSize(Pruning):
-    """Keep as many questions of best-first growth as do best on rows left out."""
+    """Keep the number of questions of best-first growth with the least loss on held-out rows."""
 
     name: ClassVar[str] = "best_size"
     reason: ClassVar[str] = "validation"
     supports_numbers: ClassVar[bool] = True
 
-    rule: str = option("minimum", "least error, or fewest within one standard error", choices=("minimum", "one_se"))
+    rule: str = option(
+        "minimum",
+        "selection: the least loss, or the fewest questions within one standard error of it",
+        choices=("minimum", "one_se"),
+    )
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """Cut the questions beyond the best size."""
+        """Cut the questions beyond the best number."""
         losses = losses_of_sizes(tree, evidence, self.name)
         best = choose_member(losses.total, losses.spread, self.rule)
         return first_questions(tree, best, {"left_out_loss": float(losses.total[best] / (losses.weight or 1.0))})

@@ -1,15 +1,15 @@
-"""Is a subtree worth its leaves?  Minimise risk + alpha for each leaf (weakest-link pruning, Breiman et al. 1984).
+"""Cost-complexity pruning: minimize risk + alpha per leaf (weakest-link pruning, Breiman et al. 1984).
 
-    R(t) = risk of t as a leaf, as a share of the whole weight        R(T) = sum over the leaves of T
-    g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1)                      what each leaf of the subtree buys
+    R(t) = risk of t as a leaf, as a fraction of the total weight     R(T) = sum over the leaves of T
+    g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1)                      the decrease of risk per leaf of the subtree
 
-Cutting all nodes of least g, again and again, gives a nested sequence T_1 > T_2 > ... > root with increasing alphas;
-T_k is the smallest of the best prunings for every alpha from alpha_k up to alpha_(k+1). Alphas closer than 1e-12 of
-the root's risk are one. The measure of risk is the wrong weight, the cost, the impurity (scikit-learn) or the sum of
+Cutting all nodes of least g repeatedly gives a nested sequence T_1 > T_2 > ... > root with increasing alphas; T_k is
+the smallest of the best prunings for every alpha from alpha_k up to alpha_(k+1). Alphas closer than 1e-12 of the root's
+risk are one. The measure of risk is the misclassified weight, the cost, the impurity (scikit-learn) or the sum of
 squares. Training rows that stayed at an inner node count in R(t), not in R(T_t), as in rpart.
 
 Alpha is given, or chosen on a pruning set or by cross-validation: the errors of the fold trees, each cut at the
-geometric mean of two successive alphas of this tree, are added up; the least wins, or the smallest tree within one
+geometric mean of two successive alphas of this tree, are summed; the least wins, or the smallest tree within one
 standard error.
 """
 
@@ -36,44 +36,44 @@ TOGETHER = 1e-12
 
 @dataclasses.dataclass(frozen=True)
 class CostComplexity(Pruning):
-    """Cut where leaves do not pay: least risk + alpha for each leaf."""
+    """Cut nodes whose leaves do not lower the risk by more than alpha each."""
 
     name: ClassVar[str] = "cost_complexity"
     supports_numbers: ClassVar[bool] = True
 
-    alpha: float = option(0.0, "the price of a leaf, in units of the tree's risk", at_least=0)
+    alpha: float = option(0.0, "penalty of a leaf, in units of the tree's risk", at_least=0)
     measure: str | None = option(
-        None, "what risk means; unset: cost when there are costs, else error, squares for numbers", choices=MEASURES
+        None, "measure of risk; if None: cost if there are costs, else error; squares for numbers", choices=MEASURES
     )
     rule: str = option(
         "given",
-        "how alpha is found: given, or of least error on rows left out, or the smallest tree within one standard error",
+        "choice of alpha: given, the least loss on held-out rows, or the smallest tree within one standard error of it",
         choices=("given", "minimum", "one_se"),
     )
-    relative: bool = option(False, "whether alpha is a share of the root's risk, as rpart's cp")
-    exact: bool = option(True, "whether a node's alpha is exact; false for rpart's one-step rule")
+    relative: bool = option(False, "whether alpha is a fraction of the root's risk, like cp of rpart")
+    exact: bool = option(True, "whether the alpha of a node is exact; false uses rpart's one-step rule")
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Cut every node that collapses at or below alpha."""
         line = sequence(tree, self.measure, costs=evidence.costs, exact=self.exact)
         alpha = self._alpha(tree, line, evidence)
         cut = members(tree.nodes, line.collapse, alpha + TOGETHER * line.root_risk)
-        words = {}
+        verdicts = {}
         for node in inner_nodes(tree.nodes):
             at = format_number(line.collapse[node])
-            words[node] = (
+            verdicts[node] = (
                 f"cut: collapses at alpha {at}, not above {format_number(alpha)}"
                 if cut[node]
                 else f"kept: would collapse at alpha {at}, above {format_number(alpha)}"
             )
-        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"alpha": alpha, "measure": line.measure})
+        return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"alpha": alpha, "measure": line.measure})
 
     def _alpha(self, tree: Tree, line: Sequence, evidence: PruningData) -> float:
         if self.rule == "given":
             return self.alpha * (line.root_risk if self.relative else 1.0)
         if evidence.pruning_set is None and evidence.folds is None:
             raise InputError(
-                f"Pruning 'cost_complexity' with rule {self.rule!r} needs rows left out, and none were given.",
+                f"Pruning 'cost_complexity' with rule {self.rule!r} requires held-out rows, and none were given.",
                 fix=(
                     Set("pruning_set", inside="PruningData"),
                     Set("folds", inside="PruningData"),
@@ -89,7 +89,7 @@ class CostComplexity(Pruning):
 class Sequence:
     """The weakest-link sequence: alphas ascending from 0, each with the risk, leaves and splits of its tree.
 
-    `collapse` is the alpha at which each inner node becomes a leaf or vanishes under one; NaN at leaves.
+    `collapse` is the alpha at which each inner node becomes a leaf or is removed below one; NaN at leaves.
     """
 
     alphas: Numbers
@@ -115,7 +115,7 @@ def sequence(
     exact: bool = True,
     engine: str = "core",
 ) -> Sequence:
-    """The whole weakest-link sequence of a tree, O(nodes log nodes); `exact=False` for rpart's one-step alphas."""
+    """The whole weakest-link sequence of a tree, O(nodes log nodes); `exact=False` uses rpart's one-step alphas."""
     measure = default_measure(tree, costs) if measure is None else measure
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure, costs)
@@ -135,33 +135,31 @@ def sequence(
 
 
 def node_risks(tree: Tree, measure: str, costs: Numbers | None = None) -> Numbers:
-    """The risk of every node as a leaf, in weight (not yet a share)."""
+    """The risk of every node as a leaf, in units of weight."""
     if measure not in MEASURES:
-        raise OptionError(
-            f"The measure of risk must be one of {', '.join(MEASURES)}; got {measure!r}.", option="measure"
-        )
+        raise OptionError(f"measure must be one of {', '.join(MEASURES)}; got {measure!r}.", option="measure")
     nodes = tree.nodes
     if measure == "impurity":
         return nodes.impurity * nodes.weight
     if tree.is_class == (measure == "squares"):
-        target = "classes" if tree.is_class else "numbers"
-        raise OptionError(f"The measure {measure!r} does not suit a tree whose leaves say {target}.", option="measure")
+        required = "regression" if tree.is_class else "classification"
+        raise OptionError(f"Measure {measure!r} requires a {required} tree.", option="measure")
     if measure == "cost":
-        price = cost_matrix(tree, costs)[:, nodes.answer.astype(np.int64)].T
-        total: Numbers = (nodes.stats * price).sum(axis=1)
+        node_costs = cost_matrix(tree, costs)[:, nodes.answer.astype(np.int64)].T
+        total: Numbers = (nodes.stats * node_costs).sum(axis=1)
         return total
     return tree.errors()
 
 
 def default_measure(tree: Tree, costs: Numbers | None = None) -> str:
-    """Squares for numbers; cost when there are costs; else error."""
+    """Squares for numbers; cost if there are costs; else error."""
     if not tree.is_class:
         return "squares"
     return "error" if costs is None and tree.metadata.get("costs") is None else "cost"
 
 
 def _capped(nodes: Nodes, own: Numbers) -> Numbers:
-    """A node is gone when one above it is: no alpha above the parent's."""
+    """The alphas, none above that of the parent: a node is removed with its ancestors."""
     capped = own.tolist()
     above = nodes.parent.tolist()
     for node in inner_nodes(nodes)[1:]:
@@ -171,22 +169,22 @@ def _capped(nodes: Nodes, own: Numbers) -> Numbers:
 
 
 def _grouped(nodes: Nodes, capped: Numbers, together: float) -> tuple[Numbers, Numbers]:
-    """The distinct alphas from 0 on, those closer than `together` made one, and each node's among them."""
+    """The distinct alphas from 0 on, those closer than `together` merged, and the alpha of each node among them."""
     inner = ~nodes.is_leaf
     collapse = np.maximum(capped, 0.0)
-    values, place = np.unique(np.append(0.0, collapse[inner]), return_inverse=True)
+    values, position = np.unique(np.append(0.0, collapse[inner]), return_inverse=True)
     start, first = 0.0, []
     for value in values.tolist():
         start = value if value > start + together else start
         first.append(start)
-    collapse[inner] = np.array(first)[place[1:]]
+    collapse[inner] = np.array(first)[position[1:]]
     return np.unique(first), collapse
 
 
 def _totals(
     nodes: Nodes, risk: Numbers, alphas: Numbers, collapse: Numbers
 ) -> tuple[Numbers, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Risk, leaves and splits of each tree: a node is a leaf from its own alpha on until its parent's."""
+    """Risk, leaves and splits of each tree: a node is a leaf from its own alpha up to that of its parent."""
     n = len(alphas)
     start = np.where(nodes.is_leaf, 0, np.searchsorted(alphas, collapse))
     stop = np.append(n, start[nodes.parent[1:]])
@@ -199,15 +197,15 @@ def _totals(
 
 
 def losses_of_sequence(tree: Tree, line: Sequence, evidence: PruningData, *, exact: bool = True) -> Losses:
-    """The loss of every tree of the sequence on rows left out: a pruning set, or fold trees cut at the middles."""
+    """The loss of every tree of the sequence on held-out rows: a pruning set, or fold trees cut at the middles."""
     costs = evidence.costs
     if evidence.pruning_set is not None:
         return losses_along(tree, line.collapse, line.alphas, evidence.pruning_set, costs)
     folds = evidence.needed("folds", CostComplexity.name)
     parts = []
-    for grown, left_out in folds.trees:
+    for grown, held_out in folds.trees:
         level = sequence(grown, line.measure, costs=costs, exact=exact).collapse
-        parts.append(losses_along(grown, level, line.middles, left_out, costs, class_factors(tree)))
+        parts.append(losses_along(grown, level, line.middles, held_out, costs, class_factors(tree)))
     total = parts[0]
     for part in parts[1:]:
         total += part
@@ -215,20 +213,20 @@ def losses_of_sequence(tree: Tree, line: Sequence, evidence: PruningData, *, exa
 
 
 def cost_complexity_path(tree: Tree, measure: str = "impurity") -> tuple[Numbers, Numbers]:
-    """scikit-learn's path: (ccp_alphas, impurities), one entry for every node cut, the full tree first."""
+    """scikit-learn's path: (ccp_alphas, impurities), one entry per node that is cut, the full tree first."""
     weight = float(tree.nodes.weight[0]) or 1.0
     risk = node_risks(tree, measure)
     own, _, gained = weakest_links(tree.nodes, risk)
     capped = _capped(tree.nodes, own)
     _, collapse = _grouped(tree.nodes, capped, TOGETHER * float(risk[0]))
-    made = np.flatnonzero(own == capped)  # the others go with a node above them (leaves are NaN)
+    collapsing = np.flatnonzero(own == capped)  # the others are removed with an ancestor (leaves are NaN)
     top = np.arange(len(tree))
     for node in inner_nodes(tree.nodes)[1:]:
         above = tree.nodes.parent[node]
         if collapse[above] == collapse[node]:
             top[node] = top[above]
-    order = np.unique(top[made])
-    rise = np.bincount(top[made], gained[made], minlength=len(tree))
+    order = np.unique(top[collapsing])
+    rise = np.bincount(top[collapsing], gained[collapsing], minlength=len(tree))
     order = order[np.argsort(collapse[order], kind="stable")]
     full = float(risk[tree.nodes.is_leaf].sum())
     alphas = np.append(0.0, collapse[order]) / weight

@@ -1,10 +1,10 @@
-"""Is any split here, or below, strong enough?  Else the node goes (critical value pruning, Mingers 1987).
+"""Critical value pruning (Mingers 1987): a node is cut if no split in its subtree reaches a critical value.
 
-    v(t) = the split's value at t          keep t iff v(t) >= critical value, or some node below t is kept
+    v(t) = the value of the split at t     keep t if v(t) >= critical value, or if some node below t is kept
 
 The value is the gain, the criterion's score, or the significance 1 - p of a chi-square test of branches against
-classes. So t goes exactly when the largest value in its subtree lies below the critical one: the prunings nest.
-Without a critical value the one of least error on a pruning set or over folds is taken, the smallest tree on ties.
+classes. So t is cut exactly if the largest value in its subtree is below the critical value: the prunings are nested.
+Without a given critical value, the one of least loss on a pruning set or over folds is used, the smallest tree on ties.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from hornbeam.tree.nodes import Nodes, Tree
 
 @dataclasses.dataclass(frozen=True)
 class CriticalValue(Pruning):
-    """Cut a node when no split in its subtree reaches a critical value."""
+    """Cut a node if no split in its subtree reaches a critical value."""
 
     name: ClassVar[str] = "critical_value"
     supports_numbers: ClassVar[bool] = True
 
-    threshold: float | None = option(None, "the critical value; unset: of least error on rows left out")
-    value: str = option("gain", "what is compared", choices=("gain", "score", "significance"))
+    threshold: float | None = option(None, "critical value; if None, the one of least loss on held-out rows")
+    value: str = option("gain", "value of a split that is compared", choices=("gain", "score", "significance"))
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """Cut the nodes whose subtree's largest value is too small."""
+        """Cut the nodes whose largest value in the subtree is too small."""
         level = strongest(tree.nodes, self.values(tree))
         critical = self.threshold if self.threshold is not None else self._best(tree, level, evidence)
         cut = ~tree.nodes.is_leaf & (level < critical)
-        words = {
-            node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} here and below is {format_number(level[node])}, "
+        verdicts = {
+            node: f"{'cut' if cut[node] else 'kept'}: the largest {self.value} in the subtree is "
+            f"{format_number(level[node])}, "
             f"{'below' if cut[node] else 'at least'} {format_number(critical)}"
             for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"critical_value": critical})
+        return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"critical_value": critical})
 
     def values(self, tree: Tree) -> Numbers:
         """The value of every inner node's split."""
@@ -51,7 +52,7 @@ class CriticalValue(Pruning):
         return tree.nodes.gain if self.value == "gain" else tree.nodes.score
 
     def _best(self, tree: Tree, level: Numbers, evidence: PruningData) -> float:
-        """The critical value of least error among those that make a difference."""
+        """The critical value of least loss among those that give different trees."""
         critical = np.append(np.unique(level[~tree.nodes.is_leaf])[::-1], -np.inf)
         critical = np.append(np.inf, critical[:-1])
         betas = np.nextafter(critical, -np.inf)
@@ -59,13 +60,13 @@ class CriticalValue(Pruning):
         if evidence.pruning_set is not None:
             losses = losses_along(tree, level, betas, evidence.pruning_set, evidence.costs)
         elif evidence.folds is not None:
-            for grown, left_out in evidence.folds.trees:
+            for grown, held_out in evidence.folds.trees:
                 below = strongest(grown.nodes, self.values(grown))
-                part = losses_along(grown, below, betas, left_out, evidence.costs, class_factors(tree))
+                part = losses_along(grown, below, betas, held_out, evidence.costs, class_factors(tree))
                 losses = part if losses is None else losses + part
         if losses is None:
             raise InputError(
-                "Pruning 'critical_value' needs rows left out to find its value, and none were given.",
+                "Pruning 'critical_value' requires held-out rows or a threshold, and neither was given.",
                 fix=(
                     Set("pruning_set", inside="PruningData"),
                     Set("folds", inside="PruningData"),
@@ -85,10 +86,10 @@ def strongest(nodes: Nodes, values: Numbers) -> Numbers:
 
 
 def significance(tree: Tree) -> Numbers:
-    """1 - p of the chi-square test of each split's branches against the classes; 0 where there is nothing to test."""
+    """1 - p of the chi-square test of each split's branches against the classes; 0 if there is nothing to test."""
     if not tree.is_class:
         raise OptionError(
-            "Value 'significance' tests classes, and this tree's leaves say numbers.",
+            "Value 'significance' requires a classification tree, but this tree predicts numbers.",
             fix=Set("critical_value.value", "gain"),
             option="value",
         )

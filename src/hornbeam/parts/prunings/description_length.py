@@ -1,13 +1,13 @@
-"""Which tree is told in the fewest bits, exceptions included?  (description length)
+"""Minimum description length: the tree that is coded in the fewest bits, including its exceptions.
 
-    bits(leaf) = 1 + log K + exceptions           bits(test) = 1 + log d + what is asked (see `question_bits`)
+    bits(leaf) = 1 + log K + exceptions           bits(test) = 1 + log d + bits of the question (`question_bits`)
     quinlan_rivest   exceptions = log(b + 1) + log C(n, e), b = floor((n + 1) / 2); two classes
     mehta            exceptions = sum n_k log(n / n_k) + (K - 1)/2 log(n / 2) + log(pi^(K/2) / Gamma(K/2)); any number
-    notes            alpha for each node + sum over leaves of weight x impurity (squares for numbers)
+    notes            alpha per node + sum over leaves of weight x impurity (sum of squares for numbers)
 
-A node is cut when it is no dearer as a leaf than its pruned subtree: the exact minimum over all prunings, the
-smallest on ties. Logarithms are base 2; counts are weights; a leaf without rows has no exceptions. For binary trees
-the notes' rule is cost-complexity pruning with 2 alpha a leaf.
+A node is cut if it costs no more as a leaf than its pruned subtree: the exact minimum over all prunings, the smallest
+on ties. Logarithms are base 2; counts are weights; a leaf without rows has no exceptions. For binary trees the rule of
+the lecture notes is cost-complexity pruning with 2 alpha per leaf.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True)
 class DescriptionLength(Pruning):
-    """Cut a node when the tree with a leaf there is told in no more bits."""
+    """Cut a node if the tree with a leaf there is coded in no more bits."""
 
     name: ClassVar[str] = "description_length"
     supports_numbers: ClassVar[bool] = True
 
-    code: str = option("mehta", "how exceptions are counted", choices=("mehta", "quinlan_rivest", "notes"))
-    alpha: float = option(1.0, "the price of a node under code 'notes'", at_least=0)
-    impurity: str = option("gini", "the impurity under code 'notes'", choices=("gini", "entropy", "error"))
-    bits_per_test: float | None = option(None, "bits to tell a question; unset: by its kind", at_least=0)
+    code: str = option("mehta", "code of the exceptions", choices=("mehta", "quinlan_rivest", "notes"))
+    alpha: float = option(1.0, "penalty of a node with code 'notes'", at_least=0)
+    impurity: str = option("gini", "impurity with code 'notes'", choices=("gini", "entropy", "error"))
+    bits_per_test: float | None = option(None, "bits of a question; if None, by its kind", at_least=0)
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """The cheapest pruning."""
-        leaf, test = self.prices(tree, evidence)
+        leaf, test = self.costs(tree, evidence)
         outcome = cheapest_pruning(tree.nodes, leaf, test, slack=1e-12 * float(np.abs(leaf).max()))
         unit = "cost" if self.code == "notes" else "bits"
-        words = {
+        verdicts = {
             node: f"{'cut' if outcome.cut[node] else 'kept'}: {unit} {format_number(leaf[node])} as a leaf, "
             f"{format_number(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, metadata={unit: float(outcome.best[0])})
+        return Edits(topmost(tree.nodes, outcome.cut), verdicts=verdicts, metadata={unit: float(outcome.best[0])})
 
-    def prices(self, tree: Tree, evidence: PruningData) -> tuple[Numbers, Numbers]:
-        """What each node costs as a leaf, and as a test without its children."""
+    def costs(self, tree: Tree, evidence: PruningData) -> tuple[Numbers, Numbers]:
+        """The cost of each node as a leaf, and as a test without its children."""
         inner = ~tree.nodes.is_leaf
         if self.code == "notes":
             return weighted_impurity(tree, self.impurity) + self.alpha, np.where(inner, self.alpha, 0.0)
         if not tree.is_class:
             raise OptionError(
-                f"Code {self.code!r} tells classes, and this tree's leaves say numbers.",
+                f"Code {self.code!r} requires a classification tree, but this tree predicts numbers.",
                 fix=Set("description_length.code", "notes"),
                 option="code",
                 got=self.code,
@@ -65,7 +65,7 @@ class DescriptionLength(Pruning):
         n_classes = len(tree.schema.classes)
         if self.code == "quinlan_rivest" and n_classes != 2:
             raise OptionError(
-                f"Code 'quinlan_rivest' counts the exceptions among two classes; the tree has {n_classes}.",
+                f"Code 'quinlan_rivest' requires two classes, but the tree has {n_classes}.",
                 fix=Set("description_length.code", "mehta"),
                 option="code",
                 got=self.code,

@@ -1,16 +1,16 @@
-"""Is a leaf, or the largest branch in the node's place, no worse by a pessimistic estimate?  (C4.5's pruning)
+"""Error-based pruning of C4.5: a leaf, or the largest branch, replaces a node if a pessimistic estimate does not grow.
 
-    U = errors seen + added errors (upper confidence limit, see `added_errors`)
+    U = errors seen + added errors (upper confidence limit, see `machinery/added_errors.py`)
     leaf = U(t)      tree = sum of the children's estimates      branch = the largest child's, with all rows of t
     leaf <= branch + 0.1 and leaf <= tree + 0.1      the node becomes a leaf
-    else branch <= tree + 0.1                        the largest child is raised into its place, and estimated anew
+    else branch <= tree + 0.1                        the largest child replaces the node, and is estimated again
     else                                             the node is kept
 
-Children are settled before their parent. Raising sends the rows of the other branches down tests made for other rows,
-so the training rows are needed; rows that share go down every branch by the shares of the rows at hand. Without
-raising the tree's own counts do. A node's label stays unless another class is strictly more frequent. Counts are
-weights. What raising costs is the walk of a node's rows through its largest child, at every node. At last default
-branches of grouped levels (`c45_groups`) that no row can take any more are removed.
+Children are decided before their parent. Raising sends the rows of the other branches down tests made for other rows,
+so the training rows are required; fractional rows go down every branch by the fractions of the rows at hand. Without
+raising the counts of the tree suffice. The label of a node stays unless another class is strictly more frequent. Counts
+are weights. The cost of raising is one walk of a node's rows through its largest child, per node. Finally, default
+branches of grouped levels (`c45_groups`) that no row can reach are removed.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ SLACK = 0.1
 
 @dataclasses.dataclass(frozen=True)
 class ErrorBased(Pruning):
-    """Cut or raise where a pessimistic estimate of the errors does not grow (C4.5)."""
+    """Cut or raise nodes if a pessimistic estimate of the errors does not grow (C4.5)."""
 
     name: ClassVar[str] = "error_based"
 
-    confidence: float = option(0.25, "the confidence CF of the upper limit; smaller prunes more", above=0, at_most=1)
-    raising: bool = option(True, "whether the largest branch may take its parent's place")
-    bounds: str = option("c45", "how the limit is computed", choices=BOUNDS)
+    confidence: float = option(0.25, "confidence CF of the upper limit; smaller values prune more", above=0, at_most=1)
+    raising: bool = option(True, "whether the largest branch may replace its parent")
+    bounds: str = option("c45", "formula of the upper limit", choices=BOUNDS)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ class ErrorBased(Pruning):
         return ("training",) if self.raising else ()
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """Settle every node, children first."""
+        """Decide every node, children first."""
         self.check_target(tree)
         if not self.raising:
             return self._replacing(tree)
@@ -59,21 +59,21 @@ class ErrorBased(Pruning):
         return raiser.edits()
 
     def finished(self, tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
-        """Default branches of grouped levels that no row can take are removed."""
+        """Remove default branches of grouped levels that no row can reach."""
         return without_impossible(tree)
 
     def estimate(self, rows: float, errors: float) -> float:
-        """U: errors seen and added."""
+        """U: the errors seen plus the added errors."""
         return errors + added_errors(rows, errors, self.confidence, self.bounds)
 
     def _replacing(self, tree: Tree) -> Edits:
-        """Leaves for subtrees only, by the counts in the tree."""
+        """Replace subtrees by leaves only, with the counts of the tree."""
         leaf = np.array([self.estimate(n, e) for n, e in zip(tree.nodes.weight.tolist(), tree.errors().tolist())])
         outcome = cheapest_pruning(tree.nodes, leaf, slack=SLACK)
-        words = {
+        verdicts = {
             node: f"{'cut' if outcome.cut[node] else 'kept'}: estimate {format_number(leaf[node])} errors as a leaf, "
             f"{format_number(outcome.as_subtree[node])} as a subtree"
             for node in inner_nodes(tree.nodes)
         }
         metadata = {"estimate": float(outcome.best[0])}
-        return Edits(topmost(tree.nodes, outcome.cut), verdicts=words, metadata=metadata)
+        return Edits(topmost(tree.nodes, outcome.cut), verdicts=verdicts, metadata=metadata)

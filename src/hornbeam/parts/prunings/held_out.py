@@ -1,10 +1,10 @@
-"""When do rows left out say stop?  Early stopping: after so many questions in a row that did not help them.
+"""Early stopping on held-out rows: growth ends after `patience` questions in a row without improvement.
 
-    grow best-first; after each question take the loss on the held-out rows; give up after `patience` questions without
-    an improvement above 1e-12; keep the shortest tree of least loss seen so far
+    grow best-first; after each question compute the loss on the held-out rows; stop after `patience` questions without
+    an improvement above 1e-12; keep the smallest tree of least loss
 
-The grown tree holds all trees on the way (`growth_order.py`), so they are judged in one pass over the rows, and the
-result is the tree that growth would have stopped at.
+The grown tree contains all intermediate trees (`machinery/growth_order.py`), so they are evaluated in one pass over the
+rows, and the result is the tree at which growth would have stopped.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from hornbeam.parts.prunings.machinery.growth_order import first_questions, loss
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
-_LEAST = 1e-12
+_MIN_IMPROVEMENT = 1e-12
 
 
 @dataclasses.dataclass(frozen=True)
 class HeldOut(Pruning):
-    """Keep what best-first growth had asked when held-out rows stopped getting better."""
+    """Keep the questions of best-first growth up to the least loss on held-out rows."""
 
     name: ClassVar[str] = "held_out"
     reason: ClassVar[str] = "validation"
     supports_numbers: ClassVar[bool] = True
 
-    patience: int = option(20, "how many questions without improvement end the growth", at_least=1)
+    patience: int = option(20, "number of questions without improvement after which growth ends", at_least=1)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ class HeldOut(Pruning):
         return ("pruning_set",)
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """Cut the questions asked after the best moment."""
+        """Cut the questions after the best one."""
         rows = evidence.needed("pruning_set", self.name)
         losses = losses_by_size(tree, rows, int((~tree.nodes.is_leaf).sum()), evidence.costs)
         mean = losses.total / (losses.weight or 1.0)
@@ -46,11 +46,11 @@ class HeldOut(Pruning):
 
 
 def stopping_index(loss: Numbers, patience: int) -> int:
-    """The place of the best loss when growth gives up."""
+    """The index of the best loss when growth stops."""
     best = 0
-    for place, each in enumerate(loss.tolist()):
-        if each < loss[best] - _LEAST:
-            best = place
-        elif place - best >= patience:
+    for index, each in enumerate(loss.tolist()):
+        if each < loss[best] - _MIN_IMPROVEMENT:
+            best = index
+        elif index - best >= patience:
             break
     return best

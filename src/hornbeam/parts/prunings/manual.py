@@ -1,4 +1,4 @@
-"""Which nodes does the user want gone?  Those named, nothing else."""
+"""Manual pruning: the nodes that the user names become leaves."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True)
 class Manual(Pruning):
-    """Make the nodes that you name leaves."""
+    """Make the named nodes leaves."""
 
     name: ClassVar[str] = "manual"
     reason: ClassVar[str] = "by hand"
     supports_numbers: ClassVar[bool] = True
 
-    nodes: tuple[int, ...] = option((), "the numbers of the nodes to make leaves, as the tree given numbers them")
+    nodes: tuple[int, ...] = option((), "ids of the nodes that become leaves, as numbered in the given tree")
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
-        """Cut the nodes named; a node that is a leaf already stays one."""
+        """Cut the named nodes; leaves among them stay leaves."""
         for node in self.nodes:
             if not 0 <= node < len(tree):
                 raise OptionError(
-                    f"ByHand.nodes must be numbers of nodes, 0 to {len(tree) - 1}; got {node}.",
+                    f"Manual.nodes must be node ids between 0 and {len(tree) - 1}, got {node}.",
                     option="nodes",
                     got=node,
                 )
         cut = np.zeros(len(tree), dtype=bool)
         cut[list(self.nodes)] = True
-        words = {node: "cut: chosen by hand" if cut[node] else "kept: not chosen" for node in inner_nodes(tree.nodes)}
-        return Edits(topmost(tree.nodes, cut), verdicts=words)
+        verdicts = {
+            node: "cut: chosen by the user" if cut[node] else "kept: not chosen" for node in inner_nodes(tree.nodes)
+        }
+        return Edits(topmost(tree.nodes, cut), verdicts=verdicts)

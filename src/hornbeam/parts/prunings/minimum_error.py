@@ -1,12 +1,12 @@
-"""What error should we expect of a leaf?  The m-estimate of its class shares says (minimum error pruning).
+"""Minimum error pruning: the expected error of a leaf by the m-estimate of its class probabilities.
 
     p_k(t) = (W_k + m prior_k) / (W + m)        static(t) = 1 - largest p_k        dynamic(t) = sum W(c)/W(t) best(c)
-    cut t when static(t) <= dynamic(t)          (children first; best = the smaller)
+    cut t if static(t) <= dynamic(t)            (children first; best = the smaller)
 
-A leaf says the class of largest p_k, which for a large m may not be its majority. Priors are the root's class shares,
-or all equal: m = number of classes with equal priors is the original rule of Niblett and Bratko. Larger m usually
-prunes more, but the trees need not nest. Without m, the one of least error over the folds is taken, the smallest tree
-on ties.
+A leaf predicts the class of largest p_k, which for a large m may not be its majority. Priors are the class
+probabilities of the root, or equal: m = number of classes with equal priors is the original rule of Niblett and Bratko.
+A larger m usually prunes more, but the trees need not be nested. If m is None, the one of least loss over the folds is
+used, the smallest tree on ties.
 """
 
 from __future__ import annotations
@@ -39,12 +39,14 @@ SLACK = 1e-12
 
 @dataclasses.dataclass(frozen=True)
 class MinimumError(Pruning):
-    """Cut a node when its expected error by the m-estimate is no larger than its subtree's."""
+    """Cut a node if its expected error by the m-estimate is at most that of its subtree."""
 
     name: ClassVar[str] = "minimum_error"
 
-    m: float | None = option(2.0, "the weight of the priors against the rows; unset: by cross-validation", at_least=0)
-    priors: str = option("root", "the class shares rows are mixed with", choices=("root", "uniform"))
+    m: float | None = option(
+        2.0, "weight of the priors relative to the rows; if None, chosen by cross-validation", at_least=0
+    )
+    priors: str = option("root", "prior class probabilities", choices=("root", "uniform"))
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare expected errors bottom-up."""
@@ -52,25 +54,26 @@ class MinimumError(Pruning):
         m = self.m if self.m is not None else self._best_m(tree, evidence)
         static, answer, outcome = self._expected(tree, m)
         weight = np.where(tree.nodes.weight > 0, tree.nodes.weight, 1.0)
-        words = {}
+        verdicts = {}
         for node in inner_nodes(tree.nodes):
             dynamic = outcome.as_subtree[node] / weight[node]
             verdict = "cut" if outcome.cut[node] else "kept"
-            words[node] = (
-                f"{verdict}: expected error {format_number(static[node])} as a leaf, {format_number(dynamic)} as a subtree"
+            verdicts[node] = (
+                f"{verdict}: expected error {format_number(static[node])} as a leaf, "
+                f"{format_number(dynamic)} as a subtree"
             )
         tops = topmost(tree.nodes, outcome.cut)
-        return Edits(tops, verdicts=words, answers=_changed(tree, answer), metadata={"m": m})
+        return Edits(tops, verdicts=verdicts, answers=_changed(tree, answer), metadata={"m": m})
 
     def _expected(self, tree: Tree, m: float) -> tuple[Numbers, Numbers, CheapestPruning]:
-        """Static errors, the classes they assume, and the comparison in units of weight."""
+        """The static errors, the classes they assume, and the comparison in units of weight."""
         nodes = tree.nodes
         n_classes = nodes.stats.shape[1]
         root = nodes.stats[0]
         prior = root / root.sum() if self.priors == "root" and root.sum() > 0 else np.full(n_classes, 1.0 / n_classes)
         total = nodes.weight + m
         mixed = nodes.stats + m * prior
-        # A node without rows and m = 0 knows nothing: it keeps its answer and weighs nothing.
+        # A node without rows and m = 0 keeps its prediction and has no weight.
         static = np.where(total > 0, 1 - mixed.max(axis=1) / np.where(total > 0, total, 1.0), 0.0)
         best = np.argmax(mixed, axis=1)
         own = nodes.answer.astype(np.int64)
@@ -81,23 +84,23 @@ class MinimumError(Pruning):
         return static, answer, outcome
 
     def _best_m(self, tree: Tree, evidence: PruningData) -> float:
-        """The m of least error on rows left out, added over the folds; of equal ones that of the smallest tree."""
+        """The m of least loss on held-out rows, summed over the folds; on ties that of the smallest tree."""
         folds = evidence.needed("folds", self.name)
-        errors = [sum(self._left_out(grown, rows, m, evidence) for grown, rows in folds.trees) for m in GRID]
+        errors = [sum(self._held_out_loss(grown, rows, m, evidence) for grown, rows in folds.trees) for m in GRID]
         least = min(errors)
         sizes = [int(remaining_nodes(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
         ties = [i for i in range(len(GRID)) if errors[i] <= least + 1e-9 * max(1.0, least)]
         return GRID[min(ties, key=lambda i: (sizes[i], i))]
 
-    def _left_out(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
-        """The loss of a fold tree pruned with m on the rows left out."""
+    def _held_out_loss(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
+        """The loss of a fold tree pruned with m on the held-out rows."""
         _, answer, outcome = self._expected(grown, m)
-        said_now = dataclasses.replace(grown, nodes=dataclasses.replace(grown.nodes, answer=answer))
-        loss = node_losses(said_now, rows, evidence.costs)
+        relabeled = dataclasses.replace(grown, nodes=dataclasses.replace(grown.nodes, answer=answer))
+        loss = node_losses(relabeled, rows, evidence.costs)
         leaves, inner = remaining_nodes(grown.nodes, outcome.cut)
         return float(loss.as_leaf[leaves].sum() + loss.as_end[inner].sum())
 
 
 def _changed(tree: Tree, answer: Numbers) -> dict[int, float]:
-    """The nodes that would say something else than now."""
+    """The nodes whose prediction changes."""
     return {node: float(answer[node]) for node in np.flatnonzero(answer != tree.nodes.answer).tolist()}

@@ -1,11 +1,11 @@
-"""Would a leaf's errors, honestly counted, be within one standard error of its subtree's?  Then the leaf.
+"""Pessimistic error pruning (Quinlan 1987): corrected errors within one standard error of the subtree's make a leaf.
 
-    e'(t) = errors as a leaf + 1/2        e'(T) = errors of the subtree's leaves + 1/2 for each leaf
-    SE = sqrt(e'(T) (n - e'(T)) / n)      cut t when e'(t) <= e'(T) + SE           (Quinlan 1987)
+    e'(t) = errors as a leaf + 1/2        e'(T) = errors of the subtree's leaves + 1/2 per leaf
+    SE = sqrt(e'(T) (n - e'(T)) / n)      cut t if e'(t) <= e'(T) + SE
 
-The walk goes from the top down: what lies below a cut node is not looked at. Training statistics only. When e'(T)
-exceeds n the standard error counts as 0. Counts are weights. `standard_error = false` compares the corrected errors
-alone, which keeps more of the tree.
+Nodes are examined from the top down: nodes below a cut node are not. Training statistics only. If e'(T) exceeds n, the
+standard error is 0. Counts are weights. `standard_error = false` compares the corrected errors alone, which keeps more
+of the tree.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from hornbeam.tree.nodes import Tree
 
 @dataclasses.dataclass(frozen=True)
 class Pessimistic(Pruning):
-    """Cut a node when its corrected errors are at most its subtree's, or one standard error more."""
+    """Cut a node if its corrected errors are at most those of its subtree plus one standard error."""
 
     name: ClassVar[str] = "pessimistic"
-    standard_error: bool = option(True, "whether a leaf may have one standard error more than its subtree")
+    standard_error: bool = option(True, "whether one standard error is added to the errors of the subtree")
 
     def edits(self, tree: Tree, evidence: PruningData) -> Edits:
         """Compare corrected errors from the top down."""
@@ -37,26 +37,26 @@ class Pessimistic(Pruning):
         above, leaf, weight = nodes.parent.tolist(), errors.tolist(), nodes.weight.tolist()
         cut = np.zeros(len(tree), dtype=bool)
         top: dict[int, int] = {}
-        words = {}
+        verdicts = {}
         for node in inner_nodes(nodes):
             if above[node] in top:
                 top[node] = top[above[node]]
-                words[node] = f"gone: inside node {top[node]}, which was cut"
+                verdicts[node] = f"gone: inside node {top[node]}, which was cut"
                 continue
             margin = standard_error(below[node], weight[node]) if self.standard_error else 0.0
             cut[node] = leaf[node] + 0.5 <= below[node] + margin
             if cut[node]:
                 top[node] = node
             more = f" + {format_number(margin)}" if self.standard_error else ""
-            words[node] = (
+            verdicts[node] = (
                 f"{'cut' if cut[node] else 'kept'}: {format_number(leaf[node] + 0.5)} corrected errors as a leaf, "
                 f"{format_number(below[node])}{more} as a subtree"
             )
-        return Edits(topmost(nodes, cut), verdicts=words)
+        return Edits(topmost(nodes, cut), verdicts=verdicts)
 
 
 def standard_error(corrected: float, weight: float) -> float:
-    """The standard error of a subtree's corrected errors; 0 when there are more than rows."""
+    """The standard error of a subtree's corrected errors; 0 if they exceed the number of rows."""
     if weight <= 0 or corrected > weight:
         return 0.0
     return math.sqrt(corrected * (weight - corrected) / weight)

@@ -1,12 +1,12 @@
-"""Is a leaf no worse than its subtree on rows the tree has not seen?  Then the leaf (reduced error pruning).
+"""Reduced error pruning: a leaf replaces a subtree if it is no worse on rows that did not grow the tree.
 
-    bottom_up              compare a node with its already pruned subtree, children first, cut on ties:
+    bottom_up              compares a node with its already pruned subtree, children first, cuts on ties:
                            the smallest among the most accurate prunings on the pruning set, in one pass
-    most_improving_first   cut the node that helps most, again and again (ties: shallowest, then lowest number), until
-                           each cut would hurt: never less accurate than the full tree, but not always the best
+    most_improving_first   cuts the node that helps most, repeatedly (ties: shallowest, then lowest number), until each
+                           cut would hurt: never less accurate than the full tree, but not always the best
 
-Branches that no pruning row reaches tie at 0 and go, unless `keep_unseen`. The loss is the wrong weight, the cost
-when the evidence has costs, the squared error for numbers.
+Branches that no pruning row reaches tie at 0 and are cut, unless `keep_unseen`. The loss is the misclassified weight,
+the cost if the pruning data has costs, the squared error for numbers.
 """
 
 from __future__ import annotations
@@ -34,14 +34,12 @@ from hornbeam.tree.nodes import Nodes, Tree
 
 @dataclasses.dataclass(frozen=True)
 class ReducedError(Pruning):
-    """Cut a node when a leaf does no worse on a pruning set."""
+    """Cut a node if a leaf is no worse on a pruning set."""
 
     name: ClassVar[str] = "reduced_error"
     supports_numbers: ClassVar[bool] = True
 
-    order: str = option(
-        "bottom_up", "the order in which nodes are tried", choices=("bottom_up", "most_improving_first")
-    )
+    order: str = option("bottom_up", "order in which nodes are tried", choices=("bottom_up", "most_improving_first"))
     keep_unseen: bool = option(False, "whether branches that no pruning row reaches are kept")
 
     @property
@@ -61,13 +59,14 @@ class ReducedError(Pruning):
             subtree, cut = outcome.as_subtree, outcome.cut
         else:
             subtree, cut = _greedy(tree.nodes, loss.as_leaf, test, slack, barred)
-        words = {
-            node: _words(loss.as_leaf[node], subtree[node], cut[node], barred[node]) for node in inner_nodes(tree.nodes)
+        verdicts = {
+            node: _verdict(loss.as_leaf[node], subtree[node], cut[node], barred[node])
+            for node in inner_nodes(tree.nodes)
         }
-        return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"pruning_rows": len(table)})
+        return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"pruning_rows": len(table)})
 
 
-def _words(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
+def _verdict(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
     if is_barred:
         return "kept: no pruning row reaches it"
     return (
@@ -76,26 +75,26 @@ def _words(leaf: float, subtree: float, is_cut: bool, is_barred: bool) -> str:
 
 
 def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barred: Marks) -> tuple[Numbers, Marks]:
-    """Cut the most helpful node first.
+    """Cut the node that lowers the loss most first.
 
-    A cut that helps by h lowers the subtree loss of every node above by h, so a gain in the queue can only be too
-    large: it is corrected when it comes to the top.
+    A cut that lowers the loss by h lowers the subtree loss of every ancestor by h, so a gain in the queue can only be
+    too large: it is corrected when it reaches the top.
     """
     full = cheapest_pruning(nodes, as_leaf, as_test, barred=np.ones(len(nodes), dtype=bool)).as_subtree.tolist()
     leaf, depth, parent = as_leaf.tolist(), nodes.depth.tolist(), nodes.parent.tolist()
     cut = np.zeros(len(nodes), dtype=bool)
     queue = [(leaf[t] - full[t], depth[t], t) for t in inner_nodes(nodes) if not barred[t]]
     heapq.heapify(queue)
-    gone = [False] * len(nodes)
+    removed = [False] * len(nodes)
     while queue and queue[0][0] <= slack:
-        loss, level, node = heapq.heappop(queue)
-        if gone[node]:
+        loss, node_depth, node = heapq.heappop(queue)
+        if removed[node]:
             continue
         if leaf[node] - full[node] > loss + slack:
-            heapq.heappush(queue, (leaf[node] - full[node], level, node))
+            heapq.heappush(queue, (leaf[node] - full[node], node_depth, node))
             continue
         cut[node] = True
-        _mark_gone(nodes, node, gone)
+        _mark_removed(nodes, node, removed)
         change = full[node] - leaf[node]
         above = parent[node]
         while above >= 0 and change != 0:
@@ -104,11 +103,11 @@ def _greedy(nodes: Nodes, as_leaf: Numbers, as_test: Numbers, slack: float, barr
     return np.array(full), cut
 
 
-def _mark_gone(nodes: Nodes, node: int, gone: list[bool]) -> None:
-    """Mark all nodes of a subtree; each is marked once, whatever the number of cuts."""
+def _mark_removed(nodes: Nodes, node: int, removed: list[bool]) -> None:
+    """Mark all nodes of a subtree; each is marked once, for any number of cuts."""
     stack = [node]
     while stack:
         here = stack.pop()
-        if not gone[here]:
-            gone[here] = True
+        if not removed[here]:
+            removed[here] = True
             stack.extend(nodes.children(here))

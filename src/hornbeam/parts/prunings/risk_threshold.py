@@ -1,9 +1,9 @@
-"""When is a tree good enough?  As soon as its risk on rows left out is within T of the Bayes risk.
+"""Smallest tree whose risk on held-out rows is within a threshold of the Bayes risk.
 
-    keep the fewest questions of best-first growth with    risk on rows left out <= Bayes risk + T
+    keep the fewest questions of best-first growth with    risk on held-out rows <= Bayes risk + within
 
-The risk on the growing rows reaches 0 and means nothing. The Bayes risk is given, or the lower end of a bracket
-(`hornbeam.bayes_risk_bounds`): from below by the error of the nearest neighbour (Cover and Hart 1967), with K classes
+The risk on the training rows reaches 0 and carries no information. The Bayes risk is given, or the lower end of its
+bounds (`hornbeam.bayes_risk_bounds`): from the error r of the nearest neighbor (Cover and Hart 1967), with K classes
 
     (K - 1) / K (1 - sqrt(1 - K / (K - 1) r))
 """
@@ -22,19 +22,19 @@ from hornbeam.parts.prunings.machinery.growth_order import first_questions, loss
 from hornbeam.parts.prunings.machinery.pruning_data import PruningData
 from hornbeam.tree.nodes import Tree
 
-_LEAST = 1e-12
+_TOLERANCE = 1e-12
 
 
 @dataclasses.dataclass(frozen=True)
 class RiskThreshold(Pruning):
-    """Keep the fewest questions whose risk on rows left out comes close enough to the Bayes risk."""
+    """Keep the fewest questions whose risk on held-out rows is close enough to the Bayes risk."""
 
     name: ClassVar[str] = "risk_threshold"
     reason: ClassVar[str] = "validation"
     supports_numbers: ClassVar[bool] = True
 
-    within: float = option(0.01, "how far above the Bayes risk the risk may be", at_least=0)
-    bayes_risk: float | None = option(None, "the Bayes risk; unset: the lower end of its bracket", at_least=0)
+    within: float = option(0.01, "maximum difference between the risk and the Bayes risk", at_least=0)
+    bayes_risk: float | None = option(None, "Bayes risk; if None, the lower end of its bounds", at_least=0)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -48,14 +48,14 @@ class RiskThreshold(Pruning):
         least = self.bayes_risk if self.bayes_risk is not None else evidence.needed("bayes_risk", self.name)
         losses = losses_of_sizes(tree, evidence, self.name)
         risk = losses.total / (losses.weight or 1.0)
-        good = np.flatnonzero(risk <= least + self.within + _LEAST)
+        good = np.flatnonzero(risk <= least + self.within + _TOLERANCE)
         kept = int(good[0]) if len(good) else len(risk) - 1
         return first_questions(tree, kept, {"bayes_risk": float(least), "left_out_loss": float(risk[kept])})
 
 
 def cover_hart(error: float, n_classes: int) -> float:
-    """The least Bayes risk that goes with an error of the nearest neighbour."""
+    """The smallest Bayes risk compatible with an error of the nearest neighbor."""
     if n_classes < 2:
         return 0.0
-    share = n_classes / (n_classes - 1)
-    return (1 - math.sqrt(max(0.0, 1 - share * error))) / share
+    ratio = n_classes / (n_classes - 1)
+    return (1 - math.sqrt(max(0.0, 1 - ratio * error))) / ratio

@@ -170,7 +170,7 @@ def from_c45(root, table, classes):
     tree = from_j48(translated(root), table, classes)
     stats = np.zeros_like(tree.nodes.stats)
     rows = np.arange(len(table))
-    for visit in visits(Shape(tree), list(table.columns), rows, np.ones(len(rows)), shares_of_rows=True):
+    for visit in visits(Shape(tree), list(table.columns), rows, np.ones(len(rows)), fractions_of_rows=True):
         stats[visit.node] = np.bincount(table.target.values[visit.rows], visit.weights, minlength=len(classes))
     label = tree.nodes.answer.copy()
     inner = ~tree.nodes.is_leaf

@@ -139,11 +139,11 @@ def test_the_critical_value_chosen_on_a_pruning_set_has_the_least_errors_of_all(
 
 def test_what_is_missing_is_named():
     made, held_out = worked()
-    with pytest.raises(InputError, match="'reduced_error' needs a pruning set"):
+    with pytest.raises(InputError, match="'reduced_error' requires a pruning set"):
         prune(made.tree, "reduced_error")
-    with pytest.raises(InputError, match="'error_based' needs the training rows"):
+    with pytest.raises(InputError, match="'error_based' requires the training rows"):
         prune(made.tree, "error_based")
-    with pytest.raises(InputError, match="needs rows left out"):
+    with pytest.raises(InputError, match="requires held-out rows"):
         prune(made.tree, CostComplexity(rule="one_se"))
     with pytest.raises(OptionError, match=r"Unknown pruning 'reduced_eror'.*Did you mean 'reduced_error'"):
         prune(made.tree, "reduced_eror")
@@ -158,7 +158,7 @@ def test_what_is_missing_is_named():
 @pytest.mark.parametrize("name", ["pessimistic", "minimum_error", "error_based"])
 def test_methods_that_count_wrong_classes_refuse_trees_of_numbers(name):
     made, _ = random_made(1, numbers=True)
-    with pytest.raises(OptionError, match="this tree's leaves say numbers"):
+    with pytest.raises(OptionError, match="this tree predicts numbers"):
         prune(made.tree, name)
 
 
@@ -272,5 +272,5 @@ def test_a_forest_is_pruned_member_by_member():
 
 def test_the_trees_of_a_boosted_model_are_not_pruned():
     boosted = hb.grow(hb.datasets.load("iris"), hb.recipe("boosting"))
-    with pytest.raises(InputError, match="part of a sum"):
+    with pytest.raises(InputError, match="term of a sum"):
         hb.prune(boosted, "pessimistic")

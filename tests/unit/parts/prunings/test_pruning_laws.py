@@ -180,7 +180,7 @@ def test_the_core_refuses_links_that_do_not_point_down():
 def test_description_length_is_the_global_minimum_over_all_prunings(part):
     for seed in SEEDS:
         made, _ = random_made(seed, most=5)
-        leaf, test = part.prices(made.tree, PruningData())
+        leaf, test = part.costs(made.tree, PruningData())
 
         def price(leaves, made=made, leaf=leaf, test=test):
             inner, stack = 0.0, [made.names[0]]

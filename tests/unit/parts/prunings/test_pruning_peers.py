@@ -156,7 +156,7 @@ def test_a_subtree_is_raised_as_in_e66():
         (None, [1.0, 5.0]),
     ]
     assert pruned.nodes.answer.tolist() == [0, 0, 1, 0, 1]
-    assert edits.verdicts[2].startswith("raised: branch 1 takes its place, 4.38335 errors")
+    assert edits.verdicts[2].startswith("raised: branch 1 replaces it, 4.38335 errors")
     assert list(edits.grafts) == [2]
     assert pruned.depth == 2
 

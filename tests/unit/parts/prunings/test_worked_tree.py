@@ -121,7 +121,7 @@ def test_error_based_without_raising_gives_e65():
 def test_description_length_gives_the_bits_of_e67():
     made, _ = worked()
     part = DescriptionLength(code="quinlan_rivest", bits_per_test=5.0)
-    leaf, test = part.prices(made.tree, PruningData())
+    leaf, test = part.costs(made.tree, PruningData())
     outcome = cheapest_pruning(made.tree.nodes, leaf, test)
     for line in expected("E6.7")["mdl"]["log"]:
         node = made.number[line["node"]]

@@ -1,9 +1,9 @@
-"""Which questions does best-first growth ask first?  The trees on the way are a nested family, read off the grown tree.
+"""The order in which best-first growth uses the questions of a tree; the intermediate trees are a nested family.
 
-    step 0 is the root; then always the open node of largest P(t) gain, ties to the one made first
+    step 0 is the root; then always the open node of largest P(t) gain, ties to the one created first
 
 Growing best-first with a limit of k questions gives the first k of these steps, so a limit can be chosen after growth:
-level(t) = number of questions - step(t) falls from parent to child, and the member beta = questions - k keeps k.
+level(t) = number of questions - step(t) decreases from parent to child, and the member beta = questions - k keeps k.
 """
 
 from __future__ import annotations
@@ -21,45 +21,47 @@ from hornbeam.tree.nodes import Nodes, Tree
 
 
 def steps_of(nodes: Nodes) -> npt.NDArray[np.int64]:
-    """The step at which best-first growth asks each inner node; -1 at leaves."""
+    """The step at which best-first growth splits each inner node; -1 at leaves."""
     first, branches = nodes.first_child.tolist(), nodes.n_branches.tolist()
     decrease = (nodes.weight / (float(nodes.weight[0]) or 1.0) * nodes.gain).tolist()
     step = np.full(len(nodes), -1, dtype=np.int64)
-    waiting = [(-decrease[0], 0, 0)] if first[0] >= 0 else []
-    made, asked = 1, 0
-    while waiting:
-        _, _, node = heapq.heappop(waiting)
-        step[node] = asked
-        asked += 1
+    queue = [(-decrease[0], 0, 0)] if first[0] >= 0 else []
+    created, next_step = 1, 0
+    while queue:
+        _, _, node = heapq.heappop(queue)
+        step[node] = next_step
+        next_step += 1
         for child in range(first[node], first[node] + branches[node]):
             if first[child] >= 0:
-                heapq.heappush(waiting, (-decrease[child], made, child))
-            made += 1
+                heapq.heappush(queue, (-decrease[child], created, child))
+            created += 1
     return step
 
 
 def losses_by_size(
-    tree: Tree, rows: Table, most: int, costs: Numbers | None = None, factors: Numbers | None = None
+    tree: Tree, rows: Table, max_questions: int, costs: Numbers | None = None, factors: Numbers | None = None
 ) -> Losses:
-    """The loss on rows left out of the tree with its first 0, 1, ... `most` questions; a smaller tree stays whole."""
+    """The loss of the tree with its first 0, 1, ... `max_questions` questions on held-out rows."""
     step = steps_of(tree.nodes)
-    asked = int(step.max()) + 1
-    level = np.where(step < 0, np.nan, asked - step)
-    betas = asked - np.minimum(np.arange(most + 1), asked)
+    n_questions = int(step.max()) + 1
+    level = np.where(step < 0, np.nan, n_questions - step)
+    betas = n_questions - np.minimum(np.arange(max_questions + 1), n_questions)
     return losses_along(tree, level, betas.astype(np.float64), rows, costs, factors)
 
 
 def losses_of_sizes(tree: Tree, evidence: PruningData, pruning: str) -> Losses:
-    """The loss of every size on the pruning set, or summed over the folds' trees."""
-    most = int((~tree.nodes.is_leaf).sum())
+    """The loss of every number of questions on the pruning set, or summed over the fold trees."""
+    max_questions = int((~tree.nodes.is_leaf).sum())
     if evidence.pruning_set is not None:
-        return losses_by_size(tree, evidence.pruning_set, most, evidence.costs)
+        return losses_by_size(tree, evidence.pruning_set, max_questions, evidence.costs)
     folds = evidence.needed("folds", pruning)
     factors = class_factors(tree)
-    parts = [losses_by_size(grown, left_out, most, evidence.costs, factors) for grown, left_out in folds.trees]
-    total: Losses = parts[0]
-    for part in parts[1:]:
-        total += part
+    losses = [
+        losses_by_size(grown, held_out, max_questions, evidence.costs, factors) for grown, held_out in folds.trees
+    ]
+    total: Losses = losses[0]
+    for each in losses[1:]:
+        total += each
     return total
 
 
@@ -67,9 +69,9 @@ def first_questions(tree: Tree, n_questions: int, metadata: dict[str, float]) ->
     """Keep the first questions of best-first growth."""
     step = steps_of(tree.nodes)
     cut = step >= n_questions
-    words = {
+    verdicts = {
         node: f"{'cut' if cut[node] else 'kept'}: question {step[node] + 1} of best-first growth, "
         f"{'after' if cut[node] else 'among'} the first {n_questions}"
         for node in inner_nodes(tree.nodes)
     }
-    return Edits(topmost(tree.nodes, cut), verdicts=words, metadata={"questions": n_questions, **metadata})
+    return Edits(topmost(tree.nodes, cut), verdicts=verdicts, metadata={"questions": n_questions, **metadata})

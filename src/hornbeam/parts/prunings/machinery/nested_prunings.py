@@ -1,8 +1,8 @@
-"""Which member of a nested family of prunings is best on rows left out?
+"""The losses of all members of a nested family of prunings on held-out rows, and the choice of one member.
 
-A family gives every inner node a level, never above its parent's; member beta cuts the nodes with level <= beta. So a
-node answers the rows that reach it exactly for level(node) <= beta < level(parent), and one pass over the rows' paths
-gives the loss of every member at once:
+A family gives every inner node a level, never above that of its parent; member beta cuts the nodes with level <= beta.
+So a node predicts the rows that reach it exactly for level(node) <= beta < level(parent), and one pass over the paths
+of the rows gives the loss of every member at once:
 
     total(beta) = sum w e        squares(beta) = sum w e^2        e = cost, or squared error
 """
@@ -39,7 +39,7 @@ class Losses:
 
     @property
     def spread(self) -> Numbers:
-        """The standard deviation of each total, as rpart's xstd before it is divided."""
+        """The standard deviation of each total, like xstd of rpart before its division."""
         if self.weight <= 0:
             return np.full(len(self.total), np.nan)
         return np.sqrt(np.maximum(self.squares - self.total**2 / self.weight, 0.0))
@@ -55,7 +55,7 @@ def losses_along(
 ) -> Losses:
     """The losses of a table's rows for every member beta (in any order) of a nested family.
 
-    `factors` are what the classes count under the priors, as the whole tree has them; unset: as this tree has them.
+    `factors` are the factors of the classes under the priors of the whole tree; None uses those of this tree.
     """
     order = np.argsort(betas, kind="stable")
     ascending = np.asarray(betas, dtype=np.float64)[order]
@@ -65,18 +65,18 @@ def losses_along(
     sums = np.zeros((2, len(ascending) + 1))
     node, row, weight = ended.node, ended.row, ended.weight
     truth = target_codes(tree, table) if tree.is_class else target_numbers(table)
-    price = None
+    class_costs = None
     if tree.is_class:
-        price = cost_matrix(tree, costs) * (class_factors(tree) if factors is None else factors)[:, None]
-    # The node where a row ends answers from the very first member on, be it a leaf or a node where the row stayed.
+        class_costs = cost_matrix(tree, costs) * (class_factors(tree) if factors is None else factors)[:, None]
+    # The node where a row ends, a leaf or a node where it stays, predicts it from the first member on.
     start = np.zeros(len(node), dtype=np.int64)
     while len(node):
         above = tree.nodes.parent[node].astype(np.int64)
         stop = np.where(above < 0, len(ascending), first[above])
-        loss = _loss(tree, price, truth[row], node)
-        for place, amount in ((0, weight * loss), (1, weight * loss * loss)):
-            np.add.at(sums[place], start, amount)
-            np.subtract.at(sums[place], stop, amount)
+        loss = _loss(tree, class_costs, truth[row], node)
+        for index, amount in ((0, weight * loss), (1, weight * loss * loss)):
+            np.add.at(sums[index], start, amount)
+            np.subtract.at(sums[index], stop, amount)
         going = above >= 0
         node, row, weight, start = above[going], row[going], weight[going], stop[going]
     running = np.cumsum(sums[:, :-1], axis=1)
@@ -85,10 +85,12 @@ def losses_along(
     return Losses(back[0], back[1], float(ended.weight.sum()))
 
 
-def _loss(tree: Tree, price: Numbers | None, truth: npt.NDArray[np.generic], node: npt.NDArray[np.int64]) -> Numbers:
+def _loss(
+    tree: Tree, class_costs: Numbers | None, truth: npt.NDArray[np.generic], node: npt.NDArray[np.int64]
+) -> Numbers:
     answer = tree.nodes.answer[node]
-    if price is not None:
-        cost: Numbers = price[truth.astype(np.int64), answer.astype(np.int64)]
+    if class_costs is not None:
+        cost: Numbers = class_costs[truth.astype(np.int64), answer.astype(np.int64)]
         return cost
     square: Numbers = (truth.astype(np.float64) - answer) ** 2
     return square
@@ -100,7 +102,7 @@ def members(nodes: Nodes, level: Numbers, beta: float) -> Marks:
 
 
 def choose_member(loss: Numbers, spread: Numbers, rule: str) -> int:
-    """The member chosen, members standing from the smallest tree to the largest.
+    """The index of the chosen member; members are ordered from the smallest tree to the largest.
 
     minimum: the first of least loss; one_se: the first within one standard deviation of the least.
     """

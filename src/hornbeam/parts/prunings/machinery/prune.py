@@ -1,11 +1,10 @@
-"""Cut a tree back: what does the tree look like once a pruning's edits are made?
+"""Pruning of a model: the tree after the edits of a pruning.
 
-    prune(tree, "pessimistic")        prune(tree, ReducedError(), Evidence(pruning_set=rows))
+    prune(tree, "pessimistic")        prune(tree, ReducedError(), PruningData(pruning_set=rows))
 
-Returns a new tree; of a forest, a new forest, every member cut by itself. `tree.metadata["prunings"]` grows by one entry:
-the method and its settings, how many nodes and leaves there were and are, which nodes were cut and raised (by their
-old numbers), what the method found (alpha, m, ...), and for each node of the new tree the words that say why it was
-cut or kept.
+Returns a new tree; for a forest, a new forest with every tree pruned separately. `tree.metadata["prunings"]` gets one
+more entry: the method and its settings, the numbers of nodes and leaves before and after, the nodes cut and raised (by
+their old numbers), what the method computed (alpha, m, ...), and for each node of the new tree why it was cut or kept.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def prune(model: Forest, pruning: Pruning | str | Mapping[str, Any], evidence: P
 def prune(
     model: Tree | Forest, pruning: Pruning | str | Mapping[str, Any], evidence: PruningData | None = None
 ) -> Tree | Forest:
-    """The tree after a pruning, given by value, name or table; a forest with every member cut, each by itself."""
+    """The tree after a pruning, given by value, name or table; a forest with every tree pruned separately."""
     found, part = unwrapped(model, labels=False), prunings.part(pruning)
     given = PruningData() if evidence is None else evidence
     if isinstance(found, Tree):
@@ -43,7 +42,7 @@ def prune(
         return _pruned(found, part, given)
     if found.combine == "sum":
         raise InputError(
-            "The trees of a boosted model cannot be pruned: each says a part of a sum and keeps no errors of its own.",
+            "A boosted model cannot be pruned: each tree predicts a term of a sum and has no errors of its own.",
             hint="Boost with fewer or smaller trees, or stop early.",
         )
     return dataclasses.replace(found, trees=tuple(_pruned(tree, part, given) for tree in found.trees))
@@ -52,28 +51,28 @@ def prune(
 def _pruned(tree: Tree, part: Pruning, evidence: PruningData) -> Tree:
     edits = part.edits(tree, evidence)
     shaped, origin = reshape(tree, edits.collapse, edits.grafts, part.reason)
-    restated = dataclasses.replace(shaped, nodes=_restated(shaped.nodes, origin, edits))
-    done, kept = part.finished(restated)
+    updated = dataclasses.replace(shaped, nodes=_with_updates(shaped.nodes, origin, edits))
+    done, kept = part.finished(updated)
     return dataclasses.replace(done, metadata=_with_entry(tree, part, edits, done.nodes, origin[kept]))
 
 
-def _restated(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Nodes:
-    """The nodes with the answers and statistics that the edits change."""
-    if not edits.answers and not edits.restated:
+def _with_updates(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Nodes:
+    """The nodes with the predictions and statistics that the edits change."""
+    if not edits.answers and not edits.updated_stats:
         return nodes
-    place = {old: new for new, old in enumerate(origin.tolist())}
+    position = {old: new for new, old in enumerate(origin.tolist())}
     changed = {name: getattr(nodes, name).copy() for name in ("answer", "rows", "weight", "stats")}
     for old, answer in edits.answers.items():
-        if old in place and nodes.first_child[place[old]] < 0:
-            changed["answer"][place[old]] = answer
-    for old, fresh in edits.restated.items():
+        if old in position and nodes.first_child[position[old]] < 0:
+            changed["answer"][position[old]] = answer
+    for old, updated in edits.updated_stats.items():
         for name in changed:
-            changed[name][place[old]] = getattr(fresh, name)
+            changed[name][position[old]] = getattr(updated, name)
     return dataclasses.replace(nodes, **changed)
 
 
 def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: npt.NDArray[np.int64]) -> dict[str, Any]:
-    """The tree's facts with what was done."""
+    """The metadata of the tree with an entry for this pruning."""
     entry = {
         "pruning": part.as_table(),
         "nodes": [len(tree), len(nodes)],

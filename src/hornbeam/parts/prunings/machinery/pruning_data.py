@@ -1,12 +1,12 @@
-"""What may a pruning look at?  The tree's own statistics always; more only when it is given here.
+"""The data that a pruning may use in addition to the statistics of the tree.
 
     pruning_set   rows that did not grow the tree: reduced error, or the choice of alpha, m or a critical value
-    training      the rows that did: error-based pruning sends them down again after raising a subtree
+    training      the training rows: error-based pruning routes them again after raising a subtree
     folds         training rows in V parts and a function that grows a tree: cross-validated choices
-    costs         costs[truth][predicted] of a wrong answer; without them every error costs 1
-    bayes_risk    the risk that no tree can beat: the stop at a risk threshold
+    costs         costs[truth][predicted] of a wrong prediction; without them every error costs 1
+    bayes_risk    the smallest possible risk: the stop at a risk threshold
 
-Rows that go down several branches count with their part in each; rows that stay at an inner node are answered there.
+Fractional rows count with their fraction in each branch; rows that stay at an inner node are predicted there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Folds:
-    """Training rows in parts, and how a tree is grown on the rest; each tree is grown once, when first asked for."""
+    """Training rows in parts, and a function that grows a tree on the rest; each tree is grown once, on first use."""
 
     table: Table
     fold: npt.NDArray[Any]
@@ -42,11 +42,13 @@ class Folds:
 
     def __post_init__(self) -> None:
         if np.shape(self.fold) != (len(self.table),):
-            raise InputError(f"Folds must be one number a row, shape ({len(self.table)},); got {np.shape(self.fold)}.")
+            raise InputError(
+                f"fold must have one number per row, shape ({len(self.table)},), got {np.shape(self.fold)}."
+            )
 
     @functools.cached_property
     def trees(self) -> tuple[tuple[Tree, Table], ...]:
-        """For each fold the tree grown without it, and the rows left out."""
+        """For each fold the tree grown without it, and the held-out rows."""
         return tuple(self._grown())
 
     def _grown(self) -> Iterator[tuple[Tree, Table]]:
@@ -57,7 +59,7 @@ class Folds:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PruningData:
-    """What a pruning may look at beside the tree."""
+    """The data that a pruning may use in addition to the tree."""
 
     pruning_set: Table | None = None
     training: Table | None = None
@@ -66,29 +68,29 @@ class PruningData:
     bayes_risk: float | None = None
 
     def needed(self, what: str, pruning: str) -> Any:
-        """A piece of evidence, or an error that says who needs it."""
+        """One of the fields, or an error that names the pruning that requires it."""
         value = getattr(self, what)
         if value is None:
             raise InputError(
-                f"Pruning {short_repr(pruning)} needs {_WORDS[what]}, and none was given.",
+                f"Pruning {short_repr(pruning)} requires {_DESCRIPTIONS[what]}, and none was given.",
                 fix=Set(what, inside="PruningData"),
                 needs=what,
             )
         return value
 
 
-_WORDS = {
+_DESCRIPTIONS = {
     "pruning_set": "a pruning set (rows that did not grow the tree)",
     "training": "the training rows",
     "folds": "folds and a function that grows a tree",
     "costs": "a cost matrix",
-    "bayes_risk": "the Bayes risk, or a guess at it (`hornbeam.bayes_risk_bounds`)",
+    "bayes_risk": "the Bayes risk, or an estimate of it (`hornbeam.bayes_risk_bounds`)",
 }
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RowEndpoints:
-    """Where rows end: one entry for each row and node it ends at, with its weight there."""
+    """The nodes where rows end: one entry per row and node, with the weight of the row there."""
 
     row: npt.NDArray[np.int64]
     node: npt.NDArray[np.int64]
@@ -96,12 +98,12 @@ class RowEndpoints:
 
 
 def row_endpoints(tree: Tree, table: Table) -> RowEndpoints:
-    """Send the rows of a table down a tree."""
+    """Route the rows of a table through a tree."""
     columns = align_columns(tree, table)
     weights = table.row_weights
     end = walk.row_ends(tree, columns)[0].astype(np.int64)
-    whole = np.flatnonzero(end >= 0)
-    parts = [(whole, end[whole], weights[whole])]
+    single = np.flatnonzero(end >= 0)
+    parts = [(single, end[single], weights[single])]
     for start in np.unique(end[end < 0]).tolist():
         rows = np.flatnonzero(end == start)
         for visit in visits(Shape(tree), columns, rows, weights[rows], ~start):
@@ -113,7 +115,7 @@ def row_endpoints(tree: Tree, table: Table) -> RowEndpoints:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NodeLosses:
-    """Losses of a table's rows at every node: of all that reach it, were it a leaf, and of those that end there."""
+    """Losses of rows at every node: of all rows that reach it, if it were a leaf, and of those that end there."""
 
     weight: Numbers
     as_leaf: Numbers
@@ -121,7 +123,7 @@ class NodeLosses:
 
 
 def node_losses(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None = None) -> NodeLosses:
-    """The losses of a table's rows: wrong weight or cost (classes), squared error (numbers)."""
+    """The losses of a table's rows: misclassified weight or cost (classes), squared error (numbers)."""
     ended = row_endpoints(tree, table)
     n = len(tree)
     weight_ended = sum_weights(ended.node, ended.weight, n)
@@ -129,16 +131,18 @@ def node_losses(tree: Tree, table: Table, costs: npt.NDArray[np.float64] | None 
         truth = target_codes(tree, table)[ended.row]
         counts = np.zeros((n, len(tree.schema.classes)))
         np.add.at(counts, (ended.node, truth), ended.weight)
-        price = (cost_matrix(tree, costs) * class_factors(tree)[:, None])[:, tree.nodes.answer.astype(np.int64)].T
+        node_costs = (cost_matrix(tree, costs) * class_factors(tree)[:, None])[:, tree.nodes.answer.astype(np.int64)].T
         all_counts = sums_below(tree.nodes, counts)
-        return NodeLosses(all_counts.sum(axis=1), (all_counts * price).sum(axis=1), (counts * price).sum(axis=1))
-    # Sums about the root's mean: centred well enough for squares not to cancel.
-    centre = float(tree.nodes.answer[0])
-    y = target_numbers(table)[ended.row] - centre
+        return NodeLosses(
+            all_counts.sum(axis=1), (all_counts * node_costs).sum(axis=1), (counts * node_costs).sum(axis=1)
+        )
+    # Sums about the root's mean: centered well enough that squares do not cancel.
+    center = float(tree.nodes.answer[0])
+    y = target_numbers(table)[ended.row] - center
     first = sum_weights(ended.node, ended.weight * y, n)
     second = sum_weights(ended.node, ended.weight * y * y, n)
     moments = np.stack([weight_ended, first, second], axis=1)
-    answer = tree.nodes.answer - centre
+    answer = tree.nodes.answer - center
     return NodeLosses(
         sums_below(tree.nodes, weight_ended),
         _squares(sums_below(tree.nodes, moments), answer),
@@ -153,32 +157,32 @@ def _squares(moments: Numbers, answer: Numbers) -> Numbers:
 
 
 def cost_matrix(tree: Tree, costs: npt.NDArray[np.float64] | None) -> Numbers:
-    """The costs given, or those the tree was grown with, or 1 for every error."""
+    """The given costs, or those the tree was grown with, or 1 for every error."""
     n = len(tree.schema.classes)
     given = costs if costs is not None else tree.metadata.get("costs")
     if given is None:
         return 1.0 - np.eye(n)
     matrix = np.asarray(given, dtype=np.float64)
     if matrix.shape != (n, n):
-        raise InputError(f"Costs must be {n} x {n}, one row a true class; got shape {matrix.shape}.")
+        raise InputError(f"costs must have shape ({n}, {n}), one row per true class, got {matrix.shape}.")
     return matrix
 
 
 def class_factors(tree: Tree) -> Numbers:
-    """What a row of each class counts beside its weight: the factors of the priors the tree was grown with, or 1."""
+    """The factor of each class under the priors that the tree was grown with, or 1."""
     given = tree.metadata.get("class_factors")
     n = len(tree.schema.classes)
     return np.asarray(given, dtype=np.float64) if given is not None and len(given) == n else np.ones(n)
 
 
 def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:
-    """The class of each row, as the tree numbers its classes."""
+    """The class of each row, in the tree's numbering of classes."""
     target = _target(table)
     codes = recode(target.values, target.levels, tree.schema.classes)
     wrong = np.flatnonzero(codes < 0)
     if len(wrong):
         raise InputError(
-            f"Row {wrong[0]} of the rows to prune with has target {target.shown_value(int(wrong[0]))}, "
+            f"Row {wrong[0]} of the pruning rows has target {target.shown_value(int(wrong[0]))}, "
             "which is not a class of the tree.",
             hint=f"Use the tree's classes: {short_repr(tree.schema.classes)}.",
             row=int(wrong[0]),
@@ -187,17 +191,17 @@ def target_codes(tree: Tree, table: Table) -> npt.NDArray[np.int64]:
 
 
 def target_numbers(table: Table) -> Numbers:
-    """The number of each row."""
+    """The target of each row as a number."""
     values = _target(table).values.astype(np.float64)
     if np.isnan(values).any():
         row = int(np.flatnonzero(np.isnan(values))[0])
-        raise InputError(f"Row {row} of the rows to prune with has no target.", row=row)
+        raise InputError(f"Row {row} of the pruning rows has no target.", row=row)
     return values
 
 
 def _target(table: Table) -> Column:
     if table.target is None:
-        raise InputError("The rows to prune with have no target.", fix=Set("target", inside="read"))
+        raise InputError("The pruning rows have no target.", fix=Set("target", inside="read"))
     return table.target
 
 

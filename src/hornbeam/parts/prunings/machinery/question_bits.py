@@ -1,13 +1,14 @@
-"""How many bits tell a question?  Which columns, then what is asked of them.
+"""The number of bits that code a question: its columns, then what is tested.
 
     log d + t        t = log(cuts)                      threshold; log C(cuts, B - 1) for B intervals
                          log(2^(m - 1) - 1)             two branches for the m levels present
                          0                              more branches for levels, is-missing
                          log(questions in the list)     a named question, which needs no column
-                         32 for each coefficient        hyperplane, sphere; then log C(d, s) tells the s columns
+                         32 per coefficient             hyperplane, sphere; then log C(d, s) codes the s columns
                          the sum over its literals      combined
 
-The cuts at a node are counted when the training rows are at hand; else taken as its rows less one, all there can be.
+The cuts at a node are counted if the training rows are given; otherwise the number is that of its rows less one, the
+maximum.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ from hornbeam.tree.questions import Encoding, QuestionTable
 
 
 def cuts_of(tree: Tree, training: Table | None) -> dict[int, int]:
-    """The number of places each inner node could have cut the column it asks about."""
+    """The number of possible cuts of the column that each inner node tests."""
     inner = np.flatnonzero(~tree.nodes.is_leaf).tolist()
     cuts = {node: max(int(tree.nodes.rows[node]) - 1, 1) for node in inner}
     if training is None:
         return cuts
     columns = align_columns(tree, training)
     for visit in visits(Shape(tree), columns, np.arange(len(training)), np.ones(len(training))):
-        asked = tree.question(visit.node).columns if visit.node in cuts else ()
-        if len(asked) == 1 and columns[asked[0]].kind is not Kind.NOMINAL:
-            values = columns[asked[0]].take(visit.rows)
+        used = tree.question(visit.node).columns if visit.node in cuts else ()
+        if len(used) == 1 and columns[used[0]].kind is not Kind.NOMINAL:
+            values = columns[used[0]].take(visit.rows)
             cuts[visit.node] = max(len(np.unique(values.values[~values.is_missing])) - 1, 1)
     return cuts
 
 
 def question_bits(tree: Tree, node: int, cuts: int) -> float:
-    """The bits of the question of a node whose column could be cut at `cuts` values."""
+    """The bits of the question of a node whose column has at `cuts` values."""
     table = tree.questions
     total = 0.0
     waiting = [int(tree.nodes.question[node])]
-    while waiting:
-        row = waiting.pop()
+    while stack:
+        row = stack.pop()
         if table.encoding[row] == Encoding.COMBINED and table.name[row] < 0:
-            waiting.extend(table.whole_of(row)[1::2].tolist())
+            stack.extend(table.whole_of(row)[1::2].tolist())
         else:
             total += _simple_bits(table, row, len(tree.schema.columns), cuts)
     return total

@@ -1,12 +1,11 @@
-"""How are rows sent down again while subtrees move up?  The working half of error-based pruning.
+"""Routing of rows while subtrees are raised: the working half of error-based pruning.
 
-One *settling* of a place: send its rows down what stands there now, then decide every node from the last visited to
-the first, so children come before parents. When a node is replaced by its largest child, that place is settled anew
-with all the node's rows before the decision above it is made. A settling waits for the inner one on a stack of its
-own: nothing recurses.
+Deciding a *place* means: route its rows through what is there now, then decide every node from the last visited to the
+first, so children come before parents. If a node is replaced by its largest child, that place is decided again with all
+rows of the node before the decision above it is made. The outer decision waits on an explicit stack: nothing recurses.
 
-Rows are kept once, in the order in which the walk left them: those of a subtree stand side by side, and the parts of
-a row that went several ways are added together again.
+Rows are stored once, in the order in which the walk left them: those of a subtree are contiguous, and the fractions
+of a row that went to several branches are added together again.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
 Place = tuple[int, Rows, Numbers]
-Settling = Generator[Place, float, float]
+Decision = Generator[Place, float, float]
 
 
 class WalkResult:
-    """What a walk left behind: nodes in the order visited, class weights of all rows and of those that ended, rows."""
+    """The result of a walk: nodes in the order visited, class weights of all rows and of those that ended, rows."""
 
     def __init__(self, raiser: Raiser, start: int, rows: Rows, weights: Numbers) -> None:
         self.nodes: list[int] = []
@@ -35,24 +34,24 @@ class WalkResult:
         self._rows: list[Rows] = []
         self._weights: list[Numbers] = []
         self._starts = [0]
-        for visit in visits(raiser.shape, raiser.columns, rows, weights, start, shares_of_rows=True):
+        for visit in visits(raiser.shape, raiser.columns, rows, weights, start, fractions_of_rows=True):
             self.nodes.append(visit.node)
-            self.counts.append(raiser.counted(visit.rows, visit.weights))
+            self.counts.append(raiser.class_weights(visit.rows, visit.weights))
             here, part = visit.rows[visit.ends], visit.weights[visit.ends]
-            self.ended.append(raiser.counted(here, part))
+            self.ended.append(raiser.class_weights(here, part))
             self._rows.append(here)
             self._weights.append(part)
             self._starts.append(self._starts[-1] + len(here))
         self._all_rows = np.concatenate(self._rows) if self._rows else rows
         self._all_weights = np.concatenate(self._weights) if self._weights else weights
-        self._last = self._lasts(raiser.shape)
+        self._last = self._last_below(raiser.shape)
 
-    def _lasts(self, shape: Shape) -> list[int]:
-        """The place in the walk of the last node below each."""
-        place = {node: i for i, node in enumerate(self.nodes)}
+    def _last_below(self, shape: Shape) -> list[int]:
+        """The index in the walk of the last node below each."""
+        index = {node: i for i, node in enumerate(self.nodes)}
         last = list(range(len(self.nodes)))
         for i in range(len(self.nodes) - 1, -1, -1):
-            below = [last[place[child]] for child in shape.children(self.nodes[i]) if child in place]
+            below = [last[index[child]] for child in shape.children(self.nodes[i]) if child in index]
             last[i] = max([i, *below])
         return last
 
@@ -64,7 +63,7 @@ class WalkResult:
 
 
 class Raiser:
-    """Settles every place of a tree, children first."""
+    """Decides every place of a tree, children first."""
 
     def __init__(
         self,
@@ -83,39 +82,39 @@ class Raiser:
         self.estimate = estimate
         self.slack = slack
         self.label: list[int] = tree.nodes.answer.astype(np.int64).tolist()
-        self.words: dict[int, str] = {}
+        self.verdicts: dict[int, str] = {}
 
-    def counted(self, rows: Rows, weights: Numbers) -> Numbers:
+    def class_weights(self, rows: Rows, weights: Numbers) -> Numbers:
         """The weight of each class among rows."""
         return sum_weights(self.truth[rows], weights, self.tree.nodes.stats.shape[1])
 
     def edits(self) -> Edits:
-        """Settle the whole tree and say what changed."""
+        """Decide the whole tree and return the changes."""
         rows = np.flatnonzero(self.weights > 0)
         total = self._run((0, rows, self.weights[rows]))
         for node in inner_nodes(self.tree.nodes):
-            if node not in self.words:
-                self.words[node] = "cut: no training row reaches it"
+            if node not in self.verdicts:
+                self.verdicts[node] = "cut: no training row reaches it"
                 self.shape.is_leaf[node] = True
         return self._changes(rows, total)
 
     def _run(self, place: Place) -> float:
-        """Drive settlings: each may ask for another one to be finished first."""
-        waiting = [self._settling(place)]
-        answer: float | None = None
+        """Run decisions: each may request that another one is finished first."""
+        stack = [self._decide(place)]
+        result: float | None = None
         while True:
             try:
-                wanted = next(waiting[-1]) if answer is None else waiting[-1].send(answer)
-                waiting.append(self._settling(wanted))
-                answer = None
+                inner = next(stack[-1]) if result is None else stack[-1].send(result)
+                stack.append(self._decide(inner))
+                result = None
             except StopIteration as finished:
-                waiting.pop()
-                answer = float(finished.value)
-                if not waiting:
-                    return answer
+                stack.pop()
+                result = float(finished.value)
+                if not stack:
+                    return result
 
-    def _settling(self, place: Place) -> Settling:
-        """Decide every node below a place; returns the estimate of what stands there in the end."""
+    def _decide(self, place: Place) -> Decision:
+        """Decide every node below a place; returns the estimate of the final subtree there."""
         start = place[0]
         walked = WalkResult(self, *place)
         estimates: dict[int, float] = {}
@@ -130,21 +129,19 @@ class Raiser:
             tree = sum(estimates.get(child, 0.0) for child in children) + self._as_leaf(node, walked.ended[i])
             largest = _largest([weight.get(child, 0.0) for child in children])
             rows, parts = walked.rows_at(i)
-            branch = self._untouched(children[largest], rows, parts, tree + self.slack)
+            branch = self._unchanged(children[largest], rows, parts, tree + self.slack)
             numbers = f"estimate {format_number(leaf)} errors as a leaf, {format_number(tree)} as a subtree"
             if leaf <= branch + self.slack and leaf <= tree + self.slack:
-                self.words[node] = f"cut: {numbers}"
+                self.verdicts[node] = f"cut: {numbers}"
                 self.shape.is_leaf[node] = True
                 estimates[node] = leaf
             elif branch <= tree + self.slack:
-                self.words[node] = (
-                    f"raised: branch {largest} takes its place, {format_number(branch)} errors; {numbers}"
-                )
-                self.shape.instead[node] = children[largest]
-                settled = yield (children[largest], rows, parts)
-                estimates[self.shape.at(node)] = settled
+                self.verdicts[node] = f"raised: branch {largest} replaces it, {format_number(branch)} errors; {numbers}"
+                self.shape.replacement[node] = children[largest]
+                final = yield (children[largest], rows, parts)
+                estimates[self.shape.at(node)] = final
             else:
-                self.words[node] = f"kept: {numbers}"
+                self.verdicts[node] = f"kept: {numbers}"
                 estimates[node] = tree
             weight[self.shape.at(node)] = weight[node]
         return estimates[self.shape.at(start)] if walked.nodes else 0.0
@@ -160,18 +157,20 @@ class Raiser:
             self.label[node] = label
         return self.estimate(total, max(total - float(counts[label]), 0.0))
 
-    def _untouched(self, start: int, rows: Rows, weights: Numbers, enough: float) -> float:
-        """The estimate of a subtree with other rows, left as it is; infinite as soon as it exceeds `enough`."""
+    def _unchanged(self, start: int, rows: Rows, weights: Numbers, limit: float) -> float:
+        """The estimate of an unchanged subtree with other rows; infinite as soon as it exceeds `limit`."""
         total = 0.0
-        for visit in visits(self.shape, self.columns, rows, weights, start, shares_of_rows=True):
+        for visit in visits(self.shape, self.columns, rows, weights, start, fractions_of_rows=True):
             if visit.ends.any():
-                total += self._as_leaf(visit.node, self.counted(visit.rows[visit.ends], visit.weights[visit.ends]))
-                if total > enough:
+                total += self._as_leaf(
+                    visit.node, self.class_weights(visit.rows[visit.ends], visit.weights[visit.ends])
+                )
+                if total > limit:
                     return float("inf")
         return total
 
     def _changes(self, rows: Rows, total: float) -> Edits:
-        """The edits that lead from the tree given to the shape reached."""
+        """The edits that lead from the given tree to the final shape."""
         nodes, shape = self.tree.nodes, self.shape
         grafts = {0: shape.at(0)} if shape.at(0) != 0 else {}
         collapse, moved = [], set()
@@ -189,21 +188,21 @@ class Raiser:
                 if now != child:
                     grafts[child] = now
                 stack.append((now, is_moved or now != child))
-        restated = self._restated(rows, moved) if moved else {}
+        updated = self._updated_stats(rows, moved) if moved else {}
         answers = {node: float(self.label[node]) for node in collapse if self.label[node] != nodes.answer[node]}
         metadata = {"estimate": total}
-        return Edits(tuple(sorted(collapse)), grafts, self.words, answers, restated, metadata)
+        return Edits(tuple(sorted(collapse)), grafts, self.verdicts, answers, updated, metadata)
 
-    def _restated(self, rows: Rows, moved: set[int]) -> dict[int, UpdatedStats]:
-        """The statistics of nodes that stand higher than they were grown, from the rows that reach them now."""
-        restated = {}
-        for visit in visits(self.shape, self.columns, rows, self.weights[rows], shares_of_rows=True):
+    def _updated_stats(self, rows: Rows, moved: set[int]) -> dict[int, UpdatedStats]:
+        """The statistics of raised nodes, from the rows that reach them now."""
+        updated = {}
+        for visit in visits(self.shape, self.columns, rows, self.weights[rows], fractions_of_rows=True):
             if visit.node in moved:
-                counts = self.counted(visit.rows, visit.weights)
+                counts = self.class_weights(visit.rows, visit.weights)
                 answer = float(self.label[visit.node])
                 weight = float(counts.sum())
-                restated[visit.node] = UpdatedStats(len(visit.rows), weight, tuple(counts.tolist()), answer)
-        return restated
+                updated[visit.node] = UpdatedStats(len(visit.rows), weight, tuple(counts.tolist()), answer)
+        return updated
 
 
 def _largest(weights: list[float]) -> int:

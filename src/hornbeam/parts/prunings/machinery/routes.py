@@ -1,8 +1,8 @@
-"""Which nodes does each row visit, and with what weight?  Rows go down the tree; those that share, down every branch.
+"""The nodes that each row visits, with its weight there. Fractional rows visit every branch.
 
-The step at a node is that of the walk. The shares are those of the training weight kept in the tree or, for C4.5's
-pruning, those of the rows at hand. A `Shape` lets a method walk the tree as it stands in the middle of its edits. Parts
-below 1e-6 of the heaviest row are not followed.
+The step at a node is that of prediction. The fractions are those of the training weight stored in the tree or, for
+C4.5's pruning, those of the rows at hand. A `Shape` is a tree in the middle of its edits. Fractions below 1e-6 of the
+largest row weight are not followed.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ Numbers = npt.NDArray[np.float64]
 
 
 class Shape:
-    """The tree in the middle of edits: which nodes are leaves by now, and which stand in another's place."""
+    """The tree in the middle of edits: which nodes are leaves, and which nodes are replaced by another."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.is_leaf: npt.NDArray[np.bool_] = tree.nodes.is_leaf.copy()
-        self.instead: dict[int, int] = {}
+        self.replacement: dict[int, int] = {}
 
     def at(self, node: int) -> int:
-        """The node that now stands where `node` stood."""
-        while node in self.instead:
-            node = self.instead[node]
+        """The node that has replaced `node`, or `node` itself."""
+        while node in self.replacement:
+            node = self.replacement[node]
         return node
 
     def children(self, node: int) -> list[int]:
-        """The children as they are by now."""
+        """The current children."""
         return [] if self.is_leaf[node] else [self.at(child) for child in self.tree.nodes.children(node)]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Visit:
-    """Rows at a node: their numbers and weights, which of them end here, and their branches (none at a leaf)."""
+    """Rows at a node: their numbers and weights, which of them end here, and their branches (STAY at a leaf)."""
 
     node: int
     rows: Rows
@@ -59,7 +59,7 @@ def visits(
     weights: Numbers,
     start: int = 0,
     *,
-    shares_of_rows: bool = False,
+    fractions_of_rows: bool = False,
 ) -> Iterator[Visit]:
     """Every node that some row reaches, in preorder, with its rows."""
     stack = [(shape.at(start), rows, weights)]
@@ -72,22 +72,24 @@ def visits(
             continue
         branch, _ = step(shape.tree, node, columns, here)
         yield Visit(node, here, parts, branch == STAY, branch)
-        shared = branch == SHARE
-        probabilities = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
+        is_fractional = branch == SHARE
+        fractions = (
+            _fractions(shape.tree, node, branch, parts, of_rows=fractions_of_rows) if is_fractional.any() else None
+        )
         for number in range(len(children) - 1, -1, -1):
             taken = branch == number
             part = parts
-            if probabilities is not None and probabilities[number] > 0:
-                part = np.where(shared, parts * probabilities[number], parts)
-                taken |= shared & (part > least)
+            if fractions is not None and fractions[number] > 0:
+                part = np.where(is_fractional, parts * fractions[number], parts)
+                taken |= is_fractional & (part > least)
             if taken.any():
                 stack.append((children[number], here[taken], part[taken]))
 
 
-def _shares(
+def _fractions(
     tree: Tree, node: int, branch: npt.NDArray[np.int32], parts: Numbers, *, of_rows: bool
 ) -> npt.NDArray[np.float64]:
-    """The share of each branch: of the known rows at hand, or of the training weight."""
+    """The fraction of each branch: of the known rows at hand, or of the training weight."""
     if of_rows:
         known = branch >= 0
         weight = sum_weights(branch[known], parts[known], int(tree.nodes.n_branches[node]))
@@ -99,5 +101,5 @@ def _shares(
 
 
 def sum_weights(codes: npt.NDArray[Any], weights: Numbers, n: int) -> Numbers:
-    """The sum of weights of each code below n."""
+    """The sum of the weights of each code below n."""
     return np.bincount(codes, weights, minlength=n).astype(np.float64, copy=False)

@@ -1,15 +1,15 @@
-"""At which alpha does each node collapse?  The weakest-link sequence of cost-complexity pruning.
+"""The alpha at which each node collapses in cost-complexity pruning (weakest links).
 
-    f_t(alpha) = min(risk(t) + alpha, sum over children f_c(alpha))          risk + alpha for each leaf, best pruned
+    f_t(alpha) = min(risk(t) + alpha, sum over children f_c(alpha))          risk + alpha per leaf, best pruned
 
-is a concave chain of straight pieces; it bends where a node below t collapses. Node t collapses where the line
-risk(t) + alpha meets the sum of its children's chains. Walking bottom-up, each node keeps the bends below it in a heap,
-the largest alpha on top. From the last piece (all children leaves) pieces are undone while their bend lies above the
-meeting point; those bends never count again, as t has collapsed by then. Each node makes one bend and each bend is
-undone at most once: O(nodes log nodes), whatever the depth.
+is a concave piecewise linear function with a breakpoint where a node below t collapses. Node t collapses where the line
+risk(t) + alpha meets the sum of its children's functions. From the bottom up, each node stores the breakpoints below it
+in a heap, the largest alpha on top. From the last piece (all children leaves) pieces are undone while their breakpoint
+is above the intersection; those breakpoints never count again, as t has collapsed by then. Each node adds one
+breakpoint and each is removed at most once: O(nodes log nodes), for any depth.
 
-`links` gives every inner node's own alpha, and the leaves lost and risk gained there; NaN and 0 at leaves. The
-compiled kernel of the same name gives the same bits.
+`weakest_links` returns the alpha of every inner node, and the leaves lost and risk gained there; NaN and 0 at leaves.
+The compiled kernel of the same name returns the same bits.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def weakest_links(nodes: Nodes, risk: Numbers, engine: str = "core") -> Links:
 
 
 def reference_weakest_links(nodes: Nodes, risk: Numbers) -> Links:
-    """The definition, in plain Python: heaps merged small into large."""
+    """The reference implementation: heaps are merged small into large."""
     own = np.full(len(nodes), np.nan)
     lost = np.zeros(len(nodes), dtype=np.int64)
     gained = np.zeros(len(nodes))
@@ -50,14 +50,14 @@ def reference_weakest_links(nodes: Nodes, risk: Numbers) -> Links:
             continue
         heap = _merged([heaps.pop(child) for child in children if child in heaps])
         leaves, below = len(children), 0.0
-        for child in children:  # not sum(): from Python 3.12 on it rounds otherwise than the core
+        for child in children:  # not sum(): from Python 3.12 on it rounds differently from the core
             below += risks[child]
-        alpha = _meeting(risks[node], below, leaves)
+        alpha = _intersection(risks[node], below, leaves)
         while heap and -heap[0][0] > alpha:
-            _, bend = heapq.heappop(heap)
-            leaves += int(lost[bend])
-            below -= float(gained[bend])
-            alpha = _meeting(risks[node], below, leaves)
+            _, collapsed = heapq.heappop(heap)
+            leaves += int(lost[collapsed])
+            below -= float(gained[collapsed])
+            alpha = _intersection(risks[node], below, leaves)
         own[node], lost[node], gained[node] = alpha, leaves - 1, risks[node] - below
         heapq.heappush(heap, (-alpha, node))
         heaps[node] = heap
@@ -65,11 +65,11 @@ def reference_weakest_links(nodes: Nodes, risk: Numbers) -> Links:
 
 
 def one_step_alphas(nodes: Nodes, risk: Numbers) -> Numbers:
-    """The rule of rpart: a child's subtree counts as it stood when the child was settled, or as a leaf.
+    """The rule of rpart: a child's subtree counts as it was when the child was decided, or as a leaf.
 
-    Children collapse in order of their alphas while the node's lies above. What collapses further down in between is
-    not looked at, so an alpha can come out lower than where the lines meet (in 9 of 85 recorded trees). Kept so that
-    rpart's tables can be had to the digit.
+    Children collapse in order of their alphas while the alpha of the node is above. Nodes further down that collapse in
+    between are ignored, so an alpha can be lower than the intersection (in 9 of 85 recorded trees). It reproduces the
+    tables of rpart to the digit.
     """
     alphas = np.full(len(nodes), np.nan)
     subtree = [(value, 0) for value in risk.tolist()]
@@ -89,18 +89,18 @@ def one_step_alphas(nodes: Nodes, risk: Numbers) -> Numbers:
     return alphas
 
 
-def _meeting(risk: float, below: float, leaves: int) -> float:
-    """Where a leaf and a subtree cost the same; a single branch is no use at any alpha."""
+def _intersection(risk: float, below: float, leaves: int) -> float:
+    """The alpha where a leaf and a subtree cost the same; minus infinity for a single branch."""
     return (risk - below) / (leaves - 1) if leaves > 1 else -math.inf
 
 
 def _merged(heaps: list[list[tuple[float, int]]]) -> list[tuple[float, int]]:
-    """One heap of several, the small pushed into the largest."""
+    """One heap from several; the smaller ones are pushed into the largest."""
     if not heaps:
         return []
     heaps.sort(key=len)
     largest = heaps.pop()
     for heap in heaps:
-        for bend in heap:
-            heapq.heappush(largest, bend)
+        for breakpoint_ in heap:
+            heapq.heappush(largest, breakpoint_)
     return largest
