@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,6 +26,8 @@ _MOST_NESTED = 64
 @functools.cache
 def registered() -> dict[str, Any]:
     """What installed packages registered, by name. All of it is loaded, so no name selects an import."""
+    import importlib.metadata  # here: it is slow to import, and most jobs do not need it
+
     return {entry.name: entry.load() for entry in importlib.metadata.entry_points(group=GROUP)}
 
 

@@ -202,3 +202,11 @@ def test_flags_that_are_added_later_parse_as_before(name):
             arguments = ["MODEL.tree" for each in complete._actions if not each.option_strings]
             parsed = vars(command_parser(name).parse_args([*arguments, f"{flag}=x"]))
             assert [parsed[key] for key in parsed if key == action.dest] == ["x"]
+
+
+def test_a_parser_has_only_the_part_flags_that_occur():
+    parser = command_parser("grow")
+    parser.parse_args(["d.csv", "--max-depth", "2", "--forest-trees=3"])
+    later = [action.option_strings[0] for action in parser._actions if action.dest.count(".") > 1]
+    assert sorted(later) == ["--forest-trees", "--max-depth"]
+    assert len(parser.flags()) > 100

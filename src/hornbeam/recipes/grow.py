@@ -14,7 +14,6 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
 from hornbeam.growing.without_target import add_single_class
-from hornbeam.recipes.forests import many
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
@@ -48,6 +47,8 @@ def grow(
     if chosen.way is not None:
         if trace:
             raise OptionError("A trace is kept of one tree; the recipe grows many.", option="trace")
+        from hornbeam.recipes.forests import many  # here: one tree needs no ensembles
+
         return many(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
     kept = Trace() if trace is True else trace or None
     first = chosen.seed if seed is None else as_seed(seed)

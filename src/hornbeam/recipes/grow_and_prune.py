@@ -16,8 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, InputError
-from hornbeam.evaluation.bayes_risk import bayes_risk_bounds
-from hornbeam.evaluation.folds import random_folds, stratified_folds
 from hornbeam.growing.grow import grow
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
@@ -59,6 +57,8 @@ def grow_and_prune(
     folds = Folds(table, assign_folds(table, min(N_FOLDS, len(table)), seed), grown)
     least = None
     if isinstance(part, RiskThreshold) and part.bayes_risk is None and tree.is_class:
+        from hornbeam.evaluation.bayes_risk import bayes_risk_bounds  # here: a tree without pruning needs no evaluation
+
         least = bayes_risk_bounds(table, n_trees=0, seed=seed).low
     try:
         return prune(tree, part, PruningData(training=table, folds=folds, costs=costs, bayes_risk=least))
@@ -71,6 +71,8 @@ def grow_and_prune(
 
 def assign_folds(table: Table, n_parts: int, seed: int) -> npt.NDArray[np.int64]:
     """The part of every row: classes are spread evenly, rows of a class by chance."""
+    from hornbeam.evaluation.folds import random_folds, stratified_folds
+
     if table.target is None or not table.schema.is_class:
         return random_folds(len(table), n_parts, seed)
     with warnings.catch_warnings():
