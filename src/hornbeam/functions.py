@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,6 +26,8 @@ _MAX_NESTING = 64
 @functools.cache
 def registered() -> dict[str, Any]:
     """The objects that installed packages registered, by name. All are loaded, so that no name selects an import."""
+    import importlib.metadata  # here: it is slow to import, and most jobs do not need it
+
     return {entry.name: entry.load() for entry in importlib.metadata.entry_points(group=GROUP)}
 
 

@@ -10,6 +10,7 @@ with settings; its class is an attribute of the registry:
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import itertools
 import pkgutil
 from collections.abc import Iterator, Mapping
@@ -46,6 +47,17 @@ class Registry(Generic[P]):
             self._parts = {part.name: part for part in found}
         return self._parts
 
+    def _known(self, name: str) -> dict[str, type[P]]:
+        """All parts once they are loaded; until then only the part whose module has this name, if there is one."""
+        module = f"{self.package}.{name}"
+        if self._parts is None and name.isidentifier() and importlib.util.find_spec(module) is not None:
+            defined = vars(importlib.import_module(module)).values()
+            found = [each for each in defined if isinstance(each, type) and issubclass(each, self.base)]
+            own = {part.name: part for part in found if part.name == name}
+            if own:
+                return own
+        return self._loaded()
+
     def refresh(self) -> None:
         """Search for parts again at the next access, because one was defined after the first access."""
         self._parts = None
@@ -81,7 +93,7 @@ class Registry(Generic[P]):
 
     def part_class(self, name: str) -> type[P]:
         """The class of a part, by the part's name."""
-        parts = self._loaded()
+        parts = self._known(name)
         if name not in parts:
             self.refresh()
             parts = self._loaded()

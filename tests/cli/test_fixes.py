@@ -67,7 +67,7 @@ def arguments() -> set[str]:
     from hornbeam import explanation
     from hornbeam.growing.method import Method
     from hornbeam.table.readers import csv
-    from hornbeam.tree.files import load_tree
+    from hornbeam.tree.file.files import load_tree
 
     for function in (csv.raw, load_tree, Method, *(getattr(explanation, name) for name in explanation.__all__)):
         found |= set(inspect.signature(function).parameters) if callable(function) else set()
@@ -202,3 +202,11 @@ def test_flags_that_are_added_later_parse_as_before(name):
             arguments = ["MODEL.tree" for each in complete._actions if not each.option_strings]
             parsed = vars(command_parser(name).parse_args([*arguments, f"{flag}=x"]))
             assert [parsed[key] for key in parsed if key == action.dest] == ["x"]
+
+
+def test_a_parser_has_only_the_part_flags_that_occur():
+    parser = command_parser("grow")
+    parser.parse_args(["d.csv", "--max-depth", "2", "--forest-trees=3"])
+    later = [action.option_strings[0] for action in parser._actions if action.dest.count(".") > 1]
+    assert sorted(later) == ["--forest-trees", "--max-depth"]
+    assert len(parser.flags()) > 100

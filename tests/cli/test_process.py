@@ -34,6 +34,17 @@ def test_help_imports_nothing_heavy():
     assert not {"numpy", "rich", "duckdb", "scipy", "sklearn", "json"} & set(done.stderr.split())
 
 
+def test_growing_imports_only_the_parts_of_the_recipe(tmp_path):
+    (tmp_path / "d.csv").write_text("a,y\n1,p\n2,q\n")
+    code = "import sys; from hornbeam.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
+    command = [sys.executable, "-c", code, "grow", "d.csv", "--target", "y", "--max-depth", "2"]
+    done = subprocess.run(command[:-2], cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60)
+    unused = {"rich", "hornbeam.evaluation", "hornbeam.recipes.forests", "hornbeam.parts.searches.kd_median"}
+    assert not unused & set(done.stderr.split())
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60)
+    assert (done.returncode, "rich" in done.stderr.split()) == (0, False)
+
+
 def test_190_a_closed_pipe_is_no_error(tmp_path):
     (tmp_path / "many.csv").write_text("a,y\n" + "1,p\n2,q\n" * 20_000)
     grown = subprocess.run(

@@ -18,7 +18,7 @@ from hornbeam.options import settings_of
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.stored import stored_recipe
 from hornbeam.toml_text import toml_text
-from hornbeam.tree.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, to_bytes
 
 IRIS = hb.datasets.load("iris")
 EVERY = [pytest.param(kind, id=kind.name) for kind in ensembles]

@@ -9,7 +9,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.errors import MemoryLimitError, OptionError
 from hornbeam.table.column import nominal
-from hornbeam.tree.files import to_bytes
+from hornbeam.tree.file.files import to_bytes
 
 IRIS = hb.datasets.load("iris")
 

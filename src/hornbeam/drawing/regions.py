@@ -148,7 +148,8 @@ def _pair(tree: Tree, x: str | None, y: str | None) -> tuple[int, int]:
     chosen = [index if index is not None else (rest.pop(0) if rest else -1) for index in given]
     if -1 in chosen or chosen[0] == chosen[1]:
         raise InputError(
-            "Regions require two different numeric columns.", fix=(Set("x"), Set("y", purpose="to choose other columns"))
+            "Regions require two different numeric columns.",
+            fix=(Set("x"), Set("y", purpose="to choose other columns")),
         )
     return chosen[0], chosen[1]
 

@@ -13,7 +13,6 @@ from hornbeam.growing.method import Method
 from hornbeam.growing.sample import prepare
 from hornbeam.growing.trace import Trace
 from hornbeam.growing.without_target import add_single_class
-from hornbeam.recipes.forests import grow_ensemble
 from hornbeam.recipes.grow_and_prune import grow_and_prune
 from hornbeam.recipes.recipe import Recipe
 from hornbeam.recipes.recipe import recipe as as_recipe
@@ -93,6 +92,8 @@ def grow(
     if chosen.ensemble_method is not None:
         if trace:
             raise OptionError("trace requires a recipe of a single tree; this recipe has an ensemble.", option="trace")
+        from hornbeam.recipes.forests import grow_ensemble  # here: one tree needs no ensembles
+
         return grow_ensemble(table, chosen, seed=seed, threads=threads, engine=engine, progress=progress)
     recorded = Trace() if trace is True else trace or None
     used_seed = chosen.seed if seed is None else as_seed(seed)

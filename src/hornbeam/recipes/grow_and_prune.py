@@ -10,7 +10,6 @@ The same rows and seed give the same folds, and so the same tree.
 
 from __future__ import annotations
 
-from hornbeam.evaluation.bayes_risk import bayes_risk_bounds
 from hornbeam.growing.grow import grow
 from hornbeam.growing.row_order import in_one_order
 from hornbeam.growing.trace import Trace
@@ -53,6 +52,8 @@ def grow_and_prune(
     tree = grow_tree(table, trace)
     bayes_risk = None
     if "bayes_risk" in part.needs and tree.is_class:
+        from hornbeam.evaluation.bayes_risk import bayes_risk_bounds  # here: a tree without pruning needs no evaluation
+
         bayes_risk = bayes_risk_bounds(table, n_trees=0, seed=seed).low
     folds = Folds(table, folds_for(table, min(N_FOLDS, len(table)), seed, warn=False), grow_tree)
     data = PruningData(training=table, folds=folds, costs=costs_of(recipe, tree), bayes_risk=bayes_risk)

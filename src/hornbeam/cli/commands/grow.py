@@ -48,7 +48,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
     method = method_of(args)
     from hornbeam.recipes.grow import estimate_memory, grow
     from hornbeam.table.memory import format_bytes
-    from hornbeam.tree.file.files import to_bytes
 
     needs_target = method.ensemble_method is not None or any(search.needs_target for search in method.searches)
     table = table_of(args, out, args.data, needs_target=needs_target)
@@ -64,6 +63,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     for remark in model.metadata.get("notes", ()):
         out.note(remark)
     if args.output:
+        from hornbeam.tree.file.files import to_bytes
+
         write(args.output, to_bytes(model))
         out.note(f"saved {args.output}: {_size(model)}")
     out.result(*_result(model, args, out))

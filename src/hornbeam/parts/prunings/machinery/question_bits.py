@@ -41,10 +41,10 @@ def cuts_of(tree: Tree, training: Table | None) -> dict[int, int]:
 
 
 def question_bits(tree: Tree, node: int, cuts: int) -> float:
-    """The bits of the question of a node whose column has at `cuts` values."""
+    """The bits of the question of a node whose column has `cuts` possible cuts."""
     table = tree.questions
     total = 0.0
-    waiting = [int(tree.nodes.question[node])]
+    stack = [int(tree.nodes.question[node])]
     while stack:
         row = stack.pop()
         if table.encoding[row] == Encoding.COMBINED and table.name[row] < 0:
