@@ -165,7 +165,7 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
             lambda: [hb.permutation_importance(_deep_forest(), noise(20_000, 12, 3)) for _ in range(100)],
         ),
         "comparison of prunings": (noise, lambda: hb.compare_prunings(noise(), "plain")),
-        "rules": (some, lambda: hb.c45rules(_deep_tree(), small())),
+        "rules": (some, lambda: hb.rules.c45rules(_deep_tree(), small())),
         "report": (some, lambda: hb.report(_deep_tree(), small())),
     }
     return found

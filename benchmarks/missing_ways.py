@@ -58,7 +58,7 @@ def accuracy(table, how, way):
             teaching = learn.take(np.flatnonzero(fold != each))
             if way == "drop_rows" and not complete(teaching).any():
                 return None
-            tree = hb.grow(teaching, hb.Method(missing=way).with_changes(stops=STOPS))
+            tree = hb.grow(teaching, hb.Recipe(missing=way).with_changes(stops=STOPS))
             left_out = np.flatnonzero(fold == each)
             said = hb.predict(tree, use.take(left_out))
             right += int((said.codes == table.target.values[left_out]).sum())

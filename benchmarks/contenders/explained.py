@@ -35,7 +35,7 @@ class HornbeamShap(Hornbeam, Explains):
         import hornbeam as hb
 
         rows = tuple(
-            hb.Column(spec.name, spec.kind, np.ascontiguousarray(values, dtype=np.float64))
+            hb.table.Column(spec.name, spec.kind, np.ascontiguousarray(values, dtype=np.float64))
             for spec, values in zip(self.model.forest_.schema.columns, self.held_out[:ROWS].T, strict=True)
         )
         return hb.shap_values(self.model.forest_, rows, threads=self.threads).values

@@ -128,7 +128,7 @@ def trees():
     small = hb.recipe("cart").with_changes(stops=[{"name": "max_depth", "depth": 2}], pruning=None)
     for preset in ("plain", "clinic", "compact"):
         save(hb.draw(hb.grow(prostate, small), prostate, preset=preset, title=preset), f"preset-{preset}")
-    save(hb.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
+    save(hb.drawing.regions(hb.grow(iris, small), iris, title="Regions"), "regions")
 
 
 def explained():

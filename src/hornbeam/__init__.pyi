@@ -1,14 +1,14 @@
 # Written by tools/stubs.py (make stubs).
 from hornbeam import datasets as datasets
 from hornbeam import drawing as drawing
+from hornbeam import ensembles as ensembles
 from hornbeam import errors as errors
 from hornbeam import evaluation as evaluation
 from hornbeam import rules as rules
 from hornbeam import table as table
+from hornbeam import tree as tree
 from hornbeam.drawing import draw as draw
-from hornbeam.drawing import regions as regions
 from hornbeam.drawing import report as report
-from hornbeam.ensembles.methods.boosting import Boosting as Boosting
 from hornbeam.ensembles.methods.boosting import boost as boost
 from hornbeam.ensembles.out_of_bag import out_of_bag as out_of_bag
 from hornbeam.ensembles.quantiles import quantiles as quantiles
@@ -39,6 +39,8 @@ from hornbeam.explanation.stability import stability as stability
 from hornbeam.growing.relabeling import relabel as relabel
 from hornbeam.growing.trace import Trace as Trace
 from hornbeam.growing.trace import format_trace as format_trace
+from hornbeam.model_files import load as load
+from hornbeam.model_files import save as save
 from hornbeam.parts.criteria import criteria as criteria
 from hornbeam.parts.losses import losses as losses
 from hornbeam.parts.missing import missing as missing
@@ -49,6 +51,7 @@ from hornbeam.parts.prunings.machinery.prune import prune as prune
 from hornbeam.parts.searches import searches as searches
 from hornbeam.parts.stops import stops as stops
 from hornbeam.recipes.forests import adaboost as adaboost
+from hornbeam.recipes.forests import bag as bag
 from hornbeam.recipes.forests import forest as forest
 from hornbeam.recipes.grow import estimate_memory as estimate_memory
 from hornbeam.recipes.grow import grow as grow
@@ -61,13 +64,10 @@ from hornbeam.studies import complexity_table as complexity_table
 from hornbeam.studies import cross_validate as cross_validate
 from hornbeam.table.describe import describe as describe
 from hornbeam.table.read import read as read
-from hornbeam.table.read import table_from_arrays as table_from_arrays
 from hornbeam.table.table import Table as Table
 from hornbeam.tree.edit import collapse as collapse
 from hornbeam.tree.edit import graft as graft
 from hornbeam.tree.edit import replace_question as replace_question
-from hornbeam.tree.file.files import load as load
-from hornbeam.tree.file.files import save as save
 from hornbeam.tree.forest import Forest as Forest
 from hornbeam.tree.nodes import Tree as Tree
 from hornbeam.tree.prediction import Prediction as Prediction

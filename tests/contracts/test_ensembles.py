@@ -142,7 +142,7 @@ def test_a_saved_forest_can_be_grown_again_from_its_stored_recipe(kind):
 def test_nested_settings_are_given_as_values_or_as_tables():
     by_table = ensembles.part({"name": "forest", "sampling": {"method": "balanced"}, "honest": {"fraction": 0.4}})
     by_value = ensembles.part("forest").replace(
-        sampling=hb.RowSampling(method="balanced"), honest=hb.Honesty(fraction=0.4)
+        sampling=hb.ensembles.RowSampling(method="balanced"), honest=hb.ensembles.Honesty(fraction=0.4)
     )
     assert by_table == by_value
     with pytest.raises(OptionError, match="RowSampling has no setting 'fractoin'"):
@@ -172,4 +172,4 @@ def test_an_ensemble_of_another_package_works_in_a_recipe(subagging, tmp_path):
 
 def test_an_ensemble_without_grow_raises():
     with pytest.raises(NotImplementedError):
-        EnsembleMethod().grow(IRIS, hb.Method(), None)
+        EnsembleMethod().grow(IRIS, hb.Recipe(), None)

@@ -34,8 +34,8 @@ def test_060_ten_million_rows_take_no_more_memory_than_estimated():
         n = 10_000_000
         a = np.arange(n, dtype=np.float64) % 1009.0
         X = np.stack([a, a[::-1]], axis=1)
-        table = hb.table_from_arrays(X, (a > 504).astype(int), target_kind="nominal", copy=False)
-        method = hb.Method(stops=({"name": "max_depth", "depth": 2},))
+        table = hb.table.table_from_arrays(X, (a > 504).astype(int), target_kind="nominal", copy=False)
+        method = hb.Recipe(stops=({"name": "max_depth", "depth": 2},))
         hb.grow(table.take(np.arange(100)), method)
         estimated = hb.estimate_memory(table, method, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")
@@ -71,10 +71,10 @@ def test_073_too_many_sets_of_levels_are_refused_with_their_number_unless_limite
     column = nominal("c", codes, tuple(f"v{code}" for code in range(levels)))
     table = Table((column,), nominal("y", codes % 3, tuple("abc")))
     with pytest.raises(InputError, match=rf"Column 'c' has {levels} levels: .* sets are too many to try.*size_limit"):
-        hb.grow(table, hb.Method(searches=("all_subsets",)))
+        hb.grow(table, hb.Recipe(searches=("all_subsets",)))
     limit = ({"name": "max_depth", "depth": 1},)
-    small = hb.grow(table, hb.Method(searches=({"name": "all_subsets", "size_limit": 1},), stops=limit))
-    best = hb.grow(table, hb.Method(searches=("best_subset",), stops=limit))
+    small = hb.grow(table, hb.Recipe(searches=({"name": "all_subsets", "size_limit": 1},), stops=limit))
+    best = hb.grow(table, hb.Recipe(searches=("best_subset",), stops=limit))
     assert 0 < small.nodes.gain[0] <= best.nodes.gain[0] + 1e-12
 
 
@@ -84,12 +84,12 @@ def test_081_a_column_missing_in_999_of_1000_rows_does_no_harm(missing):
     x[500] = 1.0
     z = np.arange(1000.0)
     table = Table((numeric("x", x), numeric("z", z)), nominal("y", (z > 700).astype(int), ("no", "yes")))
-    tree = hb.grow(table, hb.Method(missing=missing))
+    tree = hb.grow(table, hb.Recipe(missing=missing))
     assert tree.used_columns() == {1}
     assert (hb.predict(tree, table).codes == table.target.values).all()
 
 
-@pytest.mark.parametrize("method", [hb.Method(missing="learned"), hb.Method(searches=("sorted_cuts", "is_missing"))])
+@pytest.mark.parametrize("method", [hb.Recipe(missing="learned"), hb.Recipe(searches=("sorted_cuts", "is_missing"))])
 def test_082_missing_values_that_decide_the_class_are_asked_for_in_words(method):
     x = [None, 1.0, None, 2.0, None, 1.5]
     table = hb.read({"x": x, "y": ["gone" if value is None else "there" for value in x]}, target="y")
@@ -102,7 +102,7 @@ def test_082_missing_values_that_decide_the_class_are_asked_for_in_words(method)
 def test_083_the_variance_of_numbers_far_from_zero_is_that_of_two_passes(engine):
     y = 1e15 + np.array([0.0, 1.0, 2.0, 10.0, 12.0, 14.0])
     table = Table((numeric("x", np.arange(6.0)),), numeric("y", y))
-    tree = hb.grow(table, hb.Method(stops=({"name": "max_depth", "depth": 1},)), engine=engine)
+    tree = hb.grow(table, hb.Recipe(stops=({"name": "max_depth", "depth": 1},)), engine=engine)
     assert tree.nodes.impurity.tolist() == pytest.approx([y.var(), y[:3].var(), y[3:].var()], rel=1e-9)
     assert (tree.nodes.impurity >= 0).all()
     assert hb.predict(tree, table).numbers.tolist() == [1e15 + 1] * 3 + [1e15 + 12] * 3
@@ -124,7 +124,7 @@ def test_085_a_constant_number_is_a_single_leaf(engine):
 def test_086_ten_thousand_classes_are_grown_within_the_estimate():
     n = 10_000
     table = Table((numeric("x", np.arange(float(n))),), nominal("y", np.arange(n), tuple(map(str, range(n)))))
-    method = hb.Method(stops=({"name": "max_depth", "depth": 3},))
+    method = hb.Recipe(stops=({"name": "max_depth", "depth": 3},))
     tree = hb.grow(table, method)
     assert tree.nodes.stats.shape == (len(tree), n)
     assert tree.n_leaves > 2

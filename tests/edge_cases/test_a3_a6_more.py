@@ -73,7 +73,7 @@ def test_136_an_attribute_of_a_subclass_is_no_part_of_the_model_file(tmp_path):
 )
 def test_137_a_criterion_of_the_users_that_fails_is_named_with_the_node(function, words):
     with pytest.raises(OptionError, match=rf"{words}.*at a node of depth 0 with 150 rows") as caught:
-        hb.grow(IRIS, hb.Method(criterion=Custom(function=function)))
+        hb.grow(IRIS, hb.Recipe(criterion=Custom(function=function)))
     assert caught.value.details["depth"] == 0
 
 
@@ -95,7 +95,7 @@ def raising(stats):
 def test_137_a_loss_that_fails_is_named_with_the_node(monkeypatch, says, words, engine):
     monkeypatch.setattr(Brier, "answer", lambda self, stats, targets=None: says(stats))
     with pytest.raises(OptionError, match=rf"loss brier.*{words}"):
-        hb.grow(IRIS, hb.Method(loss="brier"), engine=engine)
+        hb.grow(IRIS, hb.Recipe(loss="brier"), engine=engine)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_137_a_loss_of_numbers_that_fails_is_named_with_the_node(monkeypatch, sa
     monkeypatch.setattr(Poisson, "answer", lambda self, stats, targets=None: says(stats))
     table = hb.read({"x": range(6), "y": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}, target="y", kinds={"y": "numeric"})
     with pytest.raises(OptionError, match=rf"loss poisson.*{words}"):
-        hb.grow(table, hb.Method(loss="poisson"), engine="python")
+        hb.grow(table, hb.Recipe(loss="poisson"), engine="python")
 
 
 def test_138_the_area_of_one_class_is_undefined_with_a_warning():
@@ -139,12 +139,12 @@ def test_164_a_model_does_not_need_its_file_any_more(tmp_path):
 
 
 def test_165_a_tree_without_a_split_answers_every_question_about_it():
-    stump = hb.grow(IRIS, hb.Method(stops=({"name": "max_depth", "depth": 0},)))
+    stump = hb.grow(IRIS, hb.Recipe(stops=({"name": "max_depth", "depth": 0},)))
     assert hb.predict(stump, IRIS).nodes.tolist() == [0] * 150
-    assert hb.format_path(stump, IRIS, 0) == []
+    assert hb.tree.format_path(stump, IRIS, 0) == []
     assert len(hb.extract_rules(stump).rules) == 1
     assert hb.importance(stump).values.tolist() == [0.0] * 4
-    assert len(hb.leaf_statistics(stump)) == 1
+    assert len(hb.evaluation.leaf_statistics(stump)) == 1
     assert hb.relabel(stump, IRIS).n_leaves == 1
     assert hb.draw(stump).svg.startswith("<svg")
 
@@ -172,7 +172,7 @@ def test_238_there_is_a_file_of_each_kind_of_model():
 def test_239_a_fit_on_many_threads_gives_the_bytes_of_a_fit_on_one(threads):
     random = np.random.default_rng(0)
     X = random.normal(size=(5000, 4))
-    table = hb.table_from_arrays(X, (X[:, 0] + random.normal(size=5000) > 0).astype(int), target_kind="nominal")
+    table = hb.table.table_from_arrays(X, (X[:, 0] + random.normal(size=5000) > 0).astype(int), target_kind="nominal")
     for grown in (hb.grow, lambda table, threads: hb.forest(table, n_trees=3, threads=threads)):
         assert to_bytes(grown(table, threads=threads)) == to_bytes(grown(table, threads=1))
 
@@ -186,7 +186,7 @@ def test_119_a_pruning_set_that_is_the_training_set_costs_no_training_error():
 
 def test_121_a_question_whose_parts_contradict_each_other_is_never_asked():
     never = {"all": [{"column": "petal_length", "above": 5}, {"column": "petal_length", "at_most": 2}]}
-    tree = hb.grow(IRIS, hb.Method(searches=({"name": "custom_questions", "questions": [never]},)))
+    tree = hb.grow(IRIS, hb.Recipe(searches=({"name": "custom_questions", "questions": [never]},)))
     assert tree.n_leaves == 1
 
 
@@ -198,7 +198,7 @@ def test_124_125_planes_of_inseparable_rows_and_of_collinear_columns_are_finite(
     columns = {"a": a, "b": 2 * a + 1, "k": np.full(60, 3.0)}
     table = hb.read({**columns, "y": random.integers(0, 2, 60)}, target="y", kinds={"y": "nominal"})
     tree = hb.grow(
-        table, hb.Method(searches=(search,), stops=("pure", {"name": "max_depth", "depth": 3})), engine=engine
+        table, hb.Recipe(searches=(search,), stops=("pure", {"name": "max_depth", "depth": 3})), engine=engine
     )
     assert np.isfinite(tree.questions.reals).all()
     assert hb.predict(tree, table).nodes.max() < len(tree)
@@ -208,4 +208,4 @@ def test_124_125_planes_of_inseparable_rows_and_of_collinear_columns_are_finite(
 @pytest.mark.parametrize("search", ["spheres", "ball", "svm_plane", "two_means"])
 def test_126_rows_of_one_distinct_point_are_a_leaf(search, engine):
     table = hb.read({"a": [1.0] * 6, "b": [2.0] * 6, "y": list("aabbab")}, target="y")
-    assert hb.grow(table, hb.Method(searches=(search,)), engine=engine).n_leaves == 1
+    assert hb.grow(table, hb.Recipe(searches=(search,)), engine=engine).n_leaves == 1

@@ -81,8 +81,8 @@ def gain_in_nats(parent, branches):
 def test_b12_the_base_of_the_logarithm_does_not_change_the_tree(seed):
     table = made(seed).select(["a", "b"])
     limit = tuple(stops(max_depth={"depth": 3}, pure={}))
-    bits = hb.grow(table, hb.Method(criterion="entropy", stops=limit))
-    other = hb.grow(table, hb.Method(criterion=Custom(function=gain_in_nats), stops=limit))
+    bits = hb.grow(table, hb.Recipe(criterion="entropy", stops=limit))
+    other = hb.grow(table, hb.Recipe(criterion=Custom(function=gain_in_nats), stops=limit))
     assert shape(bits) == shape(other)
     assert np.allclose(bits.nodes.score * np.log(2), other.nodes.score)
 
@@ -94,7 +94,7 @@ def test_b21_the_question_chosen_from_a_list_is_the_best_of_the_list(seed):
     random = np.random.default_rng(seed)
     questions = [{"column": "a", "above": float(cut)} for cut in random.integers(0, 7, 3)]
     questions += [{"column": "c", "in": [level]} for level in "pq"]
-    method = hb.Method(
+    method = hb.Recipe(
         searches=({"name": "custom_questions", "questions": questions},), stops=tuple(stops(max_depth={"depth": 1}))
     )
     tree = hb.grow(table, method)
@@ -118,9 +118,9 @@ def test_b21_the_question_chosen_from_a_list_is_the_best_of_the_list(seed):
 def test_b27_a_plane_gains_no_less_than_the_best_single_column(seed):
     table = made(seed).select(["a", "b"])
     limit = tuple(stops(max_depth={"depth": 1}))
-    axis = hb.grow(table, hb.Method(stops=limit))
+    axis = hb.grow(table, hb.Recipe(stops=limit))
     for search in ("logistic_plane", "svm_plane", "lda_plane", "oc1_plane"):
-        plane = hb.grow(table, hb.Method(searches=(search,), stops=limit))
+        plane = hb.grow(table, hb.Recipe(searches=(search,), stops=limit))
         assert plane.nodes.gain[0] >= axis.nodes.gain[0] - 1e-12
 
 
@@ -132,7 +132,7 @@ def test_b30_the_order_of_the_columns_changes_no_prediction_without_ties(seed):
         tuple(numeric(name, random.normal(size=30)) for name in "abc"), nominal("y", random.integers(0, 2, 30), "xy")
     )
     one, other = hb.grow(table), hb.grow(table.select(["c", "a", "b"]))
-    best = hb.grow(table, hb.Method(competitors=3))
+    best = hb.grow(table, hb.Recipe(competitors=3))
     tied = any(
         abs(gain - best.nodes.gain[node]) < 1e-9 for node in range(len(best)) for _, gain, _ in best.competitors(node)
     )
@@ -167,7 +167,7 @@ def test_b36_a_mirrored_column_gives_as_good_a_first_question(seed):
     table = made(seed)
     mirrored = with_column(table, 1, values=-table["b"].values)
     limit = tuple(stops(max_depth={"depth": 1}))
-    one, other = (hb.grow(each, hb.Method(stops=limit)) for each in (table, mirrored))
+    one, other = (hb.grow(each, hb.Recipe(stops=limit)) for each in (table, mirrored))
     assert one.nodes.gain[0] == pytest.approx(other.nodes.gain[0], abs=1e-12)
 
 
@@ -185,7 +185,7 @@ def test_b37_names_of_classes_columns_and_levels_do_not_matter(seed):
 def test_b38_other_codes_of_the_same_levels_give_the_same_first_gain(seed):
     table = made(seed)
     turned = with_column(table, 2, values=3 - table["c"].values, levels=("s", "r", "q", "p"))
-    method = hb.Method(searches=("sorted_cuts", "all_subsets"), stops=tuple(stops(max_depth={"depth": 1})))
+    method = hb.Recipe(searches=("sorted_cuts", "all_subsets"), stops=tuple(stops(max_depth={"depth": 1})))
     one, other = hb.grow(table, method), hb.grow(turned, method)
     assert one.nodes.gain[0] == pytest.approx(other.nodes.gain[0], abs=1e-12)
 
@@ -217,7 +217,7 @@ def test_b44_an_affine_change_of_a_numeric_target_changes_the_predictions_alone(
     y = (table.target.values * 8).round() / 8
     table = dataclasses.replace(table, target=numeric("y", y))
     moved = dataclasses.replace(table, target=numeric("y", factor * y + shift))
-    limit = hb.Method(stops=tuple(stops(max_depth={"depth": 2})))
+    limit = hb.Recipe(stops=tuple(stops(max_depth={"depth": 2})))
     one, other = hb.grow(table, limit), hb.grow(moved, limit)
     assert np.allclose(other.nodes.gain, one.nodes.gain * factor**2)
     if partition(one, table) == partition(other, moved):
@@ -227,7 +227,7 @@ def test_b44_an_affine_change_of_a_numeric_target_changes_the_predictions_alone(
 def test_b46_nan_none_and_na_are_the_same_missing_value():
     y = list("abab")
     trees = [
-        hb.grow(hb.table_from_arrays(pd.DataFrame({"x": column, "z": [1.0, 2.0, 3.0, 4.0]}), y))
+        hb.grow(hb.table.table_from_arrays(pd.DataFrame({"x": column, "z": [1.0, 2.0, 3.0, 4.0]}), y))
         for column in (
             pd.Series([1.0, np.nan, 3.0, 4.0]),
             pd.Series([1.0, None, 3.0, 4.0], dtype=object),
@@ -242,7 +242,7 @@ def test_b46_nan_none_and_na_are_the_same_missing_value():
 def test_b47_rows_given_twice_grow_the_same_questions_under_relative_stops(seed):
     table = made(seed)
     twice = table.take(np.repeat(np.arange(40), 2))
-    method = hb.Method(stops=tuple(stops(min_gain={"beta": 0.02}, purity={"pi": 0.9})))
+    method = hb.Recipe(stops=tuple(stops(min_gain={"beta": 0.02}, purity={"pi": 0.9})))
     one, other = hb.grow(table, method), hb.grow(twice, method)
     assert one.nodes.first_child.tolist() == other.nodes.first_child.tolist()
     assert (one.nodes.stats * 2).tolist() == other.nodes.stats.tolist()
@@ -253,7 +253,7 @@ def test_b47_rows_given_twice_grow_the_same_questions_under_relative_stops(seed)
 def test_b50_the_best_tree_of_k_leaves_is_the_top_of_that_of_one_more(seed, k):
     table = made(seed)
     trees = [
-        hb.grow(table, hb.Method(order="best_first", stops=("pure", {"name": "max_leaves", "leaves": most})))
+        hb.grow(table, hb.Recipe(order="best_first", stops=("pure", {"name": "max_leaves", "leaves": most})))
         for most in (k, k + 1)
     ]
     assert is_top_of(*trees)
@@ -264,7 +264,7 @@ def test_b50_the_best_tree_of_k_leaves_is_the_top_of_that_of_one_more(seed, k):
 def test_b51_a_larger_least_gain_gives_a_part_of_the_tree(seed, betas):
     table = made(seed)
     small, large = (
-        hb.grow(table, hb.Method(stops=("pure", {"name": "min_gain", "beta": beta}))) for beta in reversed(betas)
+        hb.grow(table, hb.Recipe(stops=("pure", {"name": "min_gain", "beta": beta}))) for beta in reversed(betas)
     )
     assert is_top_of(small, large)
 
@@ -274,7 +274,7 @@ def test_b51_a_larger_least_gain_gives_a_part_of_the_tree(seed, betas):
 def test_b52_b55_a_limit_of_depth_keeps_the_top_and_more_depth_lowers_the_training_error(seed, depth, number):
     table = made(seed, number)
     small, large = (
-        hb.grow(table, hb.Method(stops=tuple(stops(max_depth={"depth": each})))) for each in (depth, depth + 1)
+        hb.grow(table, hb.Recipe(stops=tuple(stops(max_depth={"depth": each})))) for each in (depth, depth + 1)
     )
     assert is_top_of(small, large)
     errors = [tree.errors()[tree.nodes.is_leaf].sum() for tree in (small, large)]
@@ -285,7 +285,7 @@ def test_b52_b55_a_limit_of_depth_keeps_the_top_and_more_depth_lowers_the_traini
 @law
 def test_b53_the_reason_of_every_leaf_is_true(seed):
     table = made(seed)
-    method = hb.Method(stops=("pure", *stops(eta={"rows": 5}, max_depth={"depth": 4}, purity={"pi": 0.8})))
+    method = hb.Recipe(stops=("pure", *stops(eta={"rows": 5}, max_depth={"depth": 4}, purity={"pi": 0.8})))
     nodes = (tree := hb.grow(table, method)).nodes
     share = nodes.stats.max(axis=1) / nodes.weight
     holds = {
@@ -307,7 +307,7 @@ def test_b57_a_column_that_tells_every_class_is_the_first_question(seed, classes
     y = np.arange(40) % classes
     noise = tuple(numeric(f"n{j}", random.integers(0, 3, 40).astype(float)) for j in range(3))
     table = Table((*noise, numeric("answer", y.astype(float))), nominal("y", y, tuple("abcd"[:classes])))
-    tree = hb.grow(table, hb.Method(criterion="entropy", searches=("intervals",) if classes > 2 else ("sorted_cuts",)))
+    tree = hb.grow(table, hb.Recipe(criterion="entropy", searches=("intervals",) if classes > 2 else ("sorted_cuts",)))
     assert tree.question(0).columns == (3,)
     assert tree.errors()[tree.nodes.is_leaf].sum() == 0
 

@@ -123,8 +123,8 @@ def test_a_pandas_column_of_an_arrow_dictionary_is_read(is_ordered):
     kind = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string(), ordered=is_ordered))
     words = pd.Series(["low", "high", None] * 20, dtype=kind)
     frame = pd.DataFrame({"word": words, "x": X[:, 0]})
-    column = hb.table_from_arrays(frame, CLASSES).columns[0]
-    assert column.kind is (hb.Kind.ORDINAL if is_ordered else hb.Kind.NOMINAL)
+    column = hb.table.table_from_arrays(frame, CLASSES).columns[0]
+    assert column.kind is (hb.table.Kind.ORDINAL if is_ordered else hb.table.Kind.NOMINAL)
     assert sorted(column.levels) == ["high", "low"]
     assert column.is_missing.sum() == 20
     fitted = hb.TreeClassifier().fit(frame, words.fillna("none"))

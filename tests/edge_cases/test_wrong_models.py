@@ -17,11 +17,11 @@ def models():
 
 
 NEED_A_TREE = {
-    "summary": hb.summary,
-    "summary of a node": lambda model: hb.summary(model, 0),
+    "summary": hb.tree.summary,
+    "summary of a node": lambda model: hb.tree.summary(model, 0),
     "text_tree": hb.format_tree,
     "steps": hb.format_trace,
-    "path_words": lambda model: hb.format_path(model, IRIS),
+    "path_words": lambda model: hb.tree.format_path(model, IRIS),
     "collapsed": lambda model: hb.collapse(model, [0]),
     "grafted": lambda model: hb.graft(model, 0, 1),
     "rules_of": hb.extract_rules,
@@ -32,7 +32,7 @@ NEED_A_TABLE = {
     "compare_prunings": hb.compare_prunings,
     "stability": lambda model: hb.stability(model, hb.grow),
     "cost_table": hb.complexity_table,
-    "bayes_risk": hb.bayes_risk_bounds,
+    "bayes_risk": hb.evaluation.bayes_risk_bounds,
     "describe": hb.describe,
     "grow": hb.grow,
     "forest": hb.forest,
@@ -60,10 +60,10 @@ def test_a_model_where_a_table_is_needed_is_refused_in_words(models, call):
 def test_a_summary_of_a_node_that_is_none_is_refused(node):
     tree = hb.grow(IRIS)
     if node is None:
-        assert hb.summary(tree, node)
+        assert hb.tree.summary(tree, node)
         return
     with pytest.raises(InputError, match="The tree has nodes"):
-        hb.summary(tree, node)
+        hb.tree.summary(tree, node)
 
 
 THREADS = {
@@ -97,6 +97,6 @@ def test_any_whole_number_of_threads_will_do(threads):
 
 def test_rules_and_schemas_are_asked_for_by_name():
     with pytest.raises(InputError, match="measured needs a rule set; got 'x'"):
-        hb.measure_rules("x", IRIS)
+        hb.rules.measure_rules("x", IRIS)
     with pytest.raises(InputError, match="schema must be a Schema, got 'x'"):
-        hb.match_columns("x", IRIS)
+        hb.table.match_columns("x", IRIS)

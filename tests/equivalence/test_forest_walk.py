@@ -63,8 +63,8 @@ def test_core_equals_plain(settings, combine):
             np.array([2, 0, 1], dtype=np.int32),
         )
     else:
-        forest = hb.combine_trees(grown(table, rng, 3, **settings), weights=weights, combine=combine)
-    columns = hb.match_columns(forest.schema, fresh).columns
+        forest = hb.tree.combine_trees(grown(table, rng, 3, **settings), weights=weights, combine=combine)
+    columns = hb.table.match_columns(forest.schema, fresh).columns
     plain = forest_walk.forest_totals(forest, columns, engine="python")
     for threads in (1, 3):
         core = forest_walk.forest_totals(forest, columns, threads=threads)
@@ -76,7 +76,7 @@ def test_core_equals_plain(settings, combine):
 def test_numbers_add_up_to_their_mean():
     rng = np.random.default_rng(5)
     table = table_of(rng, "number")
-    forest = hb.combine_trees(grown(table, rng, 4))
+    forest = hb.tree.combine_trees(grown(table, rng, 4))
     core, plain = (
         forest_walk.forest_totals(forest, table.columns),
         forest_walk.forest_totals(forest, table.columns, engine="python"),
@@ -89,7 +89,7 @@ def test_a_tree_that_is_a_leaf_has_its_say():
     rng = np.random.default_rng(6)
     table = table_of(rng, "class")
     stump = hb.collapse(hb.grow(table, "plain"), [0])
-    forest = hb.combine_trees([stump, *grown(table, rng, 1)])
+    forest = hb.tree.combine_trees([stump, *grown(table, rng, 1)])
     core, plain = (
         forest_walk.forest_totals(forest, table.columns),
         forest_walk.forest_totals(forest, table.columns, engine="python"),

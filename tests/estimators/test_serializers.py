@@ -90,7 +90,7 @@ def test_models_are_the_same_bytes_after_any_serializer(again):
     rules = hb.extract_rules(tree)
     assert again(rules).text() == rules.text()
     assert again(tree.schema) == tree.schema
-    assert all(spec.kind is hb.Kind(spec.kind) for spec in again(tree.schema).columns)
+    assert all(spec.kind is hb.table.Kind(spec.kind) for spec in again(tree.schema).columns)
 
 
 def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
@@ -118,7 +118,7 @@ def test_an_estimator_that_is_not_fitted_survives_too():
 @pytest.mark.parametrize("least", [1, 5])
 def test_honest_forests_are_saved_and_loaded(tmp_path, seed, target, least):
     table = hb.read({**X, "y": CLASSES if target == "class" else NUMBERS}, target="y")
-    forest = hb.forest(table, n_trees=4, honest=hb.Honesty(min_rows=least), seed=seed)
+    forest = hb.forest(table, n_trees=4, honest=hb.ensembles.Honesty(min_rows=least), seed=seed)
     hb.save(forest, tmp_path / "honest.tree")
     back = hb.load(tmp_path / "honest.tree")
     np.testing.assert_array_equal(hb.predict(back, table).values, hb.predict(forest, table).values)

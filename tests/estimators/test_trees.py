@@ -55,7 +55,7 @@ def test_the_tree_is_one_of_ours():
     assert "petal" not in str(tree)
     assert "x2 <= 2.45" in str(tree) or "x3 <= 0.8" in str(tree)
     np.testing.assert_array_equal(
-        hb.predict(tree, hb.table_from_arrays(X)).codes, TreeClassifier(max_depth=2).fit(X, Y).predict(X)
+        hb.predict(tree, hb.table.table_from_arrays(X)).codes, TreeClassifier(max_depth=2).fit(X, Y).predict(X)
     )
 
 

@@ -80,7 +80,7 @@ for recipe in recipes:
 table = hb.read("d.csv", target="species")
 X, y = np.random.default_rng(0).normal(size=(30, 4)), np.arange(30) % 3
 models = [model for model in models if not model.startswith("file")]
-loaded = [hb.load(model) for model in models] + [hb.load_rules(rules)]
+loaded = [hb.load(model) for model in models] + [hb.load(rules)]
 for name in hb.__all__:
     thing = getattr(hb, name)
     if not callable(thing):
@@ -114,7 +114,7 @@ size = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if
 resource.setrlimit(resource.RLIMIT_AS, (size + int(sys.argv[1]),) * 2)
 for path in sys.argv[2:]:
     try:
-        model = hb.load_rules(path) if path.endswith(".rules") else hb.load(path)
+        model = hb.load(path) if path.endswith(".rules") else hb.load(path)
         print("loaded")
     except HornbeamError as error:
         print(type(error).__name__, error.message[:200].replace("\n", " "))
@@ -145,7 +145,7 @@ def crafted(model, change) -> bytes:
 
 def small_forest(rows: int = 40) -> hb.Forest:
     random = np.random.default_rng(0)
-    table = hb.table_from_arrays(random.normal(size=(rows, 2)), np.where(random.random(rows) < 0.5, "a", "b"))
+    table = hb.table.table_from_arrays(random.normal(size=(rows, 2)), np.where(random.random(rows) < 0.5, "a", "b"))
     return hb.forest(table, n_trees=2)
 
 

@@ -132,9 +132,9 @@ def test_many_trees_over_many_levels_are_checked_level_by_level_once(tmp_path):
     table = hb.read({"x": [1.0, 2.0], "y": ["a", "b"]}, target="y")
     leaf = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 0}]))
     levels = tuple(f"level {i}" for i in range(20_000))
-    spec = dataclasses.replace(leaf.schema.columns[0], kind=hb.Kind.NOMINAL, levels=levels)
-    schema = hb.Schema((spec,), leaf.schema.target)
-    forest = hb.combine_trees([dataclasses.replace(leaf, schema=schema)] * 1_500)
+    spec = dataclasses.replace(leaf.schema.columns[0], kind=hb.table.Kind.NOMINAL, levels=levels)
+    schema = hb.table.Schema((spec,), leaf.schema.target)
+    forest = hb.tree.combine_trees([dataclasses.replace(leaf, schema=schema)] * 1_500)
     assert limited(tmp_path, {"many.tree": to_bytes(forest)}) == ["loaded"]
 
 

@@ -143,7 +143,7 @@ def test_growing_and_predicting_leave_their_input_alone():
     values.flags.writeable = False
     before = values.copy()
     target = np.where(values[:, 0] > 0, "yes", "no")
-    table = hb.table_from_arrays(values, target)
+    table = hb.table.table_from_arrays(values, target)
     hb.predict(hb.grow(table), table)
     assert (values == before).all()
 

@@ -56,7 +56,7 @@ def test_the_questions_about_the_fruit_come_in_the_order_of_the_note(engine):
     )
     tree = hb.grow(hb.datasets.load("fruit"), method, engine=engine)
     new = {"colour": ["red"], "size": [3.0]}
-    assert hb.format_path(tree, new, 0) == ["colour in {red, yellow}", "colour = red", "not (size > 5)"]
+    assert hb.tree.format_path(tree, new, 0) == ["colour in {red, yellow}", "colour = red", "not (size > 5)"]
     assert hb.predict(tree, new).labels.tolist() == ["grape"]
 
 

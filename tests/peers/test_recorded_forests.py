@@ -30,7 +30,7 @@ def grown(data, columns, trees=500):
     is_class = data.schema.is_class
     stops = ["pure"] if is_class else ["pure", {"name": "min_split", "rows": 2, "weight": 6.0}]
     settings = {"combine": "vote" if is_class else "mean", "seed": 1, "threads": 1}
-    return hb.forest(data, hb.Method(stops=stops), n_trees=trees, max_features=columns, **settings)
+    return hb.forest(data, hb.Recipe(stops=stops), n_trees=trees, max_features=columns, **settings)
 
 
 @pytest.mark.parametrize("config", CONFIGS)

@@ -28,7 +28,7 @@ def test_a_deep_tree_is_printed(deep):
     text = str(deep)
     assert text.count("\n") == 2 * DEEP
     assert len(text) < 100 * len(deep)
-    assert len(hb.summary(deep)) < 10_000
+    assert len(hb.tree.summary(deep)) < 10_000
 
 
 def test_a_deep_tree_gives_rules(deep):
@@ -100,7 +100,7 @@ def test_rules_of_paths_that_cannot_be_put_together_are_bounded(monkeypatch):
     monkeypatch.setattr(leaves, "_MOST_CONDITIONS", 100)
     random = np.random.default_rng(0)
     X = random.normal(size=(400, 3))
-    table = hb.table_from_arrays(X, np.where(random.random(400) < 0.5, "a", "b"))
+    table = hb.table.table_from_arrays(X, np.where(random.random(400) < 0.5, "a", "b"))
     tree = hb.grow(table, hb.recipe("plain").with_changes(searches=["lda_plane"]))
     with pytest.raises(MemoryLimitError, match="more than 100 conditions"):
         hb.extract_rules(tree)

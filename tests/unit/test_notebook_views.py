@@ -50,7 +50,7 @@ def views():
         "description": hb.describe(table),
         "tree": tree,
         "rules": hb.extract_rules(tree),
-        "learned rules": hb.c45rules(tree, table),
+        "learned rules": hb.rules.c45rules(tree, table),
         "scores": scores,
         "report": hb.report(tree, table),
         "forest": hb.forest(table, n_trees=3),

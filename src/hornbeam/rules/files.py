@@ -26,7 +26,7 @@ from hornbeam.rules.rule import METHODS, Rule, RuleSet
 from hornbeam.table.column import Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.file import container, plain_values
-from hornbeam.tree.file.files import LARGEST, library_version, read_model, write_model
+from hornbeam.tree.file.files import MAX_BYTES, library_version, read_model, write_model
 from hornbeam.tree.file.older_formats import upgrade_description
 from hornbeam.tree.file.tree_arrays import TEXT, load_names, schema_in, schema_out, store_names
 from hornbeam.tree.file.validate import check_schema, check_text, require_all
@@ -44,9 +44,9 @@ def save_rules(rules: RuleSet, path: str | os.PathLike[str]) -> None:
     write_model(os.fspath(path), rules_to_bytes(rules))
 
 
-def load_rules(path: str | os.PathLike[str], *, largest: int = LARGEST) -> RuleSet:
-    """Read rules from a file of at most `largest` bytes."""
-    return read_model(os.fspath(path), rules_from_bytes, largest)
+def load_rules(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> RuleSet:
+    """Read rules from a file of at most `max_bytes` bytes."""
+    return read_model(os.fspath(path), rules_from_bytes, max_bytes)
 
 
 def rules_to_bytes(rules: RuleSet) -> bytes:

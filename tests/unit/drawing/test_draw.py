@@ -100,7 +100,7 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
 @pytest.mark.parametrize("way", ["skip_column", "impute", "surrogates", "fractional", "own_branch", "learned"])
 def test_where_missing_values_go_is_drawn_without_the_rows(way):
     tree = hb.grow(
-        hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+        hb.datasets.load("penguins"), hb.Recipe(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
     assert "missing values" in texts(draw(tree))
 
@@ -108,7 +108,7 @@ def test_where_missing_values_go_is_drawn_without_the_rows(way):
 def test_that_missing_values_stay_is_drawn():
     way = {"name": "skip_column", "route": "stay"}
     tree = hb.grow(
-        hb.datasets.load("penguins"), hb.Method(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+        hb.datasets.load("penguins"), hb.Recipe(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
     assert "missing: stays here" in texts(draw(tree))
 

@@ -12,7 +12,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.tree.file.files import from_bytes, to_bytes
 
 IRIS = datasets.load("iris")
-STUMPS = hb.Method(stops=["pure", {"name": "max_depth", "depth": 1}])
+STUMPS = hb.Recipe(stops=["pure", {"name": "max_depth", "depth": 1}])
 
 
 def test_one_round_of_samme_is_the_worked_example():
@@ -43,7 +43,7 @@ def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
 
 def test_a_first_tree_no_better_than_chance_is_kept_alone():
     """A128: XOR, where no stump has any gain."""
-    table = hb.table_from_arrays({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
+    table = hb.table.table_from_arrays({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, [0, 1, 1, 0], target_kind="nominal")
     boosted = hb.adaboost(table, STUMPS, n_trees=10)
     assert len(boosted) == 1
     assert boosted.weights.tolist() == [1.0]
@@ -91,7 +91,7 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
 
 
 def test_what_cannot_be_boosted_is_refused():
-    numbers = hb.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
+    numbers = hb.table.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
     with pytest.raises(InputError, match="requires a classification target"):
         hb.adaboost(numbers)
     with pytest.raises(OptionError, match="algorithm must be one of samme, c50"):
@@ -103,10 +103,10 @@ def test_what_cannot_be_boosted_is_refused():
 def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
     """10.4: trees deep enough to be right once the weights have moved."""
     rng = np.random.default_rng(4)
-    table = hb.table_from_arrays(
+    table = hb.table.table_from_arrays(
         rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal"
     )
-    boosted = hb.adaboost(table, hb.Method(stops=["pure", {"name": "max_depth", "depth": 5}]), n_trees=60)
+    boosted = hb.adaboost(table, hb.Recipe(stops=["pure", {"name": "max_depth", "depth": 5}]), n_trees=60)
     assert all(alpha > 0 for alpha in boosted.weights)
     if boosted.metadata["stopped"] == "no error left":
         assert boosted.weights[-1] == pytest.approx(math.log(1e10))

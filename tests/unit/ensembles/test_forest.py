@@ -50,7 +50,7 @@ def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
 
 def test_all_columns_and_all_rows_make_the_plain_tree():
     """B58."""
-    forest = hb.forest(IRIS, n_trees=2, max_features=4, sampling=hb.RowSampling(method="none"))
+    forest = hb.forest(IRIS, n_trees=2, max_features=4, sampling=hb.ensembles.RowSampling(method="none"))
     plain = hb.grow(IRIS)
     for tree in forest:
         np.testing.assert_array_equal(tree.nodes.rows, plain.nodes.rows)
@@ -102,7 +102,7 @@ def test_any_recipe_makes_members(recipe):
 def test_parts_without_a_kernel_make_members_in_plain_python():
     """Rows of unknown answer are shared out, which the core does not do."""
     penguins = datasets.load("penguins").take(np.arange(0, 344, 4))
-    forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), n_trees=2)
+    forest = hb.forest(penguins, hb.Recipe(missing="fractional", criterion="entropy"), n_trees=2)
     assert hb.predict(forest, penguins).probabilities.shape == (86, 3)
 
 
@@ -144,7 +144,7 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
     from hornbeam.growing.sample import prepare
 
     start = prepare(IRIS, Method(), seed=1)
-    times = row_counts(start, hb.RowSampling(), 0)
+    times = row_counts(start, hb.ensembles.RowSampling(), 0)
     shaping, filling = divide_rows(start, times, 0.5, 0)
     assert not ((shaping > 0) & (filling > 0)).any()
     np.testing.assert_array_equal(shaping + filling, times)
@@ -153,7 +153,7 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
         assert (shaping[rows] > 0).sum() == -(-rows.sum() // 2)
     forest = hb.forest(IRIS, n_trees=5, honest=True, seed=1)
     for index, tree in enumerate(forest):
-        _, filling = divide_rows(start, row_counts(start, hb.RowSampling(), index), 0.5, index)
+        _, filling = divide_rows(start, row_counts(start, hb.ensembles.RowSampling(), index), 0.5, index)
         assert tree.nodes.rows[0] == (filling > 0).sum()
         np.testing.assert_allclose(tree.nodes.stats[0], np.bincount(start.sample.target, weights=filling, minlength=3))
         inner = np.flatnonzero(~tree.nodes.is_leaf)
@@ -165,10 +165,10 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
 def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
     rng = np.random.default_rng(0)
     x = rng.normal(size=300)
-    table = hb.table_from_arrays(
+    table = hb.table.table_from_arrays(
         {"x": x, "z": rng.normal(size=300)}, x + rng.normal(size=300) * 0.1, target_kind="numeric"
     )
-    forest = hb.forest(table, n_trees=3, honest=hb.Honesty(fraction=0.4, min_rows=3), seed=1)
+    forest = hb.forest(table, n_trees=3, honest=hb.ensembles.Honesty(fraction=0.4, min_rows=3), seed=1)
     for tree in forest:
         leaves = tree.nodes.is_leaf & (tree.nodes.rows >= 3)
         weighted = (tree.nodes.stats[leaves, 0] * tree.nodes.stats[leaves, 1]).sum()
@@ -220,6 +220,6 @@ def test_the_nodes_of_extra_trees_are_guessed_within_a_factor_of_three(classes):
     target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
     table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
     method = Method(searches=("random_cuts",), max_features=2)
-    grown = grow_forest(table, method, n_trees=3, sampling=hb.RowSampling(method="none"))
+    grown = grow_forest(table, method, n_trees=3, sampling=hb.ensembles.RowSampling(method="none"))
     told = 3 * likely_nodes(prepare(table, method))
     assert told / 3 < grown.n_nodes < 3 * told

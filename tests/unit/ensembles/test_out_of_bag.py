@@ -16,7 +16,7 @@ FOREST = hb.forest(IRIS, n_trees=25, seed=2)
 def numbers(n=200, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3))
-    return hb.table_from_arrays(X, X[:, 0] + 0.1 * rng.normal(size=n), target_kind="numeric")
+    return hb.table.table_from_arrays(X, X[:, 0] + 0.1 * rng.normal(size=n), target_kind="numeric")
 
 
 @pytest.mark.parametrize("combine", ["mean", "vote"])
@@ -26,7 +26,7 @@ def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
     told = hb.out_of_bag(forest, IRIS)
     target = IRIS.target.values
     said = [hb.predict(tree, IRIS) for tree in forest]
-    out = [reference_sample_counts(hb.RowSampling(), target, 3, 2, tree) == 0 for tree in range(25)]
+    out = [reference_sample_counts(hb.ensembles.RowSampling(), target, 3, 2, tree) == 0 for tree in range(25)]
     for row in range(0, 150, 7):
         speakers = [tree for tree in range(25) if out[tree][row]]
         assert told.n_trees[row] == len(speakers)
@@ -42,7 +42,7 @@ def test_rows_that_every_tree_saw_are_left_out_and_counted():
     assert told.n_left_out == int((~told.has_prediction).sum()) > 60
     assert np.isnan(told.values[~told.has_prediction]).all()
     assert (told.codes[~told.has_prediction] == -1).all()
-    nothing = hb.out_of_bag(hb.forest(IRIS, n_trees=2, sampling=hb.RowSampling(method="none")), IRIS)
+    nothing = hb.out_of_bag(hb.forest(IRIS, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), IRIS)
     assert nothing.n_left_out == 150
     assert np.isnan(nothing.error)
     assert np.isnan(nothing.interval()).all()
@@ -72,7 +72,7 @@ def test_another_table_than_the_forests_own_is_refused():
     with pytest.raises(InputError, match="grown on 150 rows"):
         hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
     with pytest.raises(InputError, match="forest with sampled rows"):
-        hb.out_of_bag(hb.combine_trees([hb.grow(IRIS)]), IRIS)
+        hb.out_of_bag(hb.tree.combine_trees([hb.grow(IRIS)]), IRIS)
 
 
 def test_a_column_that_says_nothing_has_no_importance():
@@ -83,19 +83,19 @@ def test_a_column_that_says_nothing_has_no_importance():
     assert found.low[0] < found.values[0] < found.high[0]
     assert "out-of-bag rows" in str(found)
     with pytest.raises(InputError, match="No tree has out-of-bag rows"):
-        hb.importance(hb.forest(table, n_trees=2, sampling=hb.RowSampling(method="none")), table, "out_of_bag")
+        hb.importance(hb.forest(table, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), table, "out_of_bag")
 
 
 def test_quantiles_come_from_the_members_of_the_leaves():
     """By the plain definition: the weights of all training rows, and the smallest target that reaches q."""
     table = numbers(80)
-    forest = hb.forest(table, hb.Method(stops=["pure", {"name": "min_leaf", "rows": 5}]), n_trees=6, seed=3)
+    forest = hb.forest(table, hb.Recipe(stops=["pure", {"name": "min_leaf", "rows": 5}]), n_trees=6, seed=3)
     found = hb.quantiles(forest, table, table, [0.0, 0.1, 0.5, 0.9, 1.0])
     y = table.target.values
     for row in range(0, 80, 9):
         weights = np.zeros(80)
         for index, tree in enumerate(forest):
-            counts = reference_sample_counts(hb.RowSampling(), y, 0, 3, index)
+            counts = reference_sample_counts(hb.ensembles.RowSampling(), y, 0, 3, index)
             ends = walk.leaves(tree, table.columns)
             mine = np.where(ends == ends[row], counts, 0)
             weights += mine / mine.sum() / 6

@@ -33,7 +33,7 @@ def random_table(seed, number):
 
 
 def test_the_numbers_of_the_notes(outlook):
-    found = hb.leaf_statistics(outlook[0], loss="log")
+    found = hb.evaluation.leaf_statistics(outlook[0], loss="log")
     # Sunny, Overcast, Rain: (No, Yes) of (3, 2), (0, 4), (2, 3); the gain of Outlook is .2467 bits.
     assert found.risk == pytest.approx([0.9710, 0.0, 0.9710], abs=5e-5)
     assert found.centroid == pytest.approx(np.array([[0.6, 0.4], [0.0, 1.0], [0.4, 0.6]]))
@@ -44,7 +44,7 @@ def test_the_numbers_of_the_notes(outlook):
 
 
 def test_the_loss_is_that_of_the_recipe_if_none_is_named(outlook):
-    found = hb.leaf_statistics(outlook[0])
+    found = hb.evaluation.leaf_statistics(outlook[0])
     assert found.loss == "zero_one"
     assert found.risk == pytest.approx([0.4, 0.0, 0.4])
     assert [found.classes[int(code)] for code in found.centroid] == ["No", "Yes", "Yes"]
@@ -53,7 +53,7 @@ def test_the_loss_is_that_of_the_recipe_if_none_is_named(outlook):
 def test_the_training_rows_give_what_the_tree_stores(outlook):
     tree, table = outlook
     for loss in CLASS_LOSSES:
-        kept, counted = hb.leaf_statistics(tree, loss=loss), hb.leaf_statistics(tree, table, loss=loss)
+        kept, counted = hb.evaluation.leaf_statistics(tree, loss=loss), hb.evaluation.leaf_statistics(tree, table, loss=loss)
         for name in ("nodes", "rows", "probability", "centroid", "risk", "divergence", "from_root"):
             assert np.allclose(getattr(kept, name), getattr(counted, name)), name
 
@@ -62,9 +62,9 @@ def test_the_training_rows_give_what_the_tree_stores(outlook):
 @settings(max_examples=60, deadline=None)
 def test_risk_and_divergence_add_up_to_the_mean_loss_of_the_predictions(seed, loss):
     number = loss in NUMBER_LOSSES
-    tree = hb.grow(random_table(seed, number), hb.Method(stops=({"name": "max_depth", "depth": 2},)))
+    tree = hb.grow(random_table(seed, number), hb.Recipe(stops=({"name": "max_depth", "depth": 2},)))
     rows = random_table(seed + 1, number)
-    found = hb.leaf_statistics(tree, rows, loss=loss)
+    found = hb.evaluation.leaf_statistics(tree, rows, loss=loss)
     assert found.tree_risk + found.tree_divergence == pytest.approx(_mean_loss(tree, rows, loss), rel=1e-9)
     drop = found.probability[found.probability > 0] @ found.from_root[found.probability > 0]
     assert found.root_risk - found.tree_risk == pytest.approx(drop, rel=1e-9, abs=1e-12)
@@ -97,8 +97,8 @@ def _mean_loss(tree, rows, loss):
 @settings(max_examples=30, deadline=None)
 def test_no_other_prediction_of_a_grid_has_a_smaller_loss_than_the_centroid(seed, loss):
     table = random_table(seed, number=False)
-    tree = hb.grow(table, hb.Method(stops=({"name": "max_depth", "depth": 1},)))
-    found, part = hb.leaf_statistics(tree, loss=loss), losses.part(loss)
+    tree = hb.grow(table, hb.Recipe(stops=({"name": "max_depth", "depth": 1},)))
+    found, part = hb.evaluation.leaf_statistics(tree, loss=loss), losses.part(loss)
     steps = np.linspace(0.01, 0.99, 8)
     probabilities = [np.array([a, b * (1 - a), (1 - b) * (1 - a)]) for a in steps for b in steps]
     grid = range(3) if loss == "zero_one" else probabilities
@@ -110,8 +110,8 @@ def test_no_other_prediction_of_a_grid_has_a_smaller_loss_than_the_centroid(seed
 def test_rows_that_stay_at_an_inner_node_are_reported_there():
     table = hb.read({"x": [1, 2, 3, 4, None, None], "y": list("aabbab")}, target="y")
     stay = {"name": "skip_column", "route": "stay"}
-    tree = hb.grow(table, hb.Method(missing=stay))
-    found = hb.leaf_statistics(tree, table)
+    tree = hb.grow(table, hb.Recipe(missing=stay))
+    found = hb.evaluation.leaf_statistics(tree, table)
     assert found.nodes.tolist() == [0, 1, 2]
     assert found.rows.tolist() == [2, 2, 2]
     assert found.risk == pytest.approx([0.5, 0.0, 0.0])
@@ -119,7 +119,7 @@ def test_rows_that_stay_at_an_inner_node_are_reported_there():
 
 def test_a_leaf_without_rows_has_no_values():
     table = hb.read({"x": [1, 2, 3, 4], "y": list("aabb")}, target="y")
-    found = hb.leaf_statistics(hb.grow(table), table.take(np.array([0, 1])))
+    found = hb.evaluation.leaf_statistics(hb.grow(table), table.take(np.array([0, 1])))
     assert found.rows.tolist() == [2, 0]
     assert np.isnan(found.risk).tolist() == [False, True]
     assert found.tree_risk == 0.0
@@ -128,8 +128,8 @@ def test_a_leaf_without_rows_has_no_values():
 
 def test_priors_weigh_the_classes_of_new_rows_as_they_do_in_training():
     table = hb.read({"x": [1, 1, 1, 2, 2, 2], "y": list("aaabba")}, target="y")
-    tree = hb.grow(table, hb.Method(priors="equal"))
-    kept, counted = hb.leaf_statistics(tree), hb.leaf_statistics(tree, table)
+    tree = hb.grow(table, hb.Recipe(priors="equal"))
+    kept, counted = hb.evaluation.leaf_statistics(tree), hb.evaluation.leaf_statistics(tree, table)
     assert np.allclose(kept.risk, counted.risk)
     assert np.allclose(kept.probability, counted.probability)
 
@@ -137,14 +137,14 @@ def test_priors_weigh_the_classes_of_new_rows_as_they_do_in_training():
 def test_large_offsets_do_not_cancel():
     y = 1e12 + np.array([0.0, 2.0, 10.0, 12.0])
     table = hb.read({"x": [1, 2, 3, 4], "y": y}, target="y", kinds={"y": "numeric"})
-    tree = hb.grow(table, hb.Method(stops=({"name": "max_depth", "depth": 1},)))
-    for found in (hb.leaf_statistics(tree), hb.leaf_statistics(tree, table)):
+    tree = hb.grow(table, hb.Recipe(stops=({"name": "max_depth", "depth": 1},)))
+    for found in (hb.evaluation.leaf_statistics(tree), hb.evaluation.leaf_statistics(tree, table)):
         assert found.risk == pytest.approx([1.0, 1.0])
         assert found.centroid == pytest.approx([1e12 + 1, 1e12 + 11], rel=1e-15)
 
 
 def test_text_and_json_values(outlook):
-    found = hb.leaf_statistics(outlook[0], loss="log")
+    found = hb.evaluation.leaf_statistics(outlook[0], loss="log")
     lines = str(found).split("\n")
     assert lines[0] == "Loss log: risk 0.6935 of the tree, 0.9403 of the root; divergence of the predictions 0"
     assert lines[1].split() == ["leaf", "rows", "P(leaf)", "centroid", "risk", "divergence", "from", "root"]
@@ -165,10 +165,10 @@ def test_text_and_json_values(outlook):
 )
 def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, words):
     with pytest.raises(error, match=words):
-        hb.leaf_statistics(outlook[0], **arguments)
+        hb.evaluation.leaf_statistics(outlook[0], **arguments)
 
 
 def test_a_loss_that_needs_the_rows_is_stated():
     table = hb.read({"x": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, target="y")
     with pytest.raises(InputError, match=r"Pass table="):
-        hb.leaf_statistics(hb.grow(table), loss="absolute")
+        hb.evaluation.leaf_statistics(hb.grow(table), loss="absolute")

@@ -37,7 +37,7 @@ OF_ONE_TREE = {
     "extract_rules": lambda model, rows: str(hb.extract_rules(model)),
     "explain": lambda model, rows: str(hb.explain(model, rows, 70)),
     "diagnostics": lambda model, rows: str(hb.diagnostics(model, rows, rows)),
-    "regions": lambda model, rows: hb.regions(model, rows).svg,
+    "regions": lambda model, rows: hb.drawing.regions(model, rows).svg,
 }
 OF_ANY_MODEL = {
     "importance": lambda model, rows: str(hb.importance(model, rows)),

@@ -61,7 +61,7 @@ def test_partial_dependence_over_rows_is_the_mean_of_predictions():
     table, tree = penguins()
     found = hb.partial_dependence(tree, "bill_length_mm", table, individual=True)
     assert found.labels() == ["<= 43.35", "> 43.35"]
-    columns = list(hb.match_columns(tree.schema, table).columns)
+    columns = list(hb.table.match_columns(tree.schema, table).columns)
     place = tree.schema.position("bill_length_mm")
     columns[place] = dataclasses.replace(columns[place], values=np.full(len(table), 50.0))
     np.testing.assert_allclose(found.mean[1], walk.values(tree, columns).mean(axis=0))

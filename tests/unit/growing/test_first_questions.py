@@ -33,14 +33,14 @@ def _below(tree, node, top):
 
 def test_branches_may_have_first_questions_of_their_own():
     first = {**WIDTH, "no": {"column": "sepal_length", "above": 6.0, "yes": {"column": "petal_width", "at_most": 2.0}}}
-    tree = hb.grow(IRIS, hb.Method(first_question=first, stops=({"name": "max_depth", "depth": 0},)))
+    tree = hb.grow(IRIS, hb.Recipe(first_question=first, stops=({"name": "max_depth", "depth": 0},)))
     # The stops do not apply to first questions, and end everything else.
     assert asks(tree) == ["sepal_width <= 3", "sepal_length > 6", "petal_width <= 2"]
     assert {tree.reason(node) for node in np.flatnonzero(tree.nodes.is_leaf)} == {"depth"}
 
 
 def test_the_gain_is_that_of_the_question_on_the_rows():
-    tree = hb.grow(IRIS, hb.Method(first_question=WIDTH, stops=({"name": "max_depth", "depth": 0},)))
+    tree = hb.grow(IRIS, hb.Recipe(first_question=WIDTH, stops=({"name": "max_depth", "depth": 0},)))
     y, side = IRIS.target.values, IRIS["sepal_width"].values <= 3.0
 
     def gini(codes):
@@ -53,7 +53,7 @@ def test_the_gain_is_that_of_the_question_on_the_rows():
 @pytest.mark.parametrize("order", ["depth_first", "level_wise", "best_first"])
 def test_a_limit_of_leaves_keeps_the_first_questions(order):
     first = {**WIDTH, "yes": {"column": "petal_width", "at_most": 0.5}}
-    tree = hb.grow(IRIS, hb.Method(order=order, first_question=first, stops=({"name": "max_leaves", "leaves": 3},)))
+    tree = hb.grow(IRIS, hb.Recipe(order=order, first_question=first, stops=({"name": "max_leaves", "leaves": 3},)))
     assert asks(tree) == ["sepal_width <= 3", "petal_width <= 0.5"]
 
 
@@ -74,7 +74,7 @@ def test_a_question_that_divides_nothing_is_left_to_the_method_and_noted():
 @pytest.mark.parametrize("missing", ["skip_column", "surrogates", "learned", "own_branch", "fractional", "impute"])
 def test_rows_of_missing_values_end_where_they_grew(missing):
     table = hb.read({"x": [1, 2, 3, 4, None, 6], "z": [6, 5, 4, 3, 2, 1], "y": list("ababab")}, target="y")
-    tree = hb.grow(table, hb.Method(missing=missing, first_question={"column": "x", "at_most": 2.5}))
+    tree = hb.grow(table, hb.Recipe(missing=missing, first_question={"column": "x", "at_most": 2.5}))
     assert tree.nodes.rows[0] == 6
     found = hb.predict(tree, table)
     if not found.is_fractional.any():
@@ -84,7 +84,7 @@ def test_rows_of_missing_values_end_where_they_grew(missing):
 
 def test_numbers_levels_and_named_questions_are_taken_too():
     table = hb.read({"c": list("uvuvw"), "x": range(5), "y": [1.5, 2.5, 1.0, 3.0, 9.0]}, target="y")
-    tree = hb.grow(table, hb.Method(first_question={"name": "is it u?", "column": "c", "in": ["u"]}))
+    tree = hb.grow(table, hb.Recipe(first_question={"name": "is it u?", "column": "c", "in": ["u"]}))
     assert tree.question(0).text(table.schema) == "is it u?"
     assert tree.nodes.rows[1] == 2
 
@@ -105,7 +105,7 @@ def test_recipes_and_model_files_keep_first_questions(tmp_path):
 
 
 def test_a_tree_without_target_takes_a_first_question():
-    method = hb.Method(searches="kd_median", first_question=WIDTH, stops=({"name": "max_depth", "depth": 2},))
+    method = hb.Recipe(searches="kd_median", first_question=WIDTH, stops=({"name": "max_depth", "depth": 2},))
     assert asks(hb.grow(IRIS.without_target(), method))[0] == "sepal_width <= 3"
 
 
@@ -128,9 +128,9 @@ def test_forests_begin_with_the_first_question():
 )
 def test_what_makes_no_sense_is_refused_in_words(first, words):
     with pytest.raises(OptionError, match=words):
-        hb.grow(IRIS, hb.Method(first_question=first))
+        hb.grow(IRIS, hb.Recipe(first_question=first))
 
 
 def test_the_core_says_that_it_has_no_kernel():
     with pytest.raises(OptionError, match="no kernel for first_question"):
-        hb.grow(IRIS, hb.Method(first_question=WIDTH), engine="core")
+        hb.grow(IRIS, hb.Recipe(first_question=WIDTH), engine="core")

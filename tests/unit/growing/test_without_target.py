@@ -21,7 +21,7 @@ def iris():
 
 
 def method(search="kd_median", depth=3, **changes):
-    return hb.Method(searches=search, stops=({"name": "max_depth", "depth": depth},), **changes)
+    return hb.Recipe(searches=search, stops=({"name": "max_depth", "depth": depth},), **changes)
 
 
 def with_gaps(table, seed=0):
@@ -72,7 +72,7 @@ def test_a_tree_without_labels_keeps_rows_and_weights_alone(iris):
 def test_a_tree_without_labels_prints_draws_saves_and_finds_leaves(iris, tmp_path):
     tree = hb.grow(iris.without_target(), method(depth=1))
     assert str(tree).split("\n")[0] == "no target   (150)"
-    assert "mean" not in hb.summary(tree, full=True)
+    assert "mean" not in hb.tree.summary(tree, full=True)
     assert "150 rows" in hb.draw(tree, iris.without_target()).svg
     hb.save(tree, tmp_path / "shape.tree")
     again = hb.load(tmp_path / "shape.tree")
@@ -93,7 +93,7 @@ def test_a_tree_without_labels_prints_draws_saves_and_finds_leaves(iris, tmp_pat
         lambda tree, table: hb.extract_rules(tree),
         lambda tree, table: hb.report(tree),
         lambda tree, table: hb.prune(tree, "pessimistic"),
-        lambda tree, table: hb.leaf_statistics(tree),
+        lambda tree, table: hb.evaluation.leaf_statistics(tree),
     ],
 )
 def test_what_needs_labels_says_how_to_get_them(iris, use):
@@ -106,11 +106,11 @@ def test_what_needs_labels_says_how_to_get_them(iris, use):
     ("wanted", "words"),
     [
         ("plain", "'sorted_cuts' requires a target"),
-        (hb.Method(searches="ball", stops=("min_gain",)), "Stop 'min_gain' requires a target"),
-        (hb.Method(searches="ball", missing="learned"), "Missing-value strategy 'learned' requires a target"),
-        (hb.Method(searches="ball", criterion="gini"), "criterion = 'gini' requires a target"),
-        (hb.Method(searches="ball", loss="log"), "loss = 'log' requires a target"),
-        (hb.Method(searches="ball", priors="equal"), "priors = 'equal' requires a target"),
+        (hb.Recipe(searches="ball", stops=("min_gain",)), "Stop 'min_gain' requires a target"),
+        (hb.Recipe(searches="ball", missing="learned"), "Missing-value strategy 'learned' requires a target"),
+        (hb.Recipe(searches="ball", criterion="gini"), "criterion = 'gini' requires a target"),
+        (hb.Recipe(searches="ball", loss="log"), "loss = 'log' requires a target"),
+        (hb.Recipe(searches="ball", priors="equal"), "priors = 'equal' requires a target"),
         (hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' requires a target"),
         (hb.recipe("plain").with_changes(searches="ball", target="class"), "The recipe requires a class target"),
         ("forest", "requires a table with a target"),
@@ -146,7 +146,7 @@ def test_missing_values_go_without_a_target_where_they_go_with_one(iris, search,
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio"])
 def test_a_tree_relabeled_by_its_own_rows_is_the_same_tree(iris, missing, criterion):
     table = with_gaps(iris)
-    tree = hb.grow(table, hb.Method(missing=missing, criterion=criterion, loss="log", priors="equal"))
+    tree = hb.grow(table, hb.Recipe(missing=missing, criterion=criterion, loss="log", priors="equal"))
     again = hb.relabel(tree, table)
     for name in ("rows", "weight", "stats", "answer", "impurity", "gain"):
         assert np.allclose(getattr(again.nodes, name), getattr(tree.nodes, name), atol=1e-9), name
@@ -159,7 +159,7 @@ def test_a_tree_of_numbers_relabeled_by_its_own_rows_is_the_same_tree(loss):
     random = np.random.default_rng(3)
     x, y = random.integers(0, 20, (60, 2)), random.integers(0, 9, 60)
     table = hb.read({"a": x[:, 0], "b": x[:, 1], "y": y}, target="y", kinds={"y": "numeric"})
-    tree = hb.grow(table, hb.Method(loss=loss, stops=({"name": "max_depth", "depth": 3},)))
+    tree = hb.grow(table, hb.Recipe(loss=loss, stops=({"name": "max_depth", "depth": 3},)))
     again = hb.relabel(tree, table)
     for name in ("rows", "weight", "stats", "answer", "impurity", "gain"):
         assert np.allclose(getattr(again.nodes, name), getattr(tree.nodes, name), atol=1e-9), name

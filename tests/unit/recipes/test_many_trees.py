@@ -38,7 +38,7 @@ def test_the_recipe_and_the_function_grow_the_same_trees():
     cuts = hb.recipe("plain").with_changes(searches="random_cuts")
     by_function = {
         "forest": hb.forest(IRIS, n_trees=6, seed=1),
-        "extra_trees": hb.forest(IRIS, cuts, n_trees=6, sampling=hb.RowSampling(method="none"), seed=1),
+        "extra_trees": hb.forest(IRIS, cuts, n_trees=6, sampling=hb.ensembles.RowSampling(method="none"), seed=1),
         "bagging": hb.bag(IRIS, n_trees=6, seed=1),
         "adaboost": hb.adaboost(
             IRIS, hb.recipe("plain").with_changes(stops={"name": "max_depth", "depth": 3}), n_trees=6, seed=1

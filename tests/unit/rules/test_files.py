@@ -15,12 +15,12 @@ from hornbeam.tree.file.tree_arrays import TEXT
 @pytest.fixture(scope="module")
 def rules():
     penguins = hb.datasets.load("penguins")
-    return hb.c45rules(hb.grow(penguins, hb.recipe("c45").with_changes(pruning=None)), penguins)
+    return hb.rules.c45rules(hb.grow(penguins, hb.recipe("c45").with_changes(pruning=None)), penguins)
 
 
 def test_saved_rules_come_back_and_predict_the_same(rules, tmp_path):
     rules.save(tmp_path / "p.rules")
-    again = hb.load_rules(tmp_path / "p.rules")
+    again = hb.load(tmp_path / "p.rules")
     penguins = hb.datasets.load("penguins")
     assert again.rules == rules.rules
     assert again.default == rules.default
@@ -49,7 +49,7 @@ def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
     assert caught.value.hint == "Use load_rules to read it."
     hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
     with pytest.raises(ModelFileError, match="must contain rules"):
-        hb.load_rules(tmp_path / "i.tree")
+        hb.load(tmp_path / "i.tree")
 
 
 def changed(rules, change):

@@ -127,7 +127,7 @@ def test_a_rule_that_covers_nothing_has_no_accuracy(small):
 
 def test_measured_counts_the_figures_on_other_rows(small):
     table = Table((numeric("size", [0, 2, 2, 3]),), nominal("ripe", [0, 1, 0, 0], YES_NO))
-    found = hb.measure_rules(small, table)
+    found = hb.rules.measure_rules(small, table)
     assert [each.stats for each in found] == [(2.0, 1.0), (1.0, 0.0)]
     assert found.default.stats == (1.0, 0.0)
     assert found.rows == 4
@@ -152,13 +152,13 @@ def test_options_are_checked(small, iris):
     with pytest.raises(OptionError, match="answers_by must be one of first, vote, got 'best'"):
         small.replace(answers_by="best")
     with pytest.raises(OptionError, match="confidence must be above 0"):
-        hb.c45rules(tree, iris, confidence=0.0)
+        hb.rules.c45rules(tree, iris, confidence=0.0)
     with pytest.raises(OptionError, match="redundancy must be above 0"):
-        hb.c45rules(tree, iris, redundancy=-1)
+        hb.rules.c45rules(tree, iris, redundancy=-1)
     with pytest.raises(OptionError, match="estimate must be one of laplace, pessimistic, got 'best'"):
-        hb.postprune_rules(tree, iris, estimate="best")
+        hb.rules.postprune_rules(tree, iris, estimate="best")
     with pytest.raises(InputError, match="requires rows with a class"):
-        hb.c45rules(tree, iris.without_target())
+        hb.rules.c45rules(tree, iris.without_target())
 
 
 def test_rules_survive_pickling(small, iris):
@@ -181,7 +181,7 @@ def test_e4_5_bits_of_golf(golf_table):
     assert by_bits == {round(each["bits"], 6) for each in expected["rules"]}
     errors = sorted(1 - each.rule.estimate for each in found)
     assert errors == pytest.approx(sorted(each["error"] for each in expected["rules"]), abs=1e-6)
-    rules = hb.c45rules(tree, table)
+    rules = hb.rules.c45rules(tree, table)
     order = [next(r for r in expected["rules"] if r["id"] == number) for number in expected["final_order"]]
     assert [str(each.label) for each in rules] == [each["cls"] for each in order]
     assert str(rules.default.label) == expected["default"]
@@ -252,6 +252,6 @@ def test_e6_9_conditions_go_while_laplace_gets_no_worse():
 def test_levels_may_be_ordinal_in_rules_learned_from_a_tree():
     grade = ordinal("grade", [0, 0, 1, 1, 2, 2, 2, 0], ("low", "mid", "high"))
     table = Table((grade,), nominal("ripe", [0, 0, 1, 1, 1, 1, 1, 0], YES_NO))
-    rules = hb.c45rules(hb.grow(table, hb.recipe("c45").with_changes(pruning=None)), table)
+    rules = hb.rules.c45rules(hb.grow(table, hb.recipe("c45").with_changes(pruning=None)), table)
     assert rules.predict(table).codes.tolist() == table.target.values.tolist()
     assert {words for each in rules for words in each.condition_text()} <= {"grade <= low", "grade > low"}

@@ -10,7 +10,7 @@ from hornbeam.recipes.recipe import Recipe
 from hornbeam.studies.cross_validate import cross_validate
 
 IRIS = hb.datasets.load("iris")
-STUMP = hb.Method(stops=["pure", {"name": "max_depth", "depth": 1}])
+STUMP = hb.Recipe(stops=["pure", {"name": "max_depth", "depth": 1}])
 
 
 def test_the_values_are_those_of_growing_and_predicting_by_hand():

@@ -42,8 +42,8 @@ def model(request):
 
 
 def test_new_rows_may_have_any_value_in_an_idle_column(model):
-    for each in (model, from_bytes(to_bytes(model)) if not isinstance(model, hb.RuleSet) else model):
-        ask = each.predict if isinstance(each, hb.RuleSet) else lambda rows, each=each: hb.predict(each, rows)
+    for each in (model, from_bytes(to_bytes(model)) if not isinstance(model, hb.rules.RuleSet) else model):
+        ask = each.predict if isinstance(each, hb.rules.RuleSet) else lambda rows, each=each: hb.predict(each, rows)
         assert ask(ODD).labels.tolist() == ask(TRAINING).labels.tolist()
 
 

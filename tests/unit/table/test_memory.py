@@ -76,7 +76,7 @@ import resource
 import numpy as np
 import hornbeam as hb
 from hornbeam.table.memory import available_bytes
-table = hb.table_from_arrays(np.random.default_rng(0).normal(size=(1_000_000, 8)), np.arange(1_000_000) % 2)
+table = hb.table.table_from_arrays(np.random.default_rng(0).normal(size=(1_000_000, 8)), np.arange(1_000_000) % 2)
 size = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size + (100 << 20),) * 2)
 assert 0 < available_bytes() <= 100 << 20, available_bytes()

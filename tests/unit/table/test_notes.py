@@ -53,4 +53,4 @@ def test_columns_have_notes_with_codes(values, code):
 
 def test_integers_that_would_be_rounded_are_a_warning():
     with pytest.warns(hb.errors.HornbeamWarning, match="too large for float64"):
-        hb.table_from_arrays({"a": [2**53 + 1, 1]})
+        hb.table.table_from_arrays({"a": [2**53 + 1, 1]})

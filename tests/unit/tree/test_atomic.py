@@ -128,7 +128,7 @@ def test_a_full_disk_is_an_error_of_ours_and_leaves_the_old_file(tree, tmp_path,
     [
         lambda tree: hb.save(tree, "nul\0.tree"),
         lambda tree: hb.load("nul\0.tree"),
-        lambda tree: hb.load_rules("nul\0.rules"),
+        lambda tree: hb.load("nul\0.rules"),
         lambda tree: hb.report(tree, path="nul\0.html"),
         lambda tree: hb.draw(tree).save("nul\0.svg"),
         lambda tree: hb.read("nul\0.csv"),

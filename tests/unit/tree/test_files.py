@@ -422,7 +422,7 @@ def test_233_what_is_not_a_regular_file_is_refused_at_once(tmp_path, kind):
 def test_233_a_file_above_the_limit_is_not_read(tmp_path):
     files.save(stump(), tmp_path / "m.tree")
     with pytest.raises(ModelFileError, match="at most 10 are read"):
-        files.load(tmp_path / "m.tree", largest=10)
+        files.load(tmp_path / "m.tree", max_bytes=10)
 
 
 def test_a_misspelt_file_name_is_answered_with_the_nearest_one(tmp_path):

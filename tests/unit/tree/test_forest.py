@@ -21,7 +21,7 @@ def members(n=3):
 def test_a_mean_is_the_weighted_mean_of_the_members_shares():
     table, trees = members()
     weights = np.array([1.0, 2.0, 5.0])
-    said = hb.predict(hb.combine_trees(trees, weights=weights), table)
+    said = hb.predict(hb.tree.combine_trees(trees, weights=weights), table)
     manual = sum(w * hb.predict(tree, table).probabilities for w, tree in zip(weights, trees, strict=True)) / 8
     np.testing.assert_allclose(said.probabilities, manual, rtol=0, atol=1e-15)
     assert (said.codes == manual.argmax(axis=1)).all()
@@ -29,7 +29,7 @@ def test_a_mean_is_the_weighted_mean_of_the_members_shares():
 
 def test_votes_count_the_labels_of_the_members():
     table, trees = members()
-    said = hb.predict(hb.combine_trees(trees, combine="vote"), table)
+    said = hb.predict(hb.tree.combine_trees(trees, combine="vote"), table)
     votes = np.stack([hb.predict(tree, table).codes for tree in trees])
     manual = np.stack([(votes == k).mean(axis=0) for k in range(3)], axis=1)
     np.testing.assert_allclose(said.probabilities, manual, rtol=0, atol=1e-15)
@@ -60,7 +60,7 @@ def test_scores_are_summed_by_output_and_become_shares():
 @pytest.mark.parametrize("damage", ["weights", "about", "lengths"])
 def test_a_damaged_forest_is_refused_in_words(damage):
     _, trees = members()
-    data = bytearray(to_bytes(hb.combine_trees(trees)))
+    data = bytearray(to_bytes(hb.tree.combine_trees(trees)))
     at = {"weights": len(data) // 3, "about": 60, "lengths": len(data) - 40}[damage]
     data[at] ^= 0xFF
     with pytest.raises(ModelFileError):
@@ -69,7 +69,7 @@ def test_a_damaged_forest_is_refused_in_words(damage):
 
 def test_a_forest_keeps_in_a_file(tmp_path):
     table, trees = members()
-    forest = hb.combine_trees(trees, weights=np.array([0.5, 1.0, 1.5]), metadata={"oob": 0.25})
+    forest = hb.tree.combine_trees(trees, weights=np.array([0.5, 1.0, 1.5]), metadata={"oob": 0.25})
     path = tmp_path / "many.tree"
     hb.save(forest, path)
     again = hb.load(path)
@@ -77,27 +77,27 @@ def test_a_forest_keeps_in_a_file(tmp_path):
     assert again.metadata == {"oob": 0.25}
     assert to_bytes(again) == path.read_bytes()
     np.testing.assert_array_equal(hb.predict(again, table).probabilities, hb.predict(forest, table).probabilities)
-    assert str(hb.load_tree(path, member=1)) == str(trees[1])
+    assert str(load_tree(path, member=1)) == str(trees[1])
     with pytest.raises(ModelFileError, match="forest of 3 trees"):
-        hb.load_tree(path)
+        load_tree(path)
 
 
 def test_members_that_do_not_fit_are_refused():
     _, trees = members()
     cars = hb.grow(hb.datasets.load("play_tennis"), "plain")
     with pytest.raises(InputError, match="other columns"):
-        hb.combine_trees([*trees, cars])
+        hb.tree.combine_trees([*trees, cars])
     with pytest.raises(InputError, match="weights"):
-        hb.combine_trees(trees, weights=np.ones(2))
+        hb.tree.combine_trees(trees, weights=np.ones(2))
     with pytest.raises(InputError, match="at least one"):
-        hb.combine_trees([], schema=trees[0].schema)
+        hb.tree.combine_trees([], schema=trees[0].schema)
 
 
 def test_the_plain_walk_says_the_same():
     from hornbeam.tree import forest_walk
 
     table, trees = members()
-    forest = hb.combine_trees(trees)
+    forest = hb.tree.combine_trees(trees)
     core = forest_walk.forest_totals(forest, table.columns)
     plain = forest_walk.forest_totals(forest, table.columns, engine="python")
     np.testing.assert_array_equal(core.totals, plain.totals)

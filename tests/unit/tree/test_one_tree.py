@@ -10,12 +10,12 @@ from hornbeam.errors import InputError
 ASKED = {
     "draw": lambda model, table: hb.draw(model, table),
     "report": lambda model, table: hb.report(model, table),
-    "regions": lambda model, table: hb.regions(model, table),
+    "regions": lambda model, table: hb.drawing.regions(model, table),
     "explain": lambda model, table: hb.explain(model, table, 0),
     "cautions": lambda model, table: hb.diagnostics(model, table),
     "rules_of": lambda model, table: hb.extract_rules(model),
-    "postpruned": lambda model, table: hb.postprune_rules(model, table),
-    "c45rules": lambda model, table: hb.c45rules(model, table),
+    "postpruned": lambda model, table: hb.rules.postprune_rules(model, table),
+    "c45rules": lambda model, table: hb.rules.c45rules(model, table),
 }
 
 

@@ -45,7 +45,7 @@ def test_class_counts_take_the_narrowest_type_and_are_handed_out_as_float64(rows
         for name, dtype in NODE_DTYPES.items():
             assert getattr(tree.nodes, name).dtype == dtype, name
         # Extra trees see every row once: the counts of a leaf are those of the rows that end there.
-        ends = walk.leaves(tree, hb.table_from_arrays(X, y, target_kind="nominal").columns)
+        ends = walk.leaves(tree, hb.table.table_from_arrays(X, y, target_kind="nominal").columns)
         counted = np.zeros(tree.nodes.stats.shape)
         np.add.at(counted, (ends, y), weight)
         is_leaf = tree.nodes.is_leaf
@@ -64,7 +64,7 @@ def test_weights_with_fractions_stay_doubles():
 
 def test_a_packed_tree_is_the_tree_that_the_plain_grower_writes():
     X, y = noise(300)
-    table = hb.table_from_arrays(X, y, target_kind="nominal")
+    table = hb.table.table_from_arrays(X, y, target_kind="nominal")
     tree, plain = (hb.grow(table, "plain", engine=engine) for engine in ("core", "python"))
     assert {name for name, each in tree.nodes.later.items() if isinstance(each, Packed)} >= {"stats", "rows", "gain"}
     for name in ("stats", "rows", "gain", "impurity", "weight", "answer", "first_child"):
@@ -78,7 +78,7 @@ def test_small_trees_are_not_packed():
 
 def test_gain_and_impurity_keep_the_inner_nodes_where_leaves_have_none():
     X, y = noise(300)
-    nodes = hb.grow(hb.table_from_arrays(X, y, target_kind="nominal"), "plain").nodes
+    nodes = hb.grow(hb.table.table_from_arrays(X, y, target_kind="nominal"), "plain").nodes
     is_leaf = nodes.is_leaf
     for name in ("gain", "impurity"):
         assert len(nodes.later[name].kept) == np.count_nonzero(~is_leaf)
@@ -189,13 +189,13 @@ def test_what_the_core_packs_is_told_by_type_and_length():
 @pytest.mark.parametrize("classes", [2, 3, 40])
 def test_the_compiled_walk_says_what_its_plain_twin_says_of_pure_and_mixed_leaves(classes, combine):
     X, y = noise(400, classes)
-    table = hb.table_from_arrays(X, y, target_kind="nominal")
+    table = hb.table.table_from_arrays(X, y, target_kind="nominal")
     grown = [hb.ExtraTreesClassifier(2, n_jobs=1, max_depth=depth).fit(X, y).forest_.trees for depth in (None, 4)]
     trees = [tree for pair in grown for tree in pair]
     forest = hb.Forest(table.schema, tuple(trees), weights=np.array([1.0, 0.5, 2.0, 0.25]), combine=combine)
     holes = X.copy()
     holes[::7, 1] = np.nan
     for rows in (X, holes):
-        columns = hb.table_from_arrays(rows, y, target_kind="nominal").columns
+        columns = hb.table.table_from_arrays(rows, y, target_kind="nominal").columns
         core, plain = (forest_walk.forest_totals(forest, columns, engine=engine) for engine in ("core", "python"))
         np.testing.assert_array_equal(core.totals, plain.totals)

@@ -29,7 +29,7 @@ def man(psa=NAN, gleason=NAN, stage=-1):
 
 
 def words(way, row, **more):
-    return hb.format_path(grow(patients(), Method(missing=way, **more)), row)
+    return hb.tree.format_path(grow(patients(), Method(missing=way, **more)), row)
 
 
 def test_a_known_answer_is_the_question_in_words():
@@ -65,7 +65,7 @@ def test_an_own_branch_says_so():
     values[[2, 3, 8]] = NAN
     holed = Table((numeric("psa", values),), table.target)
     tree = grow(holed, Method(missing="own_branch"))
-    said = hb.format_path(tree, [numeric("psa", [NAN])])
+    said = hb.tree.format_path(tree, [numeric("psa", [NAN])])
     assert said[0] in ("psa unknown: such rows have a branch of their own here", "psa is missing")
 
 
@@ -74,12 +74,12 @@ def test_steps_tell_how_the_branch_was_found():
     step = path_steps(tree, man(gleason=9))[0]
     assert (step.node, step.branch, step.how, step.surrogate) == (0, 1, "surrogate", 0)
     with pytest.raises(InputError, match="There are 1 rows"):
-        hb.format_path(tree, man(), 1)
+        hb.tree.format_path(tree, man(), 1)
 
 
 def test_a_summary_tells_primary_competitors_surrogates_and_where_unknown_goes():
     tree = grow(patients(), Method(missing="surrogates", competitors=2))
-    lines = hb.summary(tree).split("\n")
+    lines = hb.tree.summary(tree).split("\n")
     # 11 rows, 5 : 6: improvement 11 (1 - (25 + 36) / 121) = 60 / 11.
     assert lines[0] == "Node 0: 11 rows, yes 55%, no 45%"
     assert lines[1].split() == ["asks", "psa", "<=", "8", "improve", "5.455"]
@@ -90,11 +90,11 @@ def test_a_summary_tells_primary_competitors_surrogates_and_where_unknown_goes()
 
 def test_a_summary_is_short_unless_all_is_asked_for():
     tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("cart").with_changes(pruning=None))
-    short, full = hb.summary(tree, depth=1), hb.summary(tree, full=True)
+    short, full = hb.tree.summary(tree, depth=1), hb.tree.summary(tree, full=True)
     assert "more nodes ask below" in short
     assert len(short) < len(full)
     assert full.count("Node ") == len(tree)
-    assert hb.summary(tree, 0).split("\n")[0] == full.split("\n")[0]
+    assert hb.tree.summary(tree, 0).split("\n")[0] == full.split("\n")[0]
 
 
 def test_missing_values_that_are_a_sign_in_training_and_gone_in_use_are_warned_about():

@@ -159,6 +159,16 @@ def _check_head(data: bytes) -> None:
         _fail("the file is damaged: its bytes do not match their hash", len(data) - HASH)
 
 
+def declared_kind(data: bytes) -> str:
+    """The kind of model that the header names, without any check; empty if there is none."""
+    start = HEAD.size + 8
+    length = int.from_bytes(data[HEAD.size : start], "little")
+    try:
+        return str(json.loads(data[start : start + min(length, len(data))])["__metadata__"]["kind"])
+    except (LookupError, RecursionError, TypeError, ValueError):
+        return ""
+
+
 def looks_like(data: bytes) -> str:
     """What a foreign file seems to be, from its first bytes; nothing is opened."""
     for start, words in _LOOKS:

@@ -29,7 +29,7 @@ from hornbeam.tree.forest import Forest
 from hornbeam.tree.nodes import Tree
 
 SUFFIX = ".tree"
-LARGEST = 2 << 30
+MAX_BYTES = 2 << 30
 Model = TypeVar("Model")
 
 
@@ -38,9 +38,9 @@ def save(model: Tree | Forest, path: str | os.PathLike[str]) -> None:
     write_model(os.fspath(path), to_bytes(model))
 
 
-def load(path: str | os.PathLike[str], *, largest: int = LARGEST) -> Tree | Forest:
-    """Read a tree or a forest from a file of at most `largest` bytes."""
-    return read_model(os.fspath(path), from_bytes, largest)
+def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Tree | Forest:
+    """Read a tree or a forest from a file of at most `max_bytes` bytes."""
+    return read_model(os.fspath(path), from_bytes, max_bytes)
 
 
 def write_model(path: str, data: bytes) -> None:
@@ -48,10 +48,10 @@ def write_model(path: str, data: bytes) -> None:
     write_whole(path, data, ModelFileError)
 
 
-def read_model(path: str, read: Callable[[bytes], Model], largest: int = LARGEST) -> Model:
+def read_model(path: str, read: Callable[[bytes], Model], max_bytes: int = MAX_BYTES) -> Model:
     """Any model from the bytes of a file, which is read once; errors name the file."""
     try:
-        data = _read_once(path, largest)
+        data = _read_once(path, max_bytes)
     except (OSError, ValueError) as error:
         is_gone = isinstance(error, FileNotFoundError)
         hint = did_you_mean(os.path.basename(path), _neighbours(path)) if is_gone else ""
@@ -132,14 +132,14 @@ def library_version() -> str:
         return "0"
 
 
-def _read_once(path: str, largest: int) -> bytes:
+def _read_once(path: str, max_bytes: int) -> bytes:
     """All bytes of a regular file that does not change meanwhile."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
             raise ModelFileError(f"{_named(path)} is not a regular file.", path=path)
-        if about.st_size > largest:
-            raise ModelFileError(f"{_named(path)} has {about.st_size} bytes; at most {largest} are read.", path=path)
+        if about.st_size > max_bytes:
+            raise ModelFileError(f"{_named(path)} has {about.st_size} bytes; at most {max_bytes} are read.", path=path)
         data = file.read(about.st_size + 1)
     if len(data) != about.st_size:
         raise ModelFileError(f"{_named(path)} changed while it was read.", hint="Try again.", path=path)

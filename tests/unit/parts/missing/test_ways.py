@@ -260,7 +260,7 @@ def test_every_way_serves_every_criterion_and_kind_of_column(way, criterion):
     again = from_bytes(to_bytes(tree))
     np.testing.assert_array_equal(hb.predict(tree, table).values, hb.predict(again, table).values)
     hb.draw(tree)
-    assert hb.summary(tree, full=True)
+    assert hb.tree.summary(tree, full=True)
     if way not in ("fractional",):
         # Training rows end where they ended while growing: leaves hold as many rows as they did.
         ends = np.bincount(hb.predict(tree, table).nodes, minlength=len(tree))
@@ -286,7 +286,7 @@ def test_a_method_says_what_becomes_of_levels_never_met(engine):
         tree = grow(table, Method(searches="multiway", missing="skip_column", unseen=unseen), engine=engine)
         said = hb.predict(from_bytes(to_bytes(tree)), new)
         assert (tree.unseen, said.nodes.tolist(), said.has_unseen_level.tolist()) == (unseen, [node, 1], [True, False])
-        assert "never met here" in hb.format_path(tree, new, 0)[0]
+        assert "never met here" in hb.tree.format_path(tree, new, 0)[0]
     with pytest.raises(hb.errors.InputError, match="never met"):
         hb.predict(grow(table, Method(searches="multiway", unseen="error"), engine=engine), new)
     with pytest.raises(OptionError, match="unseen must be one of as_missing, majority, stay, error; got 'pray'"):

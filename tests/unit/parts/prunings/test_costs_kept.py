@@ -14,7 +14,7 @@ def table():
     rng = np.random.default_rng(5)
     x = rng.normal(size=(400, 3))
     target = np.where(x[:, 0] + rng.normal(size=400) > 0.8, "a", "b")
-    return hb.table_from_arrays(x, target)
+    return hb.table.table_from_arrays(x, target)
 
 
 def with_costs(costs):

@@ -328,6 +328,6 @@ def test_filled_rows_end_in_the_leaf_that_they_grew(search, scope):
     )
     table = dataclasses.replace(iris, columns=gaps)
     stops = ({"name": "max_depth", "depth": 3},)
-    tree = hb.grow(table, hb.Method(searches=search, missing={"name": "impute", "scope": scope}, stops=stops))
+    tree = hb.grow(table, hb.Recipe(searches=search, missing={"name": "impute", "scope": scope}, stops=stops))
     ended = np.bincount(hb.predict(tree, table).nodes, minlength=len(tree))
     assert ended[tree.nodes.is_leaf].tolist() == tree.nodes.rows[tree.nodes.is_leaf].tolist()
