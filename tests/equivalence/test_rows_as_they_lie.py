@@ -33,9 +33,9 @@ def test_an_infinite_value_is_refused_as_ever_even_in_a_column_that_nobody_asks(
     X, y = made(3000, 4, np.float64, 3)
     model = hb.TreeClassifier(max_depth=1).fit(X, y)
     X[2345, 3] = np.inf
-    with pytest.raises(InputError, match="row 2345, is infinite"):
+    with pytest.raises(InputError, match="row 2345, must be finite"):
         model.predict(X)
-    with pytest.raises(InputError, match="row 2345, is infinite"):
+    with pytest.raises(InputError, match="row 2345, must be finite"):
         hb.predict(model.tree_, X)
 
 

@@ -107,7 +107,7 @@ def test_growing_works_in_a_forked_child() -> None:
 
 def test_memory_is_asked_for_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available_bytes", lambda: 1)
-    monkeypatch.setattr(memory, "_NEVER_ASK_BELOW", 0)
+    monkeypatch.setattr(memory, "_UNCHECKED_BYTES", 0)
     with pytest.raises(MemoryLimitError, match="growing this tree"):
         grow(noise(1000, 4), Method(), engine="core")
 

@@ -110,6 +110,11 @@ class Column:
         return len(self.source)
 
     @property
+    def has_levels(self) -> bool:
+        """Whether values are codes into levels."""
+        return self.kind is not Kind.NUMERIC
+
+    @property
     def source(self) -> npt.NDArray[Any]:
         """The array that stores the values."""
         return self.values

@@ -49,7 +49,7 @@ from hornbeam.table.raw import Extent, RawColumn
 from hornbeam.table.remarks import extent_of, remarks_on_numbers
 
 DEFAULT_NA_VALUES = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "?")
-_REQUESTED = "requested"
+REQUESTED = "requested"
 _DECLARED = "declared by the source"
 _NUMBERS = "all values are numbers"
 _INEXACT = "integers too large for float64"
@@ -113,7 +113,7 @@ def _column_of_numbers(
     raw: RawColumn, numbers: npt.NDArray[Any], request: KindRequest, extent: Extent, known_complete: bool
 ) -> Column:
     kind = request.kind or raw.declared or Kind.NUMERIC
-    why = _REQUESTED if request.kind else _DECLARED if raw.declared else _NUMBERS
+    why = REQUESTED if request.kind else _DECLARED if raw.declared else _NUMBERS
     if kind is Kind.NUMERIC:
         column_class = BorrowedColumn if raw.is_borrowed else Column
         notes = raw.notes + remarks_on_numbers(raw.name, numbers, extent)
@@ -133,7 +133,7 @@ def _column_of_codes(raw: RawColumn, request: KindRequest, decimal: str) -> Colu
     if value_type == coding.TEXT:
         reject_unstorable(raw)
     kind = request.kind or raw.declared
-    why = _REQUESTED if request.kind else _DECLARED if raw.declared else ""
+    why = REQUESTED if request.kind else _DECLARED if raw.declared else ""
     if kind is Kind.NUMERIC:
         numbers, notes = distinct_numbers(raw, value_type, decimal, is_date=request.is_date)
         return numeric_column(raw, numbers, why, notes)

@@ -53,7 +53,9 @@ def match_columns(
     given: Table | RawTable
     if isinstance(source, Table):
         given, is_named = source, True
-        columns: Sequence[Column | RawColumn] = (*source.columns, *([source.target] if source.target else []))
+        columns: Sequence[Column | RawColumn] = source.columns
+        if source.target is not None:
+            columns = (*source.columns, source.target)
     else:
         is_named = isinstance(source, RawTable) or has_names(source)
         defaults = DEFAULT_NA_VALUES if na_values is None else tuple(na_values)
@@ -64,10 +66,10 @@ def match_columns(
     def matched(spec: ColumnSpec, column: Column | RawColumn) -> Column:
         return _match_column(spec, column, na_values, decimal or ".", infinite)
 
+    predictors = tuple([matched(spec, column) for spec, column in zip(schema.columns, chosen)])
     target = None
     if with_target and schema.target is not None:
         target = matched(schema.target, _named(columns, schema.target.name))
-    predictors = tuple([matched(spec, column) for spec, column in zip(schema.columns, chosen)])
     return Table(predictors, target, given.weights, given.notes, given.source)
 
 
@@ -126,7 +128,7 @@ def _match_column(
 ) -> Column:
     """One column of new rows in the model's kind; values that cannot be converted are missing in an idle column."""
     try:
-        if isinstance(column, Column) and not na_values and (column.kind is Kind.NUMERIC) is not spec.has_levels:
+        if isinstance(column, Column) and not na_values and column.has_levels == spec.has_levels:
             return _match_table_column(spec, column, infinite)
         raw = _raw_of_column(column) if isinstance(column, Column) else column
         return _convert(spec, raw, applied_na_values(raw, na_values), decimal, infinite)

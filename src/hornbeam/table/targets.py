@@ -13,23 +13,27 @@ import warnings
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from hornbeam.errors import HornbeamWarning, InputError, short_repr
 from hornbeam.table import coding
 from hornbeam.table.column import MISSING, Column, Kind
 from hornbeam.table.conversion import reject_infinite
-from hornbeam.table.kinds import decide_kind
+from hornbeam.table.kinds import REQUESTED, decide_kind
 from hornbeam.table.raw import RawColumn
 from hornbeam.table.readers import arrays, frames
+from hornbeam.table.remarks import remarks_on_levels
 
 
 def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y") -> Column:
     """The target as a column of the given kind; the kind is inferred from the values if it is None."""
-    is_numeric = kind is None or Kind(kind) is Kind.NUMERIC
-    raw = raw_target(y, name, as_classes=not is_numeric)
-    if len(raw) != n_rows:
-        raise InputError(f"X and y must have the same number of rows, got {n_rows} and {len(raw)}.")
-    if is_numeric:
+    kind = None if kind is None else Kind(kind)
+    if kind in (Kind.NOMINAL, Kind.ORDINAL) and _is_integer_vector(y):
+        _check_length(len(y), n_rows)
+        return _integer_classes(name, kind, np.asarray(y))
+    raw = raw_target(y, name)
+    _check_length(len(raw), n_rows)
+    if kind is None or kind is Kind.NUMERIC:
         column = decide_kind(raw, kind, infinite="ordered")
     else:
         is_float = raw.numbers is not None and _is_float(y)
@@ -45,6 +49,24 @@ def target_column(y: Any, kind: Kind | str | None, n_rows: int, name: str = "y")
     return column
 
 
+def _check_length(length: int, n_rows: int) -> None:
+    if length != n_rows:
+        raise InputError(f"X and y must have the same number of rows, got {n_rows} and {length}.")
+
+
+def _is_integer_vector(y: Any) -> bool:
+    dtype = getattr(y, "dtype", None)
+    is_integer = isinstance(dtype, np.dtype) and dtype.kind in "iu" and not isinstance(y, np.ma.MaskedArray)
+    return is_integer and getattr(y, "ndim", 0) == 1
+
+
+def _integer_classes(name: str, kind: Kind, values: npt.NDArray[Any]) -> Column:
+    """Integers as classes, without a conversion to float64 and back."""
+    distinct, codes = coding.distinct_sorted(values)
+    levels = tuple(distinct.tolist())
+    return Column(name, kind, codes, levels, REQUESTED, remarks_on_levels(name, levels, codes), known_complete=True)
+
+
 def _is_float(y: Any) -> bool:
     if isinstance(y, (list, tuple)):
         return any(isinstance(value, (float, np.floating)) and value == value for value in y)
@@ -52,14 +74,12 @@ def _is_float(y: Any) -> bool:
     return dtype.kind == "f" if isinstance(dtype, np.dtype) else "float" in str(dtype).lower()
 
 
-def raw_target(y: Any, name: str, *, as_classes: bool = False) -> RawColumn:
-    """The target as a raw column, from one column in any form; `as_classes`: integers become codes, not floats."""
+def raw_target(y: Any, name: str) -> RawColumn:
+    """The target as a raw column, from one column in any form."""
     if y is None:
         raise InputError("y must be an array with one value per row, got None.", hint="Pass y with one value per row.")
     if arrays.is_sparse(y):
         raise InputError("Sparse data was passed for y, but dense data is required.", hint="Pass y.toarray().ravel().")
-    if as_classes and isinstance(getattr(y, "dtype", None), np.dtype) and y.dtype.kind in "iu" and _is_vector(y):
-        return arrays.raw_integers(name, np.asarray(y))
     if frames.is_series(y):
         return frames.raw_series(name, y)
     if frames.is_frame(y):
@@ -81,10 +101,6 @@ def raw_target(y: Any, name: str, *, as_classes: bool = False) -> RawColumn:
     if array.ndim != 1:
         raise InputError(f"y must be a 1d array, got shape {array.shape}.", shape=array.shape)
     return arrays.raw_column(name, array)
-
-
-def _is_vector(y: Any) -> bool:
-    return not isinstance(y, np.ma.MaskedArray) and getattr(y, "ndim", 1) == 1
 
 
 def _warn_about_column(got: str) -> None:

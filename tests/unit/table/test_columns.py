@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from hornbeam.table import targets
 from hornbeam.table.column import Column, Kind, numeric
 from hornbeam.table.read import table_from_arrays
 from hornbeam.table.table import Table
-from hornbeam.table.targets import raw_target
 
 
 def test_a_column_known_to_be_complete_is_not_scanned():
@@ -27,9 +27,9 @@ def test_row_weights_are_ones_without_weights_and_cannot_be_changed():
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64])
 @pytest.mark.parametrize("values", [[3, 1, 3, 0], [-7, 2**31 - 1, 5, 5], [2000, 1, 1, 0]])
-def test_integer_classes_are_coded_without_floats(dtype, values):
+def test_integer_classes_are_coded_without_floats(dtype, values, monkeypatch):
     y = np.array(values).astype(dtype)
-    assert raw_target(y, "y", as_classes=True).numbers is None
+    monkeypatch.setattr(targets, "raw_target", None)
     target = table_from_arrays(np.zeros((4, 1)), y, target_kind="nominal").target
     levels, codes = np.unique(y, return_inverse=True)
     assert target.levels == tuple(levels.tolist())

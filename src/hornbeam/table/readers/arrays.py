@@ -176,11 +176,6 @@ def _raw_numbers(name: str, values: npt.NDArray[Any], mask: npt.NDArray[np.bool_
             column=name,
             row=row,
         )
-    return raw_integers(name, values)
-
-
-def raw_integers(name: str, values: npt.NDArray[Any]) -> RawColumn:
-    """Integers as codes and their distinct values, without a conversion to float64."""
     distinct, codes = coding.distinct_sorted(values)
     return RawColumn(name, codes=codes.astype(np.int32, copy=False), distinct=tuple(distinct.tolist()))
 
