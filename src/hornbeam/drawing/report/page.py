@@ -139,7 +139,8 @@ def page_values(
     upper, hidden = values.fit_to_page(tree)
     table, test = (None if each is None else each.matched for each in (training, held_out))
     evaluated = test if test is not None else table
-    scores, curves = (None, [])
+    scores: dict[str, Any] | None = None
+    curves: list[Any] = []
     if evaluated is not None:
         scores, curves = evaluation_values(tree, evaluated, test is not None, positive)
     warnings = [printable_text(each) for each in diagnostics(tree, table, test)]
