@@ -138,13 +138,13 @@ def test_numbers_have_scores_and_a_report_without_rows_has_none():
     assert bare["columns"][1]["low"] is not None  # from the cuts
 
 
-def test_cautions_name_what_is_wrong():
+def test_diagnostics_name_what_is_wrong():
     codes = np.repeat([0, 1], [60, 6])
     table = Table((nominal("copy", codes, ("a", "b")),), nominal("y", codes, ("no", "yes")))
-    words = " ".join(values_of(report(grown(table), table).html)["diagnostics"])
-    assert "copy" in words
-    assert "yes" in words
-    assert "No test rows" in words
+    message = " ".join(values_of(report(grown(table), table).html)["diagnostics"])
+    assert "copy" in message
+    assert "yes" in message
+    assert "No test rows" in message
 
 
 def test_fifty_thousand_nodes_stay_under_five_megabytes():
@@ -158,7 +158,7 @@ def test_fifty_thousand_nodes_stay_under_five_megabytes():
     assert len(page.html.encode()) < 5_000_000
 
 
-def test_a_tree_too_large_for_the_file_is_cut_and_is_stated():
+def test_a_tree_too_large_for_the_file_is_truncated_with_a_diagnostic():
     tree = chain(60_000)
     page = report(tree)
     found = values_of(page.html)

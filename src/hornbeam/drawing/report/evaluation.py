@@ -56,7 +56,9 @@ def _tables(scores: Scores) -> list[dict[str, Any]]:
     interval = f"{100 * scores.confidence:g}% interval"
     rows = [[m.text, m.value_text, m.interval_text, m.count_text] for m in scores.metrics.values()]
     about = "" if scores.positive is None else f"; positive: {scores.positive}"
-    tables = [{"caption": printable_text(f"Metrics{about}"), "head": ["metric", "value", interval, "rows"], "rows": rows}]
+    tables = [
+        {"caption": printable_text(f"Metrics{about}"), "head": ["metric", "value", interval, "rows"], "rows": rows}
+    ]
     if scores.confusion is not None and len(scores.classes) <= 40:
         names = [printable_text(label) for label in scores.classes]
         cells = [[f"{cell:.6g}" for cell in row] for row in scores.confusion.weights.tolist()]
