@@ -188,3 +188,22 @@ def test_the_bundle_is_what_its_source_gives(tmp_path):
 
 def test_the_lock_file_names_no_registry():
     assert "http" not in re.sub(r'"(funding|url)":[^\n]*', "", (ROOT / "web/package-lock.json").read_text("utf-8"))
+
+
+def declared(name: str) -> set[str]:
+    """The keys of an interface in web/src/values.ts."""
+    source = (ROOT / "web/src/values.ts").read_text("utf-8")
+    body = re.search(rf"export interface {name} {{\n(.*?)\n}}", source, re.DOTALL)[1]
+    return set(re.findall(r"^  (\w+):", body, re.MULTILINE))
+
+
+def test_the_page_declares_the_values_that_python_writes(prostate):
+    found = values_of(prostate[3].html)
+    assert set(found) == declared("ReportValues")
+    assert set(found["nodes"]) == declared("NodeValues")
+    assert set(found["rows"]) == declared("RowValues")
+    assert set(found["columns"][0]) == declared("ColumnValues")
+    assert set(found["roc"][0]) == declared("RocValues")
+    assert len(next(each for each in found["questions"] if each)) == len(declared("QuestionValues"))
+    assert set(found["alphas"]) == {"alphas", "leaves", "text"}
+    assert {key for each in found["rerun"] for key in each} == {"title", "code"}
