@@ -111,7 +111,7 @@ def test_137_a_loss_of_numbers_that_fails_is_named_with_the_node(monkeypatch, sa
 
 
 def test_138_the_area_of_one_class_is_undefined_with_a_warning():
-    with pytest.warns(HornbeamWarning, match="AUC and others.*undefined"):
+    with pytest.warns(HornbeamWarning, match="such as AUC.*undefined"):
         scores = hb.evaluate(["a", "a"], np.array([[0.9, 0.1], [0.8, 0.2]]), classes=["a", "b"], positive="a")
     assert scores.metrics["auc"].value is None
 

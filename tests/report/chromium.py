@@ -76,7 +76,7 @@ class Browser:
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def seen(self, method: str) -> list[dict[str, Any]]:
-        """What the browser told of one kind."""
+        """What the browser predicted of one kind."""
         return [event["params"] for event in self.events if event["method"] == method]
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The report in a real browser: what is clicked, typed and heard; nothing asked from outside; hostile names as text."""
+"""The report in a browser: clicks, keys and accessibility; no requests; hostile names are text."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def prostate(tmp_path_factory):
 def test_nothing_is_asked_from_outside_and_no_rule_is_broken(browser, prostate):
     browser.events.clear()
     browser.open(prostate[2])
-    asked = [each["request"]["url"] for each in browser.seen("Network.requestWillBeSent")]
-    assert asked == [prostate[2].as_uri()]
+    requested = [each["request"]["url"] for each in browser.seen("Network.requestWillBeSent")]
+    assert requested == [prostate[2].as_uri()]
     assert browser.seen("Runtime.exceptionThrown") == []
     assert browser.seen("Log.entryAdded") == []  # a breach of the policy would be text here
     issues = [each["issue"]["code"] for each in browser.seen("Audits.issueAdded")]
@@ -82,7 +82,7 @@ def test_a_click_shows_the_details_of_a_node_and_its_knob_folds_it(browser, pros
 
 
 def panel(browser, node):
-    """Click a node and read what is said about it."""
+    """Click a node and read what is predicted about it."""
     browser.run(
         f"document.querySelector('[data-node=\"{node}\"]').dispatchEvent(new MouseEvent('click', {{bubbles: true}}))"
     )
@@ -102,11 +102,11 @@ def test_a_click_shows_competitors_surrogates_and_the_rows_that_reach_the_node(b
         for question, gain, _ in tree.competitors(node):
             assert f"(gain {float(f'{gain:.4g}'):g})" in text, (node, question)
         assert text.count("agreement ") == len(list(tree.surrogates(node)))
-    said = hb.predict(tree, table)
+    predicted = hb.predict(tree, table)
     leaf = int(np.flatnonzero(tree.nodes.is_leaf)[1])
     panel(browser, leaf)
     shown = browser.run("[...document.querySelectorAll('.rows-here tbody th')].map(each => Number(each.textContent))")
-    assert shown == np.flatnonzero(said.nodes == leaf)[: len(shown)].tolist()
+    assert shown == np.flatnonzero(predicted.nodes == leaf)[: len(shown)].tolist()
     assert 0 < len(shown) <= 8
 
 
@@ -117,7 +117,7 @@ def test_the_questionnaire_has_surrogates_for_missing_values(browser, tmp_path):
     report(tree, table, path=path)
     browser.open(path)
     text = browser.run("document.querySelector('#questionnaire .surrogates').textContent")
-    # The root's surrogates, in their order: PSA, lesion, volume (the other way round), age.
+    # The root's surrogates, in their order: PSA, lesion, volume (flipped), age.
     assert text.startswith("If missing: “≤ 0.165” if PSA ≤ 7.65, else “> 0.165”; if that is missing too, ")
     assert text.count(" if ") == 2 * len(list(tree.surrogates(0))) - 1
 
@@ -162,9 +162,9 @@ def test_text_has_enough_contrast(browser, prostate, theme):
         " getComputedStyle(document.documentElement).getPropertyValue(name).trim())"
     )
     light = [luminance(each) for each in colors]
-    for words in light[:4]:
+    for message in light[:4]:
         for ground in light[4:]:
-            high, low = max(words, ground), min(words, ground)
+            high, low = max(message, ground), min(message, ground)
             assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
@@ -186,7 +186,7 @@ def test_a_narrow_window_needs_no_sideways_scrolling(browser, prostate):
         browser.call("Emulation.clearDeviceMetricsOverride")
 
 
-def test_paper_shows_the_whole_tree_and_no_rows_of_the_data(browser, prostate):
+def test_print_shows_the_whole_tree_and_no_rows_of_the_data(browser, prostate):
     browser.open(prostate[2])
     browser.call("Emulation.setEmulatedMedia", media="print")
     try:
@@ -258,15 +258,15 @@ def chosen(browser, place):
 def test_the_page_predicts_rows_as_the_tree_does(browser, prostate):
     tree, test, path = prostate
     browser.open(path)
-    said = hb.predict(tree, test)
+    predicted = hb.predict(tree, test)
     rows = np.unique(np.linspace(0, len(test) - 1, 100).astype(int))
     for place in range(0, 100, 9):
         text = chosen(browser, place)
         row = int(rows[place])
-        share = said.probabilities[row].max()
+        share = predicted.probabilities[row].max()
         if share > 0.5:
-            assert text.startswith(f"{said.labels[row]}, "), row
-        assert f"at node {said.nodes[row]} " in text
+            assert text.startswith(f"{predicted.labels[row]}, "), row
+        assert f"at node {predicted.nodes[row]} " in text
 
 
 def test_numbers_are_predicted_as_by_the_tree(browser, tmp_path):
@@ -275,9 +275,9 @@ def test_numbers_are_predicted_as_by_the_tree(browser, tmp_path):
     path = tmp_path / "numbers.html"
     report(tree, table, path=path)
     browser.open(path)
-    said = hb.predict(tree, table)
+    predicted = hb.predict(tree, table)
     for row in range(0, len(table), 11):  # a small table travels whole
-        assert f"at node {said.nodes[row]} " in chosen(browser, row)
+        assert f"at node {predicted.nodes[row]} " in chosen(browser, row)
 
 
 def test_the_slider_prunes_down_to_the_root(browser, prostate):

@@ -68,10 +68,10 @@ def as_rows(columns):
 
 
 def assert_same(tree, columns, found):
-    told = hb.predict(tree, columns)
+    predicted = hb.predict(tree, columns)
     for row, walked in enumerate(found):
-        assert walked["path"][-1] == told.nodes[row], row
-        assert walked["values"] == pytest.approx(told.values[row].tolist(), rel=1e-5, abs=1e-9), row
+        assert walked["path"][-1] == predicted.nodes[row], row
+        assert walked["values"] == pytest.approx(predicted.values[row].tolist(), rel=1e-5, abs=1e-9), row
 
 
 @pytest.mark.parametrize("missing", ["surrogates", "fractional", "learned", "own_branch", "skip_column"])

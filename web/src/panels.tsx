@@ -65,7 +65,7 @@ export function NodePanel() {
         </>
       )}
       <h4>Path</h4>
-      <ol class="path">{path.slice(-40).map((at) => <li key={at}><button class="plain" onClick={() => reveal(at)}>{truncate(linkText(at), 120)}</button></li>)}</ol>
+      <ol class="path">{path.slice(-40).map((at) => <li key={at}><button class="link-button" onClick={() => reveal(at)}>{truncate(linkText(at), 120)}</button></li>)}</ol>
     </section>
   );
 }

@@ -77,7 +77,7 @@ export function RowsHere() {
             <tbody>
               {ordered.slice(0, most.value).map((index) => (
                 <tr key={index}>
-                  <th scope="row"><button class="plain" aria-label={`row ${row[index]}: show its path`} onClick={() => follow(index)}>{`${row[index]}${index < report.rows.n_test ? " test" : ""}`}</button></th>
+                  <th scope="row"><button class="link-button" aria-label={`row ${row[index]}: show its path`} onClick={() => follow(index)}>{`${row[index]}${index < report.rows.n_test ? " test" : ""}`}</button></th>
                   <td>{truncate(target[index], 30)}</td>
                   {columns.map((column) => <td key={column}>{truncate(valueText(column, values[index][at(column)]), 24)}</td>)}
                 </tr>

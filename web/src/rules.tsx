@@ -49,7 +49,7 @@ export function Rules() {
         {ordered.slice(0, most.value).map((leaf) => (
           <li key={leaf}>
             <span>If {conditions(leaf).map((each, i) => <>{i > 0 && <b> and </b>}{truncate(each, 160)}</>)}{leaf === 0 && "any row"}: </span>
-            <button class="plain strong" onClick={() => { reveal(leaf); document.getElementById("tree")?.scrollIntoView(); }}>{truncate(predictionText(leaf), 60)}</button>
+            <button class="link-button strong" onClick={() => { reveal(leaf); document.getElementById("tree")?.scrollIntoView(); }}>{truncate(predictionText(leaf), 60)}</button>
             <span class="quiet">{` (${countText(nodes.rows[leaf], "row")})`}</span>
           </li>
         ))}

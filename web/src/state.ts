@@ -106,18 +106,18 @@ export function reveal(node: number): void {
 }
 
 export function search(text: string): void {
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   const hits = new Set<number>();
-  if (wanted) {
+  if (query) {
     for (let node = 0; node < size && hits.size < 500; node++) {
       const label = nodes.first[node] >= 0 ? title(node) : prediction(node);
       const above = parent[node];
       const link = above >= 0 ? condition(nodes.question[above], node - nodes.first[above]) : "";
-      if (label.toLowerCase().includes(wanted) || link.toLowerCase().includes(wanted) || `node ${node}` === wanted) hits.add(node);
+      if (label.toLowerCase().includes(query) || link.toLowerCase().includes(query) || `node ${node}` === query) hits.add(node);
     }
   }
   found.value = hits;
-  notice.value = wanted ? (hits.size ? `${hits.size === 500 ? "500 or more" : hits.size} found` : "nothing found") : "";
+  notice.value = query ? (hits.size ? `${hits.size === 500 ? "500 or more" : hits.size} found` : "nothing found") : "";
   const first = hits.values().next();
   if (!first.done) reveal(first.value);
 }

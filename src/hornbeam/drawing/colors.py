@@ -48,9 +48,9 @@ def class_color(position: int, theme: Theme) -> str:
     return mix_colors(base, "#ffffff", 0.12) if theme.name == "dark" else base
 
 
-def leaf_color(position: int, sureness: float, theme: Theme) -> str:
+def leaf_color(position: int, certainty: float, theme: Theme) -> str:
     """The color of a leaf whose certainty is between 0 (uniform probabilities) and 1 (probability 1)."""
-    return tint(class_color(position, theme), sureness, theme)
+    return tint(class_color(position, theme), certainty, theme)
 
 
 def number_color(position: float, theme: Theme) -> str:

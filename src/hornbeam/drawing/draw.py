@@ -95,30 +95,30 @@ class _Frame:
     def of(cls, visible: VisibleNodes, cards: Cards, goes_right: bool) -> _Frame:
         """Create the cards and their layout."""
         pairs = list(zip(visible.nodes, visible.hidden, strict=True))
-        made = [cards.chip(node, hidden) if goes_right else cards.card(node, hidden) for node, hidden in pairs]
+        placed = [cards.chip(node, hidden) if goes_right else cards.card(node, hidden) for node, hidden in pairs]
         outcomes = _outcomes(visible, cards, goes_right)
         widths = [max([width_of(text, _size(cards)) for text in lines] + [0.0]) for lines in outcomes]
         if goes_right:
-            breadths = [max(card.height, 1.6 * _size(cards)) for card in made]
-            lengths = [card.width for card in made]
+            breadths = [max(card.height, 1.6 * _size(cards)) for card in placed]
+            lengths = [card.width for card in placed]
             gap = 5.0
             level_gap: list[float] | float = _level_gaps(visible, widths)
         else:
-            breadths = [max(card.width, wide + 4) for card, wide in zip(made, widths, strict=True)]
-            lengths = [card.height for card in made]
+            breadths = [max(card.width, wide + 4) for card, wide in zip(placed, widths, strict=True)]
+            lengths = [card.height for card in placed]
             gap = 10.0 if cards.preset.is_small else 16.0
             level_gap = 34.0 + 1.25 * _size(cards) * max(len(lines) for lines in outcomes)
         found = lay_out(visible.parent, visible.children, breadths, lengths, gap=gap, level_gap=level_gap)
         corners = []
         level = _levels(visible.parent)
         ends = list(found.level_start)
-        for index, card in enumerate(made):
+        for index, card in enumerate(placed):
             at, start = found.across[index], found.level_start[level[index]]
             corners.append((start, at - card.height / 2) if goes_right else (at - card.width / 2, start))
             ends[level[index]] = max(ends[level[index]], start + lengths[index])
         level_ends = [ends[each] for each in level]
         size = (found.length, found.breadth) if goes_right else (found.breadth, found.length)
-        return cls(goes_right, made, corners, level_ends, outcomes, *size)
+        return cls(goes_right, placed, corners, level_ends, outcomes, *size)
 
 
 def _levels(parent: list[int]) -> list[int]:

@@ -34,11 +34,11 @@ def is_separated(x: Floats, flags: Flags) -> bool:
 
 def fitted_line(x: Floats, y: Floats, weights: Floats) -> Line:
     """The best intercept and slope; x must not be constant."""
-    centre = float(np.average(x, weights=weights))
-    spread = float(np.sqrt(np.average((x - centre) ** 2, weights=weights)))
-    design = np.column_stack((np.ones_like(x), (x - centre) / spread))
+    center = float(np.average(x, weights=weights))
+    spread = float(np.sqrt(np.average((x - center) ** 2, weights=weights)))
+    design = np.column_stack((np.ones_like(x), (x - center) / spread))
     inner, covariance = _newton(design, y, weights, np.zeros(len(x)))
-    back = np.array([[1.0, -centre / spread], [0.0, 1.0 / spread]])
+    back = np.array([[1.0, -center / spread], [0.0, 1.0 / spread]])
     outer, variances = back @ inner, np.diag(back @ covariance @ back.T)
     return Line(float(outer[0]), float(outer[1]), float(variances[0]), float(variances[1]))
 

@@ -66,7 +66,7 @@ class Game:
         return worth
 
     def columns_of(self, node: int) -> tuple[int, ...]:
-        """The columns that an inner node asks."""
+        """The columns of an inner node's question."""
         start, stop = self.set_start[self.set[node] : self.set[node] + 2]
         return tuple(self.set_columns[start:stop].tolist())
 
@@ -111,7 +111,7 @@ def game_of(member: TreeTerm) -> Game:
 
 
 def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
-    """Where rows may stay: 1 by the rule for missing or unseen values, 2 where nothing can be shared out."""
+    """Where rows may stay: 1 by the strategy for missing or unseen values, 2 where no branch has training weight."""
     nodes = tree.nodes
     inner = ~nodes.is_leaf
     has_levels = any(spec.has_levels for spec in tree.schema.columns)
@@ -122,7 +122,7 @@ def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
 
 
 def _sets(tree: Tree) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The set of columns that each node asks: set j is column j alone, sets of several come after these."""
+    """The set of columns of each node's question: set j is column j alone, sets of several columns follow."""
     n_columns = len(tree.schema.columns)
     of_question = tree.questions.column.astype(np.int32)
     found: dict[tuple[int, ...], int] = {}
@@ -139,7 +139,7 @@ def _sets(tree: Tree) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt
 
 
 def native_game(game: Game, model: AdditiveModel, member: TreeTerm, width: int) -> _native.Game:
-    """The game as the core takes it; the first `width` of a node's values are explained."""
+    """The game as an object of the core; the first `width` of a node's values are explained."""
     from hornbeam import _native
 
     arrays: dict[str, Any] = {
@@ -153,6 +153,6 @@ def native_game(game: Game, model: AdditiveModel, member: TreeTerm, width: int) 
 
 @functools.lru_cache(maxsize=64)
 def gauss_points(n_players: int) -> tuple[Floats, Floats]:
-    """Points in (0, 1) and weights that integrate what n players make, a polynomial of degree n - 1, exactly."""
+    """Points in (0, 1) and weights that integrate a polynomial of degree n - 1 exactly, for n players."""
     at, weight = np.polynomial.legendre.leggauss(max((n_players + 1) // 2, 1))
     return np.ascontiguousarray((at + 1) / 2), np.ascontiguousarray(weight / 2)

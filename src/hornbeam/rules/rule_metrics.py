@@ -30,7 +30,7 @@ class RuleMetric:
 
 @dataclasses.dataclass(frozen=True)
 class RuleMetrics:
-    """What is known of one rule among all rows."""
+    """The metrics of one rule."""
 
     cover: RuleMetric
     support: RuleMetric
@@ -40,7 +40,7 @@ class RuleMetrics:
 
 
 def rule_metrics(rules: RuleSet, rule: Rule, confidence: float = 0.95) -> RuleMetrics:
-    """The figures of a rule of the set."""
+    """The metrics of a rule of the set."""
     total = sum(rules.totals) if rules.is_class else rules.totals[0]
     n_all, n_own = min(float(rules.rows), total), min(float(rule.rows), rule.weight)
     cover = _fraction(rule.weight, total, n_all, confidence)

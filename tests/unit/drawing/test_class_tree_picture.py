@@ -39,12 +39,12 @@ def test_cards_stand_apart_inside_the_picture(n_classes):
             assert x + wide <= a or a + c <= x or y + tall <= b or b + d <= y
 
 
-def test_classes_scores_and_the_number_of_classifiers_are_predicted():
+def test_classes_scores_and_the_number_of_classifiers_are_printed():
     picture = draw_nested_dichotomy(halves(5), title="Five")
-    words = [element.text for element in ET.fromstring(picture.svg).iter() if element.tag.endswith("text")]
-    assert {f"class {code}" for code in range(5)} <= set(words)
-    assert words.count("purity 0.5") == 4
-    assert words[:2] == ["Five", "4 classifiers, 2 to 3 per row"]
+    message = [element.text for element in ET.fromstring(picture.svg).iter() if element.tag.endswith("text")]
+    assert {f"class {code}" for code in range(5)} <= set(message)
+    assert message.count("purity 0.5") == 4
+    assert message[:2] == ["Five", "4 classifiers, 2 to 3 per row"]
 
 
 def test_names_from_the_data_cannot_break_out():

@@ -35,9 +35,9 @@ def texts(picture: Picture) -> list[str]:
 def test_every_look_is_well_formed_and_tells_every_leaf(iris, preset, theme, direction):
     table, tree = iris
     picture = draw(tree, table, preset=preset, theme=theme, direction=direction)
-    told = " ".join(texts(picture))
-    assert told.count("100%") == tree.n_leaves == 9  # every leaf of the full tree is pure
-    assert "setosa" in told
+    predicted = " ".join(texts(picture))
+    assert predicted.count("100%") == tree.n_leaves == 9  # every leaf of the full tree is pure
+    assert "setosa" in predicted
 
 
 def test_a_picture_without_a_table_asks_the_same(iris):
@@ -46,17 +46,17 @@ def test_a_picture_without_a_table_asks_the_same(iris):
     assert "≤ 2.45" in texts(draw(tree))
 
 
-def test_the_clinic_preset_asks_in_full_and_predictions_yes_or_no(iris):
+def test_the_clinic_preset_has_full_questions_and_the_outcomes_yes_and_no(iris):
     table, tree = iris
-    told = texts(draw(tree, table, preset="clinic", depth=1))
-    assert "petal_length ≤ 2.45?" in told
-    assert {"yes", "no"} <= set(told)
+    predicted = texts(draw(tree, table, preset="clinic", depth=1))
+    assert "petal_length ≤ 2.45?" in predicted
+    assert {"yes", "no"} <= set(predicted)
 
 
 def test_folding_says_how_much_lies_below(iris):
     _, tree = iris
-    told = texts(draw(tree, depth=1))
-    assert "+14 nodes" in told  # 17 nodes: root, a leaf, and an inner node with 14 below
+    predicted = texts(draw(tree, depth=1))
+    assert "+14 nodes" in predicted  # 17 nodes: root, a leaf, and an inner node with 14 below
     assert texts(draw(tree, depth=0)).count("+16 nodes") == 1
 
 
@@ -97,18 +97,18 @@ def test_numbers_are_drawn_with_their_mean_and_spread():
     ET.fromstring(draw(tree, depth=2).svg)
 
 
-@pytest.mark.parametrize("way", ["skip_column", "impute", "surrogates", "fractional", "own_branch", "learned"])
-def test_where_missing_values_go_is_drawn_without_the_rows(way):
+@pytest.mark.parametrize("missing", ["skip_column", "impute", "surrogates", "fractional", "own_branch", "learned"])
+def test_where_missing_values_go_is_drawn_without_the_rows(missing):
     tree = hb.grow(
-        hb.datasets.load("penguins"), hb.Recipe(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+        hb.datasets.load("penguins"), hb.Recipe(missing=missing).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
     assert "missing values" in texts(draw(tree))
 
 
 def test_that_missing_values_stay_is_drawn():
-    way = {"name": "skip_column", "route": "stay"}
+    missing = {"name": "skip_column", "route": "stay"}
     tree = hb.grow(
-        hb.datasets.load("penguins"), hb.Recipe(missing=way).with_changes(stops=[{"name": "max_depth", "depth": 2}])
+        hb.datasets.load("penguins"), hb.Recipe(missing=missing).with_changes(stops=[{"name": "max_depth", "depth": 2}])
     )
     assert "missing: stays here" in texts(draw(tree))
 
@@ -167,7 +167,7 @@ def test_an_unknown_ending_is_rejected_before_anything_is_written(iris, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_probabilities_of_rows_make_links_wide(iris):
+def test_the_width_of_links_is_the_fraction_of_rows(iris):
     table, tree = iris
     paths = ET.fromstring(draw(tree, table).svg).iter(f"{SVG}path")
     widths = sorted(float(path.attrib["stroke-width"]) for path in paths if "stroke-width" in path.attrib)
@@ -189,8 +189,8 @@ def test_probabilities_of_rows_make_links_wide(iris):
 def test_every_kind_of_question_is_asked(iris, question):
     table, tree = iris
     changed = hb.replace_question(tree, 0, question)
-    told = " ".join(texts(draw(changed, table)))
-    assert ("yes" in told) or ("missing" in told)
+    predicted = " ".join(texts(draw(changed, table)))
+    assert ("yes" in predicted) or ("missing" in predicted)
     assert report(changed, table).html.count("<script") == 2
 
 

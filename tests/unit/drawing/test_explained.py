@@ -16,8 +16,8 @@ from hornbeam.table.column import ColumnSpec, Kind
 def test_contributions_lead_from_the_base_to_the_prediction(theme):
     found = hb.shap_values(mixed_tree(), mixed_columns(5))
     picture = drawing.contribution_steps(found, 3, theme=theme, most=2)
-    for words in ("base", "prediction", "2 other columns", "probability of c", "weight = "):
-        assert words in picture.svg
+    for message in ("base", "prediction", "2 other columns", "probability of c", "weight = "):
+        assert message in picture.svg
     assert picture.svg.count("<rect") >= 3 + 2
 
 

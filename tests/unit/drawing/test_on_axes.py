@@ -23,7 +23,7 @@ def texts(ax):
     return [text.get_text() for text in ax.texts]
 
 
-def test_every_node_says_its_question_or_prediction_and_links_carry_the_predictions(axes):
+def test_every_node_has_its_question_or_prediction_and_links_have_the_outcomes(axes):
     table = hb.datasets.load("play_tennis")
     assert plot_tree(axes, hb.grow(table, "id3")) is axes
     # The notes' tree of play tennis: Outlook, then Humidity and Wind, five leaves.

@@ -39,9 +39,9 @@ def test_the_curves_are_well_formed_and_tell_the_area(cancer):
 
 def test_importances_stand_the_largest_first():
     picture = drawing.importance({"a": 0.1, "<b>": 0.7, "c": 0.2}, {"c": (0.1, 0.3)}, most=2)
-    told = [element.text for element in ET.fromstring(picture.svg).iter(f"{SVG}text")]
-    assert told.index("<b>") < told.index("c")
-    assert "a" not in told
+    texts = [element.text for element in ET.fromstring(picture.svg).iter(f"{SVG}text")]
+    assert texts.index("<b>") < texts.index("c")
+    assert "a" not in texts
 
 
 def test_plots_refuse_what_they_cannot_show(cancer):
@@ -61,10 +61,10 @@ def test_regions_answer_as_the_tree_does():
     table = hb.datasets.load("iris")
     tree = hb.grow(table.select(["petal_length", "petal_width"]), "plain")
     found = regions_of(tree, table)
-    said = hb.predict(tree, table).codes
+    predicted = hb.predict(tree, table).codes
     columns = [table[tree.schema.columns[c].name].values for c in found.columns]
     x, y = (np.searchsorted(edges, v, "left") - 1 for edges, v in zip((found.across, found.up), columns))
-    assert (found.predictions[y, x] == said).all()
+    assert (found.predictions[y, x] == predicted).all()
 
 
 def test_regions_are_drawn_for_classes_and_numbers():

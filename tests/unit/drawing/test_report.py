@@ -138,13 +138,13 @@ def test_numbers_have_scores_and_a_report_without_rows_has_none():
     assert bare["columns"][1]["low"] is not None  # from the cuts
 
 
-def test_cautions_name_what_is_wrong():
+def test_diagnostics_name_what_is_wrong():
     codes = np.repeat([0, 1], [60, 6])
     table = Table((nominal("copy", codes, ("a", "b")),), nominal("y", codes, ("no", "yes")))
-    words = " ".join(values_of(report(grown(table), table).html)["diagnostics"])
-    assert "copy" in words
-    assert "yes" in words
-    assert "No test rows" in words
+    message = " ".join(values_of(report(grown(table), table).html)["diagnostics"])
+    assert "copy" in message
+    assert "yes" in message
+    assert "No test rows" in message
 
 
 def test_fifty_thousand_nodes_stay_under_five_megabytes():
@@ -158,7 +158,7 @@ def test_fifty_thousand_nodes_stay_under_five_megabytes():
     assert len(page.html.encode()) < 5_000_000
 
 
-def test_a_tree_too_large_for_the_file_is_cut_and_is_stated():
+def test_a_tree_too_large_for_the_file_is_truncated_with_a_diagnostic():
     tree = chain(60_000)
     page = report(tree)
     found = values_of(page.html)
@@ -188,3 +188,22 @@ def test_the_bundle_is_what_its_source_gives(tmp_path):
 
 def test_the_lock_file_names_no_registry():
     assert "http" not in re.sub(r'"(funding|url)":[^\n]*', "", (ROOT / "web/package-lock.json").read_text("utf-8"))
+
+
+def declared(name: str) -> set[str]:
+    """The keys of an interface in web/src/values.ts."""
+    source = (ROOT / "web/src/values.ts").read_text("utf-8")
+    body = re.search(rf"export interface {name} {{\n(.*?)\n}}", source, re.DOTALL)[1]
+    return set(re.findall(r"^  (\w+):", body, re.MULTILINE))
+
+
+def test_the_page_declares_the_values_that_python_writes(prostate):
+    found = values_of(prostate[3].html)
+    assert set(found) == declared("ReportValues")
+    assert set(found["nodes"]) == declared("NodeValues")
+    assert set(found["rows"]) == declared("RowValues")
+    assert set(found["columns"][0]) == declared("ColumnValues")
+    assert set(found["roc"][0]) == declared("RocValues")
+    assert len(next(each for each in found["questions"] if each)) == len(declared("QuestionValues"))
+    assert set(found["alphas"]) == {"alphas", "leaves", "text"}
+    assert {key for each in found["rerun"] for key in each} == {"title", "code"}

@@ -1,4 +1,4 @@
-"""The rows that travel with a report: some of every leaf, said how many, none when none are wanted."""
+"""The rows that a report includes: some of every leaf, their numbers, and none on request."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def noise(n: int, wide: int = 3) -> Table:
     return Table(columns, nominal("y", rng.integers(0, 2, n), ("no", "yes")))
 
 
-def test_a_small_table_travels_whole_and_every_row_says_where_it_ends():
+def test_a_small_table_is_included_with_the_end_of_every_row():
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     found = values_of(report(tree, table).html)["rows"]
@@ -35,7 +35,7 @@ def test_a_small_table_travels_whole_and_every_row_says_where_it_ends():
     assert found["values"][5][psa] == table.columns[table.names.index("PSA")].values[5]
 
 
-def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
+def test_a_large_table_has_rows_of_every_leaf_and_their_number():
     table = noise(4000)
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[MaxDepth(depth=6)]))
     found = values_of(report(tree, table).html)["rows"]
@@ -45,14 +45,14 @@ def test_a_large_table_sends_rows_of_every_leaf_and_says_how_many():
 
 
 def test_held_out_rows_come_first():
-    table, fresh = noise(200), noise(300)
-    found = values_of(report(grown(table), table, fresh).html)["rows"]
+    table, test = noise(200), noise(300)
+    found = values_of(report(grown(table), table, test).html)["rows"]
     assert found["n_included"] == [100, 200]
     assert found["n_test"] == 100
     assert found["row"][99] == 299
 
 
-def test_no_row_is_in_the_file_when_none_is_wanted():
+def test_rows_0_includes_no_row():
     table = Table((nominal("name", np.arange(40) % 3, ("ada", "bo", "cy")),), numeric("y", np.arange(40) + 0.125))
     found = values_of(report(grown(table), table, rows=0).html)["rows"]
     assert found["row"] == found["values"] == found["target"] == []
@@ -60,21 +60,21 @@ def test_no_row_is_in_the_file_when_none_is_wanted():
         report(grown(table), table, rows=-1)
 
 
-def test_a_wide_table_sends_few_columns_and_fewer_rows():
+def test_a_wide_table_has_few_columns_and_fewer_rows():
     table = noise(900, wide=300)
     found = values_of(report(grown(table), table).html)["rows"]
     assert len(found["columns"]) * len(found["row"]) <= 40_000 + len(found["columns"])
 
 
-def test_competitors_are_predicted_of_the_largest_nodes_while_there_is_room(monkeypatch):
+def test_competitors_are_included_for_the_largest_nodes_up_to_a_limit(monkeypatch):
     table = hb.datasets.load("prostate")
     tree = hb.grow(table, "cart")
     monkeypatch.setattr(values, "_MAX_COMPETITORS", 9)
     found = values_of(report(tree, table).html)
     assert list(found["nodes"]["competitors"]) == ["0", "1"]  # four each; the next largest node has four too
-    asked = [row for row, question in enumerate(found["questions"]) if question is not None]
-    assert len(asked) < len(tree.questions)
-    assert {row for each in found["nodes"]["competitors"].values() for row, _ in each} <= set(asked)
+    included = [row for row, question in enumerate(found["questions"]) if question is not None]
+    assert len(included) < len(tree.questions)
+    assert {row for each in found["nodes"]["competitors"].values() for row, _ in each} <= set(included)
 
 
 def test_how_to_run_it_again_reads_back_as_the_same_recipe(tmp_path):

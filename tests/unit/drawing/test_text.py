@@ -1,4 +1,4 @@
-"""Where words are broken, and what is left out."""
+"""Where message are broken, and what is left out."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def test_written_text_holds_nothing_that_markup_would_read(text):
     assert found.isprintable()
 
 
-def test_attributes_are_escaped_and_none_is_excluded():
+def test_attributes_are_escaped_and_none_is_omitted():
     assert tag("g", fill='"><script>', stroke=None, stroke_width=1.0) == (
         '<g fill="&quot;&gt;&lt;script&gt;" stroke-width="1"/>'
     )
 
 
-@pytest.mark.parametrize(("share", "words"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%")])
-def test_percent_never_rounds_to_all_or_nothing(share, words):
-    assert percent(share) == words
+@pytest.mark.parametrize(("share", "message"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%")])
+def test_percent_never_rounds_to_all_or_nothing(share, message):
+    assert percent(share) == message
 
 
 def test_counts_agree_with_their_noun():

@@ -1,4 +1,4 @@
-"""Calibration, recalibration, leaf shares, costs and decision curves."""
+"""Calibration, recalibration, leaf probabilities, costs and decision curves."""
 
 import math
 
@@ -107,9 +107,11 @@ def test_pooling_by_hand():
 @pytest.mark.parametrize("learn", [recalibration.isotonic, recalibration.platt])
 def test_a_map_learned_elsewhere_recalibrates_distorted_probabilities(learn):
     truth, p = made(1)
-    fresh_truth, fresh = made(2)
-    recalibrated = learn(truth, p**2).apply(fresh**2)
-    assert calibration.ece(fresh_truth, recalibrated).value < 0.5 * calibration.ece(fresh_truth, fresh**2).value
+    test_truth, test_probabilities = made(2)
+    recalibrated = learn(truth, p**2).apply(test_probabilities**2)
+    assert (
+        calibration.ece(test_truth, recalibrated).value < 0.5 * calibration.ece(test_truth, test_probabilities**2).value
+    )
 
 
 def test_platt_targets_are_smoothed_so_that_separated_rows_stay_finite():
@@ -158,7 +160,7 @@ def test_threshold_by_cost_is_where_both_predictions_cost_the_same():
         costs.threshold_by_cost(0, 0)
 
 
-def test_cheapest_predictions_weigh_truth_by_prediction():
+def test_cheapest_predictions_use_costs_by_actual_and_predicted():
     # Missing an ill person costs 9: answer ill from a share of 0.1; on the tie the lowest class.
     found = costs.cheapest_predictions([[0.95, 0.05], [0.9, 0.1], [0.85, 0.15]], [[0, 1], [9, 0]])
     assert found.tolist() == [0, 0, 1]
@@ -200,7 +202,7 @@ def test_decision_curve_starts_at_the_base_rate():
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "message"),
     [
         (lambda: calibration.brier([0, 1], [0.1, 1.2]), "between 0 and 1, got 1.2"),
         (lambda: calibration.log_loss(np.array([0, 5]), [[0.5, 0.5]] * 2), "between 0 and 1, got 0..5"),
@@ -209,8 +211,8 @@ def test_decision_curve_starts_at_the_base_rate():
         (lambda: costs.cheapest_predictions([[0.5, 0.5]], [[0, 1], [math.nan, 0]]), "finite"),
     ],
 )
-def test_bad_inputs_are_named(call, words):
-    with pytest.raises(InputError, match=words):
+def test_bad_inputs_are_named(call, message):
+    with pytest.raises(InputError, match=message):
         call()
 
 
@@ -219,5 +221,5 @@ def test_calibration_in_the_large_is_undefined_where_every_probability_is_0_or_1
     found = calibration.calibration_line([True, False, True, False], [1.0, 0.0, 1.0, 0.0])[name]
     assert found.value is None
     assert found.reason == "the probabilities of nearly all rows are 0 or 1 and right, so no finite shift is best"
-    # By symmetry: shares 0.6 and 0.4 with one class each need no shift.
+    # By symmetry: probabilities 0.6 and 0.4 with one class each need no shift.
     assert calibration.calibration_line([True, False], [0.6, 0.4])[name].value == pytest.approx(0, abs=1e-9)

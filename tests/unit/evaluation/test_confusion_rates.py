@@ -19,7 +19,7 @@ from hornbeam.evaluation.confusion import (
 )
 
 
-def test_table_is_truth_by_prediction_in_weights():
+def test_the_table_is_actual_by_predicted_in_weights():
     found = confusion(["a", "a", "b"], ["a", "b", "b"], ("a", "b"), [1, 2, 4])
     assert found.weights.tolist() == [[1, 2], [0, 4]]
 
@@ -152,7 +152,7 @@ def test_mcnemar_is_the_two_sided_binomial():
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "message"),
     [
         (lambda: confusion(["a"], ["x"], ("a", "b")), r"prediction has 'x' at row 0, which is none of the classes"),
         (lambda: confusion(["a", "b"], ["a"], ("a", "b")), "truth has 2 rows, prediction has 1"),
@@ -167,8 +167,8 @@ def test_mcnemar_is_the_two_sided_binomial():
         (lambda: intervals.mcnemar(1.5, 2), "counts of rows"),
     ],
 )
-def test_bad_inputs_are_named(call, words):
-    with pytest.raises(InputError, match=words):
+def test_bad_inputs_are_named(call, message):
+    with pytest.raises(InputError, match=message):
         call()
 
 

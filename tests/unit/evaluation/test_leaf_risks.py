@@ -74,20 +74,20 @@ def test_risk_and_divergence_add_up_to_the_mean_loss_of_the_predictions(seed, lo
 
 def _mean_loss(tree, rows, loss):
     """The mean loss of the predictions, row by row, from the definition of the loss."""
-    said, y = hb.predict(tree, rows), rows.target.values
+    predicted, y = hb.predict(tree, rows), rows.target.values
     if loss == "zero_one":
-        each = (said.codes != y).astype(float)
+        each = (predicted.codes != y).astype(float)
     elif loss == "log":
         with np.errstate(divide="ignore"):
-            each = -np.log2(said.probabilities[np.arange(len(y)), y])
+            each = -np.log2(predicted.probabilities[np.arange(len(y)), y])
     elif loss == "brier":
-        each = ((said.probabilities - np.eye(3)[y]) ** 2).sum(axis=1)
+        each = ((predicted.probabilities - np.eye(3)[y]) ** 2).sum(axis=1)
     elif loss == "squared":
-        each = (said.numbers - y) ** 2
+        each = (predicted.numbers - y) ** 2
     elif loss == "absolute":
-        each = np.abs(said.numbers - y)
+        each = np.abs(predicted.numbers - y)
     else:
-        m = said.numbers
+        m = predicted.numbers
         with np.errstate(divide="ignore", invalid="ignore"):
             each = 2 * (np.where(y > 0, y * np.log(y / m), 0.0) - (y - m))
     return float(np.average(each, weights=rows.weights))
@@ -154,7 +154,7 @@ def test_text_and_json_values(outlook):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "words"),
+    ("arguments", "error", "message"),
     [
         ({"loss": "squared"}, OptionError, "does not support"),
         ({"loss": "bog"}, OptionError, "log"),
@@ -163,12 +163,12 @@ def test_text_and_json_values(outlook):
         ({"table": hb.read({"Outlook": ["Sunny"], "y": [1.5]}, target="y")}, InputError, "predicts classes"),
     ],
 )
-def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, words):
-    with pytest.raises(error, match=words):
+def test_what_cannot_be_reported_is_an_error(outlook, arguments, error, message):
+    with pytest.raises(error, match=message):
         hb.evaluation.leaf_statistics(outlook[0], **arguments)
 
 
-def test_a_loss_that_needs_the_rows_is_stated():
+def test_a_loss_that_needs_the_rows_is_an_error_without_them():
     table = hb.read({"x": [1, 2, 3], "y": [1.5, 2.5, 9.0]}, target="y")
     with pytest.raises(InputError, match=r"Pass table="):
         hb.evaluation.leaf_statistics(hb.grow(table), loss="absolute")

@@ -122,7 +122,7 @@ def test_rows_of_one_time_stay_on_one_side():
     assert expanding_splits(2, times=days)[0].train.tolist() == [1]
 
 
-def test_bootstraps_evaluate_the_rows_excluded():
+def test_the_test_rows_of_a_bootstrap_are_those_not_sampled():
     for split in bootstrap_splits(50, 3, 1):
         assert len(split.train) == 50
         assert set(split.train).isdisjoint(split.test)
@@ -196,7 +196,7 @@ def test_a_table_can_be_resampled():
     assert len(found["lr_plus"].values) == 4
 
 
-def test_folds_of_one_class_are_excluded_of_the_mean_of_areas():
+def test_folds_of_one_class_are_excluded_from_the_mean_of_areas():
     table = Pair(np.zeros((6, 1)), np.array([0, 0, 0, 1, 0, 1]))
     with pytest.warns(HornbeamWarning, match="AUC"):
         found = cross_validate_with(table, tree(1), splits_of_folds([0, 0, 0, 1, 1, 1]), shares2, score)
@@ -244,7 +244,14 @@ def test_a_nested_choice_uses_training_rows_only():
     assert seen == [100, 100, 100]
     assert set(found.chosen) == {"stump"}
     worst = nested(
-        table, {"stump": tree(1), "deep": tree(None)}, outer, inner, probabilities, score, metric="accuracy", maximize=False
+        table,
+        {"stump": tree(1), "deep": tree(None)},
+        outer,
+        inner,
+        probabilities,
+        score,
+        metric="accuracy",
+        maximize=False,
     )
     assert set(worst.chosen) == {"deep"}
     with pytest.raises(OptionError, match="metric must be one of accuracy, auc, brier"):

@@ -105,14 +105,14 @@ def test_hand_till_leaves_out_classes_without_rows():
     assert roc.hand_till_auc([0, 0], [[0.8, 0.2], [0.6, 0.4]]).value is None
 
 
-def test_a_million_rows_take_seconds_at_most():
+def test_a_million_rows_have_an_area():
     random = np.random.default_rng(1)
     truth, scores = random.random(1_000_000) < 0.3, random.random(1_000_000)
     assert roc.auc(truth, scores).value == pytest.approx(0.5, abs=0.01)
 
 
 @pytest.mark.parametrize(
-    ("truth", "scores", "words"),
+    ("truth", "scores", "message"),
     [
         ([0, 1], [0.1, math.nan], "known numbers, got nan at row 1"),
         ([0, 2], [0.1, 0.2], "True for the positive class and False otherwise, got 2 at row 1"),
@@ -121,6 +121,6 @@ def test_a_million_rows_take_seconds_at_most():
         ([0, 1], [[0.1, 0.9], [0.2, 0.8]], "one dimension"),
     ],
 )
-def test_bad_inputs_are_named(truth, scores, words):
-    with pytest.raises(InputError, match=words):
+def test_bad_inputs_are_named(truth, scores, message):
+    with pytest.raises(InputError, match=message):
         roc.auc(truth, scores)

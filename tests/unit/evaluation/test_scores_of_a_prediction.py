@@ -63,11 +63,11 @@ def test_labels_codes_and_predictions_are_evaluated_alike():
 
 def test_a_prediction_brings_its_classes_in_its_own_order():
     table = hb.datasets.load("contact_lenses")  # levels soft, hard, none: not sorted
-    said = hb.predict(hb.grow(table, "c45"), table)
+    predicted = hb.predict(hb.grow(table, "c45"), table)
     labels = [table.target.levels[code] for code in table.target.values]
-    by_code = evaluate(table.target.values, said.probabilities, said.classes)
-    assert evaluate(labels, said).as_dict() == by_code.as_dict()
-    assert evaluate(labels, said).confusion.classes == ("soft", "hard", "none")
+    by_code = evaluate(table.target.values, predicted.probabilities, predicted.classes)
+    assert evaluate(labels, predicted).as_dict() == by_code.as_dict()
+    assert evaluate(labels, predicted).confusion.classes == ("soft", "hard", "none")
 
 
 def test_a_prediction_of_numbers_is_evaluated_as_numbers():
@@ -93,7 +93,7 @@ def test_numbers_that_are_classes_stay_labels():
     assert evaluate([True, False], [True, True]).classes == (False, True)
 
 
-def test_costs_choose_the_predictions_and_cost_them():
+def test_costs_choose_the_predictions_and_add_their_mean_cost():
     probabilities = np.array([[0.8, 0.2], [0.95, 0.05]])
     found = evaluate(["ill", "well"], probabilities, CLASSES, positive="ill", costs=[[0, 1], [9, 0]])
     assert found.confusion.weights.tolist() == [[1, 0], [0, 1]]
@@ -102,7 +102,7 @@ def test_costs_choose_the_predictions_and_cost_them():
     assert careless["average_cost"].value == pytest.approx(4.5)
 
 
-def test_threshold_turns_the_prediction_at_its_probability():
+def test_the_prediction_is_positive_from_the_threshold():
     probabilities = np.array([[0.7, 0.3], [0.71, 0.29]])
     found = evaluate(["ill", "well"], probabilities, CLASSES, positive="ill", threshold=0.3)
     assert found["accuracy"].value == 1
@@ -166,7 +166,7 @@ def test_rows_of_weight_0_are_removed():
 
 
 @pytest.mark.parametrize(
-    ("call", "words"),
+    ("call", "message"),
     [
         (lambda: evaluate([], []), "no rows to evaluate"),
         (lambda: evaluate(["a"], ["a"]), "one class only, 'a'"),
@@ -185,13 +185,13 @@ def test_rows_of_weight_0_are_removed():
         (lambda: evaluate(["a", None], ["a", "b"], ["a", "b"]), "truth has None at row 1"),
     ],
 )
-def test_bad_inputs_are_named(call, words):
-    with pytest.raises(InputError, match=words):
+def test_bad_inputs_are_named(call, message):
+    with pytest.raises(InputError, match=message):
         call()
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"prevalence": 0.1}, "prevalence requires a positive class"),
         ({"threshold": 0.1}, "threshold requires a positive class"),
@@ -200,8 +200,8 @@ def test_bad_inputs_are_named(call, words):
         ({"confidence": 95}, "confidence must be"),
     ],
 )
-def test_incompatible_options_are_rejected(options, words):
-    with pytest.raises(OptionError, match=words):
+def test_incompatible_options_are_rejected(options, message):
+    with pytest.raises(OptionError, match=message):
         evaluate(["a", "b"], [[0.5, 0.5]] * 2, **options)
 
 

@@ -1,4 +1,4 @@
-"""The smallest change: the worked example, nothing nearer by brute force, frozen and one-way columns, holes."""
+"""Counterfactuals: the worked example, nothing nearer by brute force, frozen columns, directions, missing values."""
 
 from __future__ import annotations
 

@@ -21,18 +21,18 @@ from hornbeam.tree.questions import Hyperplane, Threshold
 TWO = Schema((ColumnSpec("a", Kind.NUMERIC), ColumnSpec("b", Kind.NUMERIC)), ColumnSpec("y", Kind.NOMINAL, ("n", "p")))
 
 
-def iris(kept=(0, 1, 2, 3), target=None, holes=False):
+def iris(kept=(0, 1, 2, 3), target=None, with_missing=False):
     data = hb.datasets.load("iris")
     short = [dataclasses.replace(c, name=n) for c, n in zip(data.columns, ("sl", "sw", "pl", "pw"), strict=True)]
-    if holes:
+    if with_missing:
         row = np.arange(150)
         gone = {2: row % 7 == 0, 1: row % 11 == 3, 3: row % 13 == 5}
         short = [
             dataclasses.replace(c, values=np.where(gone[i], np.nan, c.values)) if i in gone else c
             for i, c in enumerate(short)
         ]
-    said = data.target if target is None else dataclasses.replace(short[target], name="y")
-    return Table(tuple(short[i] for i in kept), said)
+    predicted = data.target if target is None else dataclasses.replace(short[target], name="y")
+    return Table(tuple(short[i] for i in kept), predicted)
 
 
 # E4.6, E4.7, E7.3: iris by rpart (verified there to 1e-15); minsplit, minbucket and cp as the examples say.
@@ -41,7 +41,7 @@ def iris(kept=(0, 1, 2, 3), target=None, holes=False):
     [
         ("E4.6", iris(), {"minsplit": 5, "minbucket": 2, "cp": 0.001}),
         ("E4.7", iris((0, 1, 2), 3), {"minsplit": 20, "minbucket": 7, "cp": 0.005}),
-        ("E7.3", iris(holes=True), {"minsplit": 10, "minbucket": 3, "cp": 0.001}),
+        ("E7.3", iris(with_missing=True), {"minsplit": 10, "minbucket": 3, "cp": 0.001}),
     ],
 )
 def test_importance_by_surrogates_is_rparts(name, table, control):
@@ -54,7 +54,7 @@ def test_importance_by_surrogates_is_rparts(name, table, control):
 
 
 def noisy(n=400, seed=3):
-    """Column x tells the class in part; 'many' has 60 levels by chance, 'few' two."""
+    """Column x predicts the class in part; 'many' has 60 levels by chance, 'few' two."""
     rng = np.random.default_rng(seed)
     x = rng.normal(size=n)
     y = (x + rng.normal(size=n) > 0).astype(np.int32)
@@ -80,12 +80,12 @@ def test_the_correction_takes_what_many_levels_gain_by_chance():
 def test_shuffling_a_column_that_is_not_asked_changes_nothing():
     table = noisy()
     tree = hb.grow(table, hb.recipe("plain").with_changes(stops=[{"name": "max_depth", "depth": 1}]))
-    asked = tree.schema.names[tree.question(0).columns[0]]
+    used = tree.schema.names[tree.question(0).columns[0]]
     found = hb.importance(tree, table, "permutation", repeats=4)
-    assert found[asked] > 0
-    assert all(found[name] == 0 for name in found.names if name != asked)
-    low, high = found.intervals()[asked]
-    assert low < found[asked] < high
+    assert found[used] > 0
+    assert all(found[name] == 0 for name in found.names if name != used)
+    low, high = found.intervals()[used]
+    assert low < found[used] < high
 
 
 def test_the_same_seed_shuffles_alike_and_another_does_not():

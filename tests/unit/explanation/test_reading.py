@@ -38,11 +38,11 @@ def test_a_missing_value_is_stated_and_a_fractional_row_ends_the_path():
 
 def test_explanations_have_the_predictions_of_predict():
     tree, columns = mixed_tree(), mixed_columns(40)
-    told = hb.predict(tree, columns)
+    predicted = hb.predict(tree, columns)
     for row in range(40):
         found = hb.explain(tree, columns, row)
-        assert str(found.prediction) == str(told.labels[row])
-        assert list(found.probabilities.values()) == pytest.approx(told.values[row].tolist())
+        assert str(found.prediction) == str(predicted.labels[row])
+        assert list(found.probabilities.values()) == pytest.approx(predicted.values[row].tolist())
 
 
 def test_a_path_needs_one_tree_and_a_row_that_exists():

@@ -55,31 +55,37 @@ def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
 def changed(rules, change):
     """The bytes of a file whose description was changed and hashed again, as a forger would."""
     arrays, about, _ = container.read_container(rules_to_bytes(rules))
-    said = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
-    change(said)
-    arrays[TEXT] = np.frombuffer(plain_values.canonical_json(said), dtype=np.uint8)
+    content = plain_values.parse_canonical_json(arrays[TEXT].tobytes())
+    change(content)
+    arrays[TEXT] = np.frombuffer(plain_values.canonical_json(content), dtype=np.uint8)
     return container.write_container(arrays, about)
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
-        (lambda said: said.pop("method"), "must have the keys"),
-        (lambda said: said.update(answers_by="luck"), "answers_by"),
-        (lambda said: said.update(rules={}), "must be a list"),
-        (lambda said: said.update(totals=[1.0]), "statistics must be 3 numbers"),
-        (lambda said: said["rules"][0].update(answer=7.0), "Rule 0: its prediction must be a class"),
-        (lambda said: said["rules"][0].update(estimate=1.5), "its estimate must be between 0 and 1"),
-        (lambda said: said["rules"][0].update(stats=[-1.0, 0.0, 0.0]), "a weight must not be negative"),
-        (lambda said: said["rules"][0].update(rows=-1), "its rows must be an integer"),
-        (lambda said: said["rules"][0].update(conditions=[["between", 99, None, None, True]]), "does not exist"),
-        (lambda said: said["rules"][0].update(conditions=[["between", 0, None, None, True]]), "numeric column"),
-        (lambda said: said["rules"][0].update(conditions=[["one_of", 0, [5], True, True]]), "its levels must exist"),
-        (lambda said: said["rules"][0].update(conditions=[["answered", 0, [0]]]), "does not exist"),
-        (lambda said: said["rules"][0].update(conditions=[["guess", 0, 1]]), "does not exist|unknown"),
-        (lambda said: said["default"].update(conditions=[["one_of", 0, [0], False, False]]), "default must not have conditions"),
+        (lambda content: content.pop("method"), "must have the keys"),
+        (lambda content: content.update(answers_by="luck"), "answers_by"),
+        (lambda content: content.update(rules={}), "must be a list"),
+        (lambda content: content.update(totals=[1.0]), "statistics must be 3 numbers"),
+        (lambda content: content["rules"][0].update(answer=7.0), "Rule 0: its prediction must be a class"),
+        (lambda content: content["rules"][0].update(estimate=1.5), "its estimate must be between 0 and 1"),
+        (lambda content: content["rules"][0].update(stats=[-1.0, 0.0, 0.0]), "a weight must not be negative"),
+        (lambda content: content["rules"][0].update(rows=-1), "its rows must be an integer"),
+        (lambda content: content["rules"][0].update(conditions=[["between", 99, None, None, True]]), "does not exist"),
+        (lambda content: content["rules"][0].update(conditions=[["between", 0, None, None, True]]), "numeric column"),
+        (
+            lambda content: content["rules"][0].update(conditions=[["one_of", 0, [5], True, True]]),
+            "its levels must exist",
+        ),
+        (lambda content: content["rules"][0].update(conditions=[["answered", 0, [0]]]), "does not exist"),
+        (lambda content: content["rules"][0].update(conditions=[["guess", 0, 1]]), "does not exist|unknown"),
+        (
+            lambda content: content["default"].update(conditions=[["one_of", 0, [0], False, False]]),
+            "must not have conditions",
+        ),
     ],
 )
-def test_what_a_file_says_is_checked(rules, change, words):
-    with pytest.raises(ModelFileError, match=words):
+def test_what_a_file_says_is_checked(rules, change, message):
+    with pytest.raises(ModelFileError, match=message):
         rules_from_bytes(changed(rules, change))

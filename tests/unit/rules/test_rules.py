@@ -1,4 +1,4 @@
-"""Rules of leaves: their words, their figures, how they answer, and the worked examples E4.5 and E6.9."""
+"""Rules of leaves: their message, their figures, how they answer, and the worked examples E4.5 and E6.9."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_a_stump_has_one_rule_that_always_holds(iris):
 
 def test_a_set_of_ordered_levels_reads_as_an_interval():
     schema = Schema((ColumnSpec("grade", Kind.ORDINAL, ("low", "mid", "high", "top")),), None)
-    words = {codes: OneOf(0, codes, 4).text(schema) for codes in [(0, 1), (2, 3), (1, 2), (1,), (0, 2), (0, 1, 2, 3)]}
-    assert list(words.values()) == [
+    message = {codes: OneOf(0, codes, 4).text(schema) for codes in [(0, 1), (2, 3), (1, 2), (1,), (0, 2), (0, 1, 2, 3)]}
+    assert list(message.values()) == [
         "grade <= mid",
         "grade > mid",
         "low < grade <= high",
@@ -97,17 +97,17 @@ def small():
 
 
 def test_the_first_rule_that_holds_predictions_and_the_default_the_rest(small):
-    said = small.predict({"size": [0.0, 1.5, 3.0, None]})
-    assert said.labels.tolist() == ["no", "yes", "yes", "no"]
-    assert said.nodes.tolist() == [2, 0, 0, 2]
-    assert said.probabilities[1].tolist() == [0.25, 0.75]
+    predicted = small.predict({"size": [0.0, 1.5, 3.0, None]})
+    assert predicted.labels.tolist() == ["no", "yes", "yes", "no"]
+    assert predicted.nodes.tolist() == [2, 0, 0, 2]
+    assert predicted.probabilities[1].tolist() == [0.25, 0.75]
 
 
 def test_votes_count_with_their_estimated_accuracy(small):
-    said = small.replace(answers_by="vote").predict({"size": [0.0, 1.5, 3.0]})
+    predicted = small.replace(answers_by="vote").predict({"size": [0.0, 1.5, 3.0]})
     # yes votes (3 + 1) / (4 + 2), no votes (1 + 1) / (1 + 2): a tie at 2/3 goes to the first class.
-    assert said.labels.tolist() == ["no", "yes", "no"]
-    assert said.probabilities[2].tolist() == pytest.approx([0.5, 0.5])
+    assert predicted.labels.tolist() == ["no", "yes", "no"]
+    assert predicted.probabilities[2].tolist() == pytest.approx([0.5, 0.5])
 
 
 def test_figures_have_wilson_intervals(small):
@@ -198,7 +198,9 @@ def test_e4_5_code_lengths_of_every_subset(golf_table):
     fires = matches([each.rule for each in found], data.columns)
     place_of = {}
     for place, each in enumerate(found):
-        same = [r for r in expected["rules"] if r["cls"] == str(each.rule.label) and len(r["conds"]) == len(each.unmerged)]
+        same = [
+            r for r in expected["rules"] if r["cls"] == str(each.rule.label) and len(r["conds"]) == len(each.unmerged)
+        ]
         near = [r for r in same if math.isclose(1 - each.rule.estimate, r["error"], abs_tol=1e-6)]
         place_of[near[0]["id"]] = place
     assert len(place_of) == len(expected["rules"]) == len(found)
@@ -254,4 +256,4 @@ def test_levels_may_be_ordinal_in_rules_learned_from_a_tree():
     table = Table((grade,), nominal("ripe", [0, 0, 1, 1, 1, 1, 1, 0], YES_NO))
     rules = hb.rules.c45rules(hb.grow(table, hb.recipe("c45").with_changes(pruning=None)), table)
     assert rules.predict(table).codes.tolist() == table.target.values.tolist()
-    assert {words for each in rules for words in each.condition_text()} <= {"grade <= low", "grade > low"}
+    assert {message for each in rules for message in each.condition_text()} <= {"grade <= low", "grade > low"}

@@ -42,8 +42,8 @@ def test_a_hostile_name_and_level_cannot_leave_their_quotes(name):
     base = sqlite3.connect(":memory:")
     base.execute(f"CREATE TABLE data ({identifier(name)} REAL, {identifier(f'{name}!')} TEXT)")
     base.executemany("INSERT INTO data VALUES (?, ?)", zip(values.tolist(), [name, "other"] * 2, strict=True))
-    told = [label for (label,) in base.execute(f"SELECT {rules.sql()} FROM data")]
-    assert told == [name, name, "b", "b"]
+    predicted = [label for (label,) in base.execute(f"SELECT {rules.sql()} FROM data")]
+    assert predicted == [name, name, "b", "b"]
     assert base.execute("SELECT count(*) FROM data").fetchone() == (4,)
     base.close()
 

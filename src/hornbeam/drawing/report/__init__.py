@@ -1,7 +1,8 @@
-"""The report: one HTML file with the tree to explore, the scores, the rules and the data, which opens offline.
+"""The report: one HTML file with an interactive tree, metrics, rules and data, which works offline.
 
-facts, judged               what the page is told, as plain values
-page                        the values and the page's code in one file, safe to open
+values, evaluation, rows, rerun    the values of the page: the tree, metrics, rows, how to reproduce it
+text                               text and numbers that are valid in the page
+page                               the values and the page's code in one safe file
 """
 
 from hornbeam.drawing.report.page import MARK, Report, report
