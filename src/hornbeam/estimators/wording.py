@@ -1,4 +1,4 @@
-"""Errors of the library in the words of an estimator: its own parameters, and advice that an estimator can follow."""
+"""Errors of the library in terms of an estimator: its own parameter names, and hints that an estimator can follow."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _HINTS = (
 
 @contextlib.contextmanager
 def translate_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Translate errors: `names` are inner names (such as 'Boosting.learning_rate' or 'n_trees') and the parameters they are."""
+    """Rename settings in errors: `names` maps inner names ('Boosting.n_rounds', 'n_trees') to parameters."""
     try:
         yield
     except HornbeamError as error:
         message, hint = error.message, error.hint
         for inner, parameter in (names or {}).items():
             message = re.sub(rf"(?<![\w.]){re.escape(inner)}(?![\w.])", parameter, message)
-        for pattern, words in _HINTS:
-            hint = re.sub(pattern, words, hint)
+        for pattern, replacement in _HINTS:
+            hint = re.sub(pattern, replacement, hint)
         option = error.details.get("option")
         known = {inner.rpartition(".")[2]: parameter for inner, parameter in (names or {}).items()}
         error.args, error.message, error.hint = (message,), message, hint

@@ -33,7 +33,7 @@ def test_the_weights_of_c50_are_the_worked_example():
     assert after.sum() == pytest.approx(20.0, abs=1e-12)
 
 
-def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
+def test_no_error_in_the_first_round_stops_boosting_with_weight_one():
     """A128."""
     boosted = hb.adaboost(IRIS, "plain", n_trees=10)
     assert len(boosted) == 1
@@ -90,7 +90,7 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
     np.testing.assert_array_equal(hb.predict(again, table).probabilities, probabilities)
 
 
-def test_what_cannot_be_boosted_is_refused():
+def test_invalid_targets_and_settings_are_rejected():
     numbers = hb.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
     with pytest.raises(InputError, match="requires a classification target"):
         hb.adaboost(numbers)
@@ -100,7 +100,7 @@ def test_what_cannot_be_boosted_is_refused():
         hb.adaboost(IRIS, n_trees=0)
 
 
-def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
+def test_a_later_tree_without_errors_has_the_maximum_weight():
     """10.4: trees deep enough to be right once the weights have moved."""
     rng = np.random.default_rng(4)
     table = hb.table_from_arrays(

@@ -64,7 +64,7 @@ def test_the_training_loss_falls_every_round(loss):
     assert all(after <= before + 1e-12 for before, after in itertools.pairwise(losses))
 
 
-def test_going_on_gives_the_same_trees_as_going_all_the_way():
+def test_continued_boosting_gives_the_same_trees_as_one_run():
     table = wavy()
     whole = boost(table, n_rounds=12, rows_per_tree=0.7, seed=5)
     half = boost(table, n_rounds=5, rows_per_tree=0.7, seed=5)
@@ -72,7 +72,7 @@ def test_going_on_gives_the_same_trees_as_going_all_the_way():
     assert [tree.nodes.answer.tobytes() for tree in rest] == [tree.nodes.answer.tobytes() for tree in whole]
 
 
-def test_progress_is_told_and_changes_nothing():
+def test_progress_is_reported_and_changes_nothing():
     told = []
     table = wavy()
     watched = boost(table, n_rounds=25, progress=told.append)
@@ -80,7 +80,7 @@ def test_progress_is_told_and_changes_nothing():
     assert [t.nodes.answer.tobytes() for t in watched] == [t.nodes.answer.tobytes() for t in boost(table, n_rounds=25)]
 
 
-def test_answers_are_monotone_where_they_must_be():
+def test_predictions_follow_the_monotone_constraints():
     table = wavy()
     forest = boost(table, n_rounds=40, monotone_constraints={"x0": 1, "x1": -1})
     rng = np.random.default_rng(1)
@@ -91,7 +91,7 @@ def test_answers_are_monotone_where_they_must_be():
         assert (direction * np.diff(said, axis=1) >= -1e-12).all()
 
 
-def test_no_path_asks_columns_of_two_groups():
+def test_no_path_uses_columns_of_two_groups():
     forest = boost(wavy(), n_rounds=20, interaction_constraints=(("x0",), ("x1", "x2")))
     for tree in forest:
         for leaf in np.flatnonzero(tree.nodes.is_leaf).tolist():
@@ -114,7 +114,7 @@ def test_missing_values_go_where_they_lower_the_loss():
     assert forest[0].question(0).kind == "is_missing"
 
 
-def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
+def test_a_boosted_forest_is_saved_predicted_and_printed(tmp_path):
     table = wavy(500)
     forest = hb.boost(table, n_rounds=5)
     hb.save(forest, tmp_path / "boosted.hornbeam")
@@ -123,7 +123,7 @@ def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
     assert "x0" in hb.format_tree(forest[0])
 
 
-def test_what_training_rows_score_is_what_the_walk_says():
+def test_training_scores_are_those_of_prediction():
     """The scores kept in the core and those of the finished forest agree: the loss of the walk is the loss told."""
     table = wavy(3000)
     forest = boost(table, n_rounds=30, record_loss=True)
@@ -132,7 +132,7 @@ def test_what_training_rows_score_is_what_the_walk_says():
     assert forest.metadata["training_loss"][-1] == pytest.approx(loss, rel=1e-9)
 
 
-def test_wrong_settings_are_named():
+def test_invalid_settings_are_named():
     table = wavy(100)
     with pytest.raises(OptionError, match=r"Boosting\.learning_rate must"):
         Boosting(learning_rate=0.0)

@@ -20,7 +20,7 @@ def numbers(n=200, seed=0):
 
 
 @pytest.mark.parametrize("combine", ["mean", "vote"])
-def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
+def test_a_row_is_predicted_by_exactly_the_trees_that_did_not_sample_it(combine):
     """B59: out-of-bag rows are really unseen; by the plain definition, row by row."""
     forest = hb.forest(IRIS, n_trees=25, seed=2, combine=combine)
     told = hb.out_of_bag(forest, IRIS)
@@ -37,7 +37,7 @@ def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
     assert told.agreement[4] == pytest.approx(agrees)
 
 
-def test_rows_that_every_tree_saw_are_left_out_and_counted():
+def test_rows_in_every_sample_have_no_prediction_and_are_counted():
     told = hb.out_of_bag(hb.forest(IRIS, n_trees=1, seed=2), IRIS)
     assert told.n_left_out == int((~told.has_prediction).sum()) > 60
     assert np.isnan(told.values[~told.has_prediction]).all()
@@ -59,7 +59,7 @@ def test_the_error_has_wilsons_interval():
     assert (low + high) / 2 == pytest.approx(centre)
 
 
-def test_numbers_have_a_mean_square_and_an_interval():
+def test_regression_has_a_mean_squared_error_and_an_interval():
     table = numbers()
     told = hb.out_of_bag(hb.forest(table, n_trees=30, seed=1), table)
     np.testing.assert_allclose(told.error, np.mean((told.values[:, 0] - table.target.values) ** 2))
@@ -68,14 +68,14 @@ def test_numbers_have_a_mean_square_and_an_interval():
     assert "mean square" in repr(told)
 
 
-def test_another_table_than_the_forests_own_is_refused():
+def test_another_table_than_the_training_table_is_rejected():
     with pytest.raises(InputError, match="grown on 150 rows"):
         hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
     with pytest.raises(InputError, match="forest with sampled rows"):
         hb.out_of_bag(hb.combine_trees([hb.grow(IRIS)]), IRIS)
 
 
-def test_a_column_that_says_nothing_has_no_importance():
+def test_an_irrelevant_column_has_no_importance():
     table = numbers()
     found = hb.permutation_importance(hb.forest(table, n_trees=30, seed=1, max_features=3), table)
     assert found.mean[0] > 10 * np.abs(found.mean[1:]).max()
@@ -84,7 +84,7 @@ def test_a_column_that_says_nothing_has_no_importance():
         hb.permutation_importance(hb.forest(table, n_trees=2, sampling=hb.RowSampling(method="none")), table)
 
 
-def test_quantiles_come_from_the_members_of_the_leaves():
+def test_quantiles_are_those_of_the_training_rows_in_the_leaves():
     """By the plain definition: the weights of all training rows, and the smallest target that reaches q."""
     table = numbers(80)
     forest = hb.forest(table, hb.Method(stops=["pure", {"name": "min_leaf", "rows": 5}]), n_trees=6, seed=3)

@@ -9,7 +9,7 @@ from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.recipes import Recipe, recipe, recipe_names
 
 
-def test_the_named_recipes_are_there():
+def test_the_recipes_of_the_library_are_listed():
     assert set(recipe_names()) >= {"c45", "cart", "id3", "lecture_notes", "plain", "regression"}
 
 
@@ -72,12 +72,12 @@ def test_parts_are_given_by_value_name_or_table():
         ({"criterion": 3}, "given by name, as a table or as a value"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(change, words):
+def test_invalid_recipes_are_rejected_with_a_message(change, words):
     with pytest.raises(OptionError, match=words):
         recipe("plain").with_changes(**change)
 
 
-def test_a_part_that_does_not_serve_the_target_names_those_that_do():
+def test_a_part_that_does_not_support_the_target_is_named_with_alternatives():
     with pytest.raises(
         OptionError, match=r"target is a number, and the criterion entropy serves classes only.*squared_error"
     ):
@@ -106,7 +106,7 @@ def test_a_recipe_is_read_from_a_file(tmp_path):
         recipe(path)
 
 
-def test_an_unknown_recipe_is_answered_with_the_nearest():
+def test_an_unknown_recipe_gives_a_suggestion():
     with pytest.raises(OptionError, match="Did you mean 'cart'"):
         recipe("carts")
     with pytest.raises(OptionError, match="must be a name, a file or a Recipe"):

@@ -19,7 +19,7 @@ from hornbeam.ensembles.reductions.structure import dichotomy_by_folds, dichotom
 from hornbeam.errors import OptionError
 
 
-def test_purity_chooses_the_class_tree_of_example_9_1():
+def test_purity_chooses_the_dichotomy_of_example_9_1():
     example = EXAMPLES["E9.1"]
     problem = problem_of(np.array(example["input"]["points"]), example["input"]["labels"])
     tree = dichotomy_by_purity(problem, [0, 1, 2, 3])
@@ -38,7 +38,7 @@ def test_purity_chooses_the_class_tree_of_example_9_1():
     assert tree.longest_path == expected["max_evaluations"]
 
 
-def test_the_base_chooses_the_grouping_it_tells_best_over_folds():
+def test_folds_choose_the_grouping_that_the_base_classifier_separates_best():
     # A narrow class inside a wide one: no single cut tells 0 from 1, but naive Bayes does, by their spread.
     X, y = blobs([(0.0,), (0.0,), (50.0,)], n_rows=40, seed=1)
     X[y == 1] *= 40
@@ -52,7 +52,7 @@ def test_the_base_chooses_the_grouping_it_tells_best_over_folds():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8])
-def test_there_are_all_groupings_once_the_balanced_ones_first(n_classes):
+def test_all_groupings_occur_once_the_balanced_ones_first(n_classes):
     found = groupings(range(n_classes))
     assert len({frozenset(map(frozenset, each)) for each in found}) == len(found) == 2 ** (n_classes - 1) - 1
     uneven = [abs(len(first) - len(second)) for first, second in found]
@@ -61,7 +61,7 @@ def test_there_are_all_groupings_once_the_balanced_ones_first(n_classes):
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 7, 16, 26])
-def test_a_tree_has_one_classifier_less_than_classes_and_paths_from_log2_to_that(n_classes):
+def test_a_dichotomy_of_k_classes_has_k_minus_1_classifiers(n_classes):
     halves = build_dichotomy(range(n_classes), lambda c: (c[: len(c) // 2], c[len(c) // 2 :], None), "")
     chain = build_dichotomy(range(n_classes), lambda c: (c[:1], c[1:], None), "")
     assert halves.n_classifiers == chain.n_classifiers == n_classes - 1
@@ -83,7 +83,7 @@ def test_a_very_long_chain_of_pairs_is_read_and_written():
     assert str(tree).count("=") == n_classes
 
 
-def test_pairs_given_are_the_pairs_of_the_tree_and_classes_are_found_by_words():
+def test_given_pairs_are_those_of_the_tree_and_classes_are_found_by_text():
     tree = dichotomy_from_pairs((["b", "d"], ("1", "a")), ["a", "b", 1, "d"])
     assert tree.pairs == (("b", "d"), (1, "a"))
     assert str(tree).splitlines()[:3] == ["b, d | a, 1", "  b | d", "    = b"]
@@ -92,20 +92,20 @@ def test_pairs_given_are_the_pairs_of_the_tree_and_classes_are_found_by_words():
 @pytest.mark.parametrize(
     ("pairs", "words"),
     [
-        (("a", "b"), "classes are left out: c"),
-        (("a", "b", "c"), "split into 2; got 3"),
+        (("a", "b"), "missing classes: c"),
+        (("a", "b", "c"), "2 members, got 3"),
         (("a", ("b", ("c", "a"))), "more than the 3 classes"),
-        (("a", ("b", "b")), "class 'b' stands in it twice"),
-        (("a", ("b", "x")), "'x', which is no class"),
-        (("a", ()), "split into 2; got 0"),
+        (("a", ("b", "b")), "class 'b' occurs twice"),
+        (("a", ("b", "x")), "'x', which is not a class"),
+        (("a", ()), "2 members, got 0"),
     ],
 )
-def test_pairs_that_are_no_tree_of_the_classes_are_refused(pairs, words):
+def test_pairs_that_are_not_a_dichotomy_of_the_classes_are_rejected(pairs, words):
     with pytest.raises(OptionError, match=words):
         dichotomy_from_pairs(pairs, ["a", "b", "c"])
 
 
-def test_a_list_that_holds_itself_is_refused():
+def test_a_list_that_contains_itself_is_rejected():
     endless = ["a"]
     endless.append(endless)
     with pytest.raises(OptionError, match="more than the 3 classes"):
@@ -165,13 +165,13 @@ def test_many_classes_are_joined_by_the_distance_of_their_means():
     assert tree.n_classifiers == 11
 
 
-def test_shares_are_products_along_the_path_and_rows_count_their_classifiers():
+def test_probabilities_are_products_along_the_path_and_evaluations_are_counted():
     X, y = blobs([(0.0,), (2.0,), (4.0,), (6.0,)], n_rows=20, spread=0.8)
     model = fit_dichotomy(problem_of(X, y, GaussianNB()), dichotomy_from_pairs((0, (1, (2, 3))), range(4)))
     p = [member.model.predict_proba(X)[:, 1] for member in model.members if member is not None]
     expected = np.column_stack([1 - p[0], p[0] * (1 - p[1]), p[0] * p[1] * (1 - p[2]), p[0] * p[1] * p[2]])
     np.testing.assert_allclose(model.probabilities(X, len(X)), expected)
-    played = model.played(X, len(X))
+    played = model.classify(X, len(X))
     np.testing.assert_array_equal(played.evaluations, np.minimum(played.codes + 1, 3))
     # A classifier learns from the rows of its own classes only.
     assert [int(member.model.class_count_.sum()) for member in model.members if member is not None] == [80, 60, 40]
