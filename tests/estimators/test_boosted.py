@@ -1,4 +1,4 @@
-"""Boosted estimators beside scikit-learn's HistGradientBoosting."""
+"""Boosted estimators compared with scikit-learn's HistGradientBoosting."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Estimators of many trees: what they keep, and that scikit-learn's names mean what they mean there."""
+"""Estimators of several trees: fitted attributes, and parameters with scikit-learn's meaning."""
 
 import os
 import signal
@@ -130,7 +130,7 @@ def test_progress_reports_the_remaining_time(capsys):
 
 
 def test_adaboost_is_scikit_learns_samme_on_stumps():
-    """Errors and weights of every stump; wdbc, where scikit-learn's own run has no ties in ten rounds."""
+    """Errors and weights of all stumps; wdbc, where scikit-learn's own run has no ties in ten rounds."""
     ours = hb.AdaBoostTreeClassifier(10).fit(X.astype(np.float32), Y)
     theirs = ensemble.AdaBoostClassifier(n_estimators=10, random_state=0).fit(X, Y)
     np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Many classes from classifiers of two: any base, any kind of rows, counts, shares, threads, errors."""
+"""Multi-class estimators from binary classifiers: any base, any form of rows, counts, threads, errors."""
 
 import pickle
 
@@ -26,7 +26,7 @@ LETTERS = np.array(list("abcdef"))[Y]
 
 
 class SaysOnlyClasses(ClassifierMixin, BaseEstimator):
-    """The least that a base can do: predict."""
+    """A base classifier with `predict` alone."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -67,7 +67,7 @@ def test_classifiers_and_evaluations_are_counted():
     assert (tree.n_classifiers_, len(tree.estimators_)) == (5, 5)
     lengths = tree.class_tree_.path_lengths
     assert lengths == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 3, "f": 3}
-    assert tree.evaluations(X).tolist() == [lengths[said] for said in tree.predict(X)]
+    assert tree.evaluations(X).tolist() == [lengths[predicted] for predicted in tree.predict(X)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -142,9 +142,9 @@ def test_threads_and_runs_do_not_change_the_prediction(model):
     some = Y < 4
     base = RandomForestClassifier(3)
     seeded = clone(model).set_params(estimator=base, random_state=11)
-    told = [clone(seeded).set_params(n_jobs=n).fit(X[some], Y[some]).predict_proba(X) for n in (1, 2, -1)]
-    np.testing.assert_array_equal(told[0], told[1])
-    np.testing.assert_array_equal(told[0], told[2])
+    probabilities = [clone(seeded).set_params(n_jobs=n).fit(X[some], Y[some]).predict_proba(X) for n in (1, 2, -1)]
+    np.testing.assert_array_equal(probabilities[0], probabilities[1])
+    np.testing.assert_array_equal(probabilities[0], probabilities[2])
 
 
 def test_each_classifier_has_a_random_state_of_its_own():
@@ -178,7 +178,7 @@ def test_a_model_is_pickled_and_its_base_is_tuned(kind):
 
 
 @pytest.mark.parametrize(
-    ("model", "words"),
+    ("model", "message"),
     [
         (hb.NestedDichotomyClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
         (hb.NestedDichotomyClassifier(structure=("a", "b")), "missing classes: c, d, e, f"),
@@ -190,8 +190,8 @@ def test_a_model_is_pickled_and_its_base_is_tuned(kind):
         (hb.PairwiseClassifier(n_jobs=0), "n_jobs must be None or an integer other than 0"),
     ],
 )
-def test_an_invalid_setting_is_named_and_nothing_is_fitted(model, words):
-    with pytest.raises(OptionError, match=words):
+def test_an_invalid_setting_is_named_and_nothing_is_fitted(model, message):
+    with pytest.raises(OptionError, match=message):
         model.fit(X, LETTERS)
     with pytest.raises(NotFittedError):
         model.predict(X)

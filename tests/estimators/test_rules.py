@@ -1,4 +1,4 @@
-"""RuleClassifier: what it learns by each method, and how it says no."""
+"""RuleClassifier: methods, parameters, errors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_frames_with_text_and_missing_values_are_accepted():
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "message"),
     [
         ({"method": "magic"}, "method must be one of c45rules, postpruned, leaves, got 'magic'"),
         ({"answers_by": "luck"}, "answers_by must be one of first, vote, got 'luck'"),
@@ -65,6 +65,6 @@ def test_frames_with_text_and_missing_values_are_accepted():
         ({"validation_fraction": 0.9}, "validation_fraction must be between 0 and 0.5"),
     ],
 )
-def test_invalid_parameters_are_named(settings, words):
-    with pytest.raises(OptionError, match=words):
+def test_invalid_parameters_are_named(settings, message):
+    with pytest.raises(OptionError, match=message):
         hb.RuleClassifier(**settings).fit(X, Y)

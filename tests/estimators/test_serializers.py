@@ -1,4 +1,4 @@
-"""Estimators and models survive every serializer, and come back through the checks of a model file."""
+"""Estimators and models survive every serializer; models pass the checks of a model file."""
 
 from __future__ import annotations
 

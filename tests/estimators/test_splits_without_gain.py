@@ -1,4 +1,4 @@
-"""The estimators split nodes that no question improves, as scikit-learn does."""
+"""The estimators split nodes that no split improves, as scikit-learn does."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ def small_table(rng, n_classes):
 
 
 def best_score(x, y):
-    """The share of rows that any function of x can get right."""
+    """The maximum accuracy of any function of x."""
     groups = np.unique(x, axis=0, return_inverse=True)[1].ravel()
     return sum(np.bincount(y[groups == g]).max() for g in np.unique(groups)) / len(y)
 

@@ -1,4 +1,4 @@
-"""TreeClassifier and TreeRegressor in daily use: frames, scikit-learn's tools, parameters, pruning, pickling."""
+"""TreeClassifier and TreeRegressor: data frames, scikit-learn's tools, parameters, pruning, pickling."""
 
 import pickle
 import warnings
@@ -147,8 +147,8 @@ def test_parameters_that_are_none_follow_the_recipe():
     assert small.tree_.n_node_samples.min() >= 7  # cart's least leaf
     large = TreeClassifier(unpruned, min_samples_leaf=1, min_samples_split=2).fit(X, Y)
     assert large.get_n_leaves() > small.get_n_leaves()
-    asked = TreeClassifier(hb.recipe("plain").with_changes(criterion="entropy")).fit(X, Y)
-    np.testing.assert_allclose(asked.tree_.impurity[0], np.log2(3))
+    tree = TreeClassifier(hb.recipe("plain").with_changes(criterion="entropy")).fit(X, Y)
+    np.testing.assert_allclose(tree.tree_.impurity[0], np.log2(3))
 
 
 def test_a_recipe_file_is_read_again_at_every_fit(tmp_path):
@@ -186,10 +186,10 @@ def test_alpha_is_found_by_cross_validation():
 def test_costs_and_priors_change_the_predictions():
     y = (Y > 1).astype(int)
     plain = TreeClassifier(max_depth=1).fit(X[:, :1], y)
-    dear = TreeClassifier(max_depth=1, costs={1: {0: 20}}).fit(X[:, :1], y)
+    costly = TreeClassifier(max_depth=1, costs={1: {0: 20}}).fit(X[:, :1], y)
     matrix = TreeClassifier(max_depth=1, costs=[[0, 1], [20, 0]]).fit(X[:, :1], y)
-    assert (dear.predict(X[:, :1]) == 1).sum() > (plain.predict(X[:, :1]) == 1).sum()
-    np.testing.assert_array_equal(dear.predict(X[:, :1]), matrix.predict(X[:, :1]))
+    assert (costly.predict(X[:, :1]) == 1).sum() > (plain.predict(X[:, :1]) == 1).sum()
+    np.testing.assert_array_equal(costly.predict(X[:, :1]), matrix.predict(X[:, :1]))
     equal = TreeClassifier(max_depth=0, priors="equal").fit(X, y)
     np.testing.assert_allclose(equal.predict_proba(X[:1]), [[0.5, 0.5]])
     given = TreeClassifier(max_depth=0, priors={0: 0.25, 1: 0.75}).fit(X, y.astype(float))
@@ -205,10 +205,11 @@ def test_the_seed_determines_random_cuts():
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"), [(None, 4), (3, 3), (9, 4), (0.5, 2), (0.0001, 1), ("sqrt", 2), ("log2", 2), (np.int64(2), 2)]
+    ("given", "expected"),
+    [(None, 4), (3, 3), (9, 4), (0.5, 2), (0.0001, 1), ("sqrt", 2), ("log2", 2), (np.int64(2), 2)],
 )
-def test_max_features_counts_columns_as_scikit_learn_does(given, wanted):
-    assert TreeClassifier(max_features=given).fit(X, Y).max_features_ == wanted
+def test_max_features_counts_columns_as_scikit_learn_does(given, expected):
+    assert TreeClassifier(max_features=given).fit(X, Y).max_features_ == expected
 
 
 def test_a_tree_without_splits_has_all_methods():

@@ -1,4 +1,4 @@
-"""Boosting by the weights of rows."""
+"""AdaBoost: boosting by row weights."""
 
 import math
 
@@ -81,8 +81,9 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
     assert boosted.combine == "confidence"
     votes = np.zeros((len(table), 2))
     for tree in boosted:
-        said = hb.predict(tree, table)
-        votes[np.arange(len(table)), said.codes] += said.probabilities[np.arange(len(table)), said.codes]
+        prediction = hb.predict(tree, table)
+        rows = np.arange(len(table))
+        votes[rows, prediction.codes] += prediction.probabilities[rows, prediction.codes]
     probabilities = hb.predict(boosted, table).probabilities
     np.testing.assert_allclose(probabilities, votes / votes.sum(axis=1, keepdims=True), atol=1e-12)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
@@ -101,7 +102,7 @@ def test_invalid_targets_and_settings_are_rejected():
 
 
 def test_a_later_tree_without_errors_has_the_maximum_weight():
-    """10.4: trees deep enough to be right once the weights have moved."""
+    """Definition 10.4: trees deep enough to make no error after the weights have changed."""
     rng = np.random.default_rng(4)
     table = hb.table_from_arrays(
         rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal"

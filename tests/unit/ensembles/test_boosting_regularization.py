@@ -1,4 +1,4 @@
-"""What holds boosted trees back: curvature of softmax, l2 and rows by loss, levels, certain rows, scale of weights."""
+"""Regularization of boosting: curvature of softmax, l2 and leaf size per loss, levels, scale of weights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def step(n: int = 60) -> np.ndarray:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_softmax_has_the_curvature_of_dependent_scores(engine):
-    # Three equal classes: p = 1/3, h = 3/2 * 1/3 * 2/3 = 1/3; a leaf of one class has g = -2/3 a row.
+    # Three equal classes: p = 1/3, h = 3/2 * 1/3 * 2/3 = 1/3; a leaf of one class has g = -2/3 per row.
     y = np.repeat([0, 1, 2], 20)
     table = Table((numeric("x", y.astype(float)),), levels("y", y, 3))
     forest = boost(table, l2=0.0, engine=engine, **ONE_STUMP)
@@ -71,7 +71,7 @@ def test_the_minimum_leaf_size_is_ten_if_l2_shrinks_leaves_and_else_twenty(engin
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("rows", "weight", "nodes"), [(12, 5.0, 3), (12, 1.0, 1), (9, 10.0, 1)])
 def test_a_leaf_of_softmax_requires_ten_rows_with_the_weight_of_twenty(engine, rows, weight, nodes):
-    # Twelve rows of weight 5 beside 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
+    # Twelve rows of weight 5 and 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
     y = np.r_[np.full(rows, 2), np.arange(60 - rows) % 2]
     table = Table((numeric("x", (y == 2) * 1.0),), levels("y", y, 3), np.where(y == 2, weight, 1.0))
     assert len(boost(table, n_rounds=1, engine=engine)[2]) == nodes
@@ -102,7 +102,7 @@ def test_levels_have_no_additional_l2_for_more_than_two_classes(engine):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_smoothing_moves_rare_levels_away_from_the_ends(engine):
-    # The one row of level a stands out by itself; in the smoothed order b, a, c it cannot be split off.
+    # The one row of level a has an extreme ratio; in the smoothed order b, a, c it cannot be split off.
     codes = np.r_[0, np.repeat([1, 2], 30)]
     table = Table((levels("c", codes, 3),), numeric("y", np.r_[2.0, np.repeat([0.1, -1 / 6], 30)]))
     plain = boost(table, engine=engine, l2=0.0, **ONE_STUMP)[0]

@@ -1,4 +1,4 @@
-"""Forests as values: what they say, how they go on, what they refuse."""
+"""Forests: predictions, continued growth, invalid settings, progress, honesty."""
 
 import numpy as np
 import pytest
@@ -100,7 +100,7 @@ def test_any_recipe_grows_the_trees_of_a_forest(recipe):
 
 
 def test_parts_without_a_kernel_grow_trees_in_python():
-    """Rows of unknown answer are shared out, which the core does not do."""
+    """Fractional rows have no kernel."""
     penguins = datasets.load("penguins").take(np.arange(0, 344, 4))
     forest = hb.forest(penguins, hb.Method(missing="fractional", criterion="entropy"), n_trees=2)
     assert hb.predict(forest, penguins).probabilities.shape == (86, 3)
@@ -114,10 +114,10 @@ def test_bagged_trees_of_a_recipe_are_pruned():
 
 
 def test_progress_is_reported_and_may_stop_growing():
-    told = []
-    hb.forest(IRIS, n_trees=6, progress=told.append)
-    assert told[-1] == 6
-    assert told == sorted(told)
+    reported = []
+    hb.forest(IRIS, n_trees=6, progress=reported.append)
+    assert reported[-1] == 6
+    assert reported == sorted(reported)
 
     def refuses(done):
         raise RuntimeError("enough")
@@ -127,17 +127,17 @@ def test_progress_is_reported_and_may_stop_growing():
 
 
 def test_the_remaining_time_is_reported():
-    said = []
-    timed = TimedProgress(4, said.append, every=0.0)
+    messages = []
+    timed = TimedProgress(4, messages.append, every=0.0)
     timed(1)
     timed(4)
-    assert said[0].startswith("1 of 4 trees, ")
-    assert said[1] == "4 of 4 trees, 0 s left"
+    assert messages[0].startswith("1 of 4 trees, ")
+    assert messages[1] == "4 of 4 trees, 0 s left"
     assert [duration_text(seconds) for seconds in (12, 240, 7200)] == ["12 s", "4 min", "2.0 h"]
 
 
 def test_honest_leaves_predict_from_rows_that_did_not_choose_the_splits():
-    """12.5: the rows of the two halves are different, together they are the rows drawn."""
+    """Definition 12.5: the two halves are disjoint; together they are the sampled rows."""
     from hornbeam.ensembles.honest import divide_rows
     from hornbeam.ensembles.members import row_counts
     from hornbeam.growing.method import Method
@@ -180,15 +180,15 @@ def test_honest_regression_leaves_are_means_of_the_estimation_rows():
 
 @pytest.mark.parametrize("recipe", ["forest", "boosting"])
 def test_memory_is_reported_before_the_first_tree(recipe):
-    said = []
-    hb.grow(hb.datasets.load("iris"), recipe, progress=TimedProgress(100, said.append))
-    assert said[0].startswith("about ")
-    assert said[0].endswith("B of memory")
-    assert said[-1] == "100 of 100 trees, 0 s left"
+    messages = []
+    hb.grow(hb.datasets.load("iris"), recipe, progress=TimedProgress(100, messages.append))
+    assert messages[0].startswith("about ")
+    assert messages[0].endswith("B of memory")
+    assert messages[-1] == "100 of 100 trees, 0 s left"
 
 
 def test_predictions_do_not_depend_on_the_batch():
-    """B83: the trees take more than the cache, so that blocks of rows are large, and one asked alone is small."""
+    """B83: the trees are larger than the cache, so that batches of rows are large and a single row is small."""
     rng = np.random.default_rng(5)
     x = rng.normal(size=(20_001, 4))
     forest = hb.ForestClassifier(30, random_state=1).fit(x[:4000], rng.integers(0, 2, 4000))
@@ -214,12 +214,12 @@ def test_a_large_matrix_is_predicted_in_batches_and_errors_name_the_row(monkeypa
 
 @pytest.mark.parametrize("classes", [2, 5])
 def test_the_nodes_of_extra_trees_are_estimated_within_a_factor_of_three(classes):
-    """Memory is told before a growth; leaves of random cuts are smaller than others'."""
+    """Memory is estimated before growing; random cuts give smaller leaves than other cuts."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=(2000, 6))
     target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
     table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
     method = Method(searches=("random_cuts",), max_features=2)
     grown = grow_forest(table, method, n_trees=3, sampling=hb.RowSampling(method="none"))
-    told = 3 * likely_nodes(prepare(table, method))
-    assert told / 3 < grown.n_nodes < 3 * told
+    reported = 3 * likely_nodes(prepare(table, method))
+    assert reported / 3 < grown.n_nodes < 3 * reported

@@ -1,4 +1,4 @@
-"""The rows of every tree."""
+"""Row samples of the trees of a forest."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_a_fraction_without_replacement_has_distinct_rows():
     counts = sample_counts(RowSampling(with_replacement=False, fraction=0.632), np.zeros(1000), 0, 1, 0)
     assert counts.max() == 1
     assert counts.sum() == 632
-    # k / n of n rows are k, whatever the rounding of k / n.
+    # k / n of n rows is k, for any rounding of k / n.
     assert all(sample_counts(RowSampling(fraction=k / 49), np.zeros(49), 0, 1, 0).sum() == k for k in range(1, 50))
 
 

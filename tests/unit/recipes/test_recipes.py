@@ -1,4 +1,4 @@
-"""Are recipes kept, found, changed and refused as promised?"""
+"""Recipes: names, files, changes, errors."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_parts_are_given_by_value_name_or_table():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         (
             {"criterion": "gini", "loss": "squared"},
@@ -72,8 +72,8 @@ def test_parts_are_given_by_value_name_or_table():
         ({"criterion": 3}, "given by name, as a table or as a value"),
     ],
 )
-def test_invalid_recipes_are_rejected_with_a_message(change, words):
-    with pytest.raises(OptionError, match=words):
+def test_invalid_recipes_are_rejected_with_a_message(change, message):
+    with pytest.raises(OptionError, match=message):
         recipe("plain").with_changes(**change)
 
 

@@ -1,4 +1,4 @@
-"""Does the comparison grow once, cut by every method and judge all alike?  And the table of complexities from rows."""
+"""`compare_prunings` and `complexity_table`."""
 
 import numpy as np
 import pytest
@@ -37,12 +37,12 @@ def test_the_errors_are_those_of_the_trees(found):
     table = hb.datasets.load("breast_cancer")
     from hornbeam.recipes.folds import folds_for
 
-    judges = table.take(folds_for(table, 4, 0) == 0)
-    wrong = (hb.predict(line.tree, judges).codes != judges.target.values).mean()
+    held_out = table.take(folds_for(table, 4, 0) == 0)
+    wrong = (hb.predict(line.tree, held_out).codes != held_out.target.values).mean()
     assert line.held_out == pytest.approx(wrong)
     assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
-    share, n = line.cross_validated, len(table) - len(judges)
-    assert line.standard_error == pytest.approx(np.sqrt(share * (1 - share) / n))
+    error, n = line.cross_validated, len(table) - len(held_out)
+    assert line.standard_error == pytest.approx(np.sqrt(error * (1 - error) / n))
 
 
 def test_a_tree_is_grown_once_and_once_per_fold(monkeypatch):
@@ -96,14 +96,14 @@ def test_regression_trees_are_compared_by_the_methods_that_support_them():
 def test_the_metric_is_the_cost_if_the_recipe_has_costs():
     iris = hb.datasets.load("iris")
     classes = iris.target.levels
-    costs = {truth: {said: 0.0 if truth == said else 5.0 for said in classes} for truth in classes}
+    costs = {truth: {predicted: 0.0 if truth == predicted else 5.0 for predicted in classes} for truth in classes}
     plain = hb.compare_prunings(iris, prunings=[], folds=0)
-    dear = hb.compare_prunings(
+    costly = hb.compare_prunings(
         iris, hb.recipe("plain").with_changes(loss={"name": "cost_matrix", "costs": costs}), [], folds=0
     )
-    assert dear.measure == "mean cost"
-    assert dear["none"].held_out == pytest.approx(5 * plain["none"].held_out)
-    assert dear.best is None  # nothing was cross-validated
+    assert costly.measure == "mean cost"
+    assert costly["none"].held_out == pytest.approx(5 * plain["none"].held_out)
+    assert costly.best is None  # nothing was cross-validated
 
 
 def test_too_few_rows_and_invalid_folds_are_rejected():

@@ -1,4 +1,4 @@
-"""DDAG, ADAG and max-wins: worked example E9.2 (tests/data/examples.json), counts of games, ties, byes, shares."""
+"""DDAG, ADAG and max-wins: worked example E9.2 (tests/data/examples.json), games, ties, byes, probabilities."""
 
 import itertools
 import math
@@ -43,12 +43,12 @@ def test_games_are_counted_and_where_one_class_beats_all_it_always_wins(n_classe
     nearest = np.array([min(range(n_classes), key=lambda k, t=t: abs(k - t)) for t in targets])
     order = np.random.default_rng(n_classes).permutation(n_classes).tolist()
     errors = np.random.default_rng(4).uniform(size=(n_classes, n_classes))
-    anew = adag(50, order, nearer(targets), lambda left: least_error_order(left, errors + errors.T))
-    plain = adag(50, order, nearer(targets))
-    assert len(plain.rounds) == len(anew.rounds) == math.ceil(math.log2(n_classes))
-    for played in (ddag(50, order, nearer(targets)), plain, anew):
-        assert (played.evaluations == n_classes - 1).all()
-        np.testing.assert_array_equal(played.codes, nearest)
+    reordered = adag(50, order, nearer(targets), lambda left: least_error_order(left, errors + errors.T))
+    in_order = adag(50, order, nearer(targets))
+    assert len(in_order.rounds) == len(reordered.rounds) == math.ceil(math.log2(n_classes))
+    for result in (ddag(50, order, nearer(targets)), in_order, reordered):
+        assert (result.evaluations == n_classes - 1).all()
+        np.testing.assert_array_equal(result.codes, nearest)
     everyone = max_wins(50, n_classes, nearer(targets))
     assert (everyone.evaluations == n_classes * (n_classes - 1) // 2).all()
     np.testing.assert_array_equal(everyone.codes, nearest)
@@ -56,14 +56,14 @@ def test_games_are_counted_and_where_one_class_beats_all_it_always_wins(n_classe
 
 def test_a_pair_is_evaluated_only_for_the_rows_that_play_it():
     targets = np.array([0.0, 3.0])
-    asked = []
+    evaluated = []
 
     def ask(first, second, rows):
-        asked.append((first, second, rows.tolist()))
+        evaluated.append((first, second, rows.tolist()))
         return nearer(targets)(first, second, rows)
 
     ddag(2, [0, 1, 2, 3], ask)
-    assert asked == [(0, 3, [0, 1]), (0, 2, [0]), (1, 3, [1]), (0, 1, [0]), (2, 3, [1])]
+    assert evaluated == [(0, 3, [0, 1]), (0, 2, [0]), (1, 3, [1]), (0, 1, [0]), (2, 3, [1])]
 
 
 def test_a_tie_goes_to_the_lower_class_in_any_order():
@@ -83,8 +83,8 @@ def test_equal_wins_are_decided_by_the_sum_of_margins():
 
 
 def test_adag_probabilities_are_products_along_the_games():
-    share_of_second = {(0, 1): 0.3, (2, 3): 0.6, (0, 3): 0.2}  # the games played: 0 beats 1, 3 beats 2, 0 beats 3
-    found = knock_out_probabilities(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), share_of_second[a, b] - 0.5))
+    of_second = {(0, 1): 0.3, (2, 3): 0.6, (0, 3): 0.2}  # the games played: 0 beats 1, 3 beats 2, 0 beats 3
+    found = knock_out_probabilities(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), of_second[a, b] - 0.5))
     assert found[0] == pytest.approx([0.8 * 0.7, 0.8 * 0.3, 0.2 * 0.4, 0.2 * 0.6])
 
 
@@ -108,7 +108,7 @@ def test_adag_probabilities_sum_to_one_and_follow_the_games_of_the_winner(n_clas
 
 
 def all_pairings(classes):
-    """Every way to pair; of an odd number one is left over."""
+    """All pairings; with an odd number one class is left over."""
     if len(classes) < 2:
         return [[]]
     first, *others = classes
@@ -166,9 +166,9 @@ def test_coupled_probabilities_minimize_the_weighted_divergence():
 @pytest.mark.parametrize("n_classes", [2, 10, 60])
 def test_a_class_that_beats_every_other_with_certainty_has_probability_one(n_classes):
     # Each pair leaves 1e-7 for the loser, so n - 1 losers leave less than n * 1e-7 together.
-    told = couple_probabilities(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
-    assert told[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
-    assert (np.diff(told) <= 0).all()
+    coupled = couple_probabilities(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
+    assert coupled[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
+    assert (np.diff(coupled) <= 0).all()
 
 
 def test_the_probabilities_of_a_row_do_not_depend_on_other_rows():

@@ -1,4 +1,4 @@
-"""Recipes of many trees: one place says how a tree is grown, how many there are and on which rows."""
+"""Recipes with an ensemble."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Trees of classes: worked example E9.1 (tests/data/examples.json), structures given and chosen, counts."""
+"""Nested dichotomies: worked example E9.1 (tests/data/examples.json), given and chosen structures, counts."""
 
 import itertools
 import math
@@ -39,7 +39,7 @@ def test_purity_chooses_the_dichotomy_of_example_9_1():
 
 
 def test_folds_choose_the_grouping_that_the_base_classifier_separates_best():
-    # A narrow class inside a wide one: no single cut tells 0 from 1, but naive Bayes does, by their spread.
+    # A narrow class inside a wide one: no single cut separates 0 from 1, but naive Bayes does, by their variance.
     X, y = blobs([(0.0,), (0.0,), (50.0,)], n_rows=40, seed=1)
     X[y == 1] *= 40
     problem = problem_of(X, y, GaussianNB())
@@ -90,7 +90,7 @@ def test_given_pairs_are_those_of_the_tree_and_classes_are_found_by_text():
 
 
 @pytest.mark.parametrize(
-    ("pairs", "words"),
+    ("pairs", "message"),
     [
         (("a", "b"), "missing classes: c"),
         (("a", "b", "c"), "2 members, got 3"),
@@ -100,8 +100,8 @@ def test_given_pairs_are_those_of_the_tree_and_classes_are_found_by_text():
         (("a", ()), "2 members, got 0"),
     ],
 )
-def test_pairs_that_are_not_a_dichotomy_of_the_classes_are_rejected(pairs, words):
-    with pytest.raises(OptionError, match=words):
+def test_pairs_that_are_not_a_dichotomy_of_the_classes_are_rejected(pairs, message):
+    with pytest.raises(OptionError, match=message):
         dichotomy_from_pairs(pairs, ["a", "b", "c"])
 
 
@@ -144,18 +144,18 @@ def test_the_score_of_a_grouping_is_that_of_its_formula(seed):
     y = np.concatenate([[0, 1, 2, 3], draw.integers(0, 4, n_rows - 4)])
     numbers = draw.integers(0, 5, n_rows).astype(float)
     numbers[draw.integers(0, n_rows)] = np.nan
-    words = draw.choice(["p", "q", "r", "s"], n_rows).astype(object)
-    words[draw.integers(0, n_rows)] = None
+    letters = draw.choice(["p", "q", "r", "s"], n_rows).astype(object)
+    letters[draw.integers(0, n_rows)] = None
     weights = draw.integers(1, 4, n_rows).astype(float)
-    problem = problem_of({"number": numbers, "word": words}, y, weights=weights)
+    problem = problem_of({"number": numbers, "word": letters}, y, weights=weights)
     seconds = [second for _, second in groupings(range(4))]
     found = purity_scores(problem, range(4), seconds)
-    columns = [(list(numbers), False), (list(words), True)]
+    columns = [(list(numbers), False), (list(letters), True)]
     assert found == pytest.approx([plain_purity(columns, y, weights, second) for second in seconds], abs=1e-9)
 
 
 def test_many_classes_are_joined_by_the_distance_of_their_means():
-    # Twelve classes in two heaps along the first column; the second is noise so large that plain distances follow it.
+    # Twelve classes in two clusters along the first column; the second is noise so large that it rules Euclidean distances.
     X, y = blobs([(heap * 30.0 + step, 0.0) for heap in (0, 1) for step in range(6)])
     X[:, 1] *= 10_000
     problem = problem_of(X, y)
@@ -171,7 +171,7 @@ def test_probabilities_are_products_along_the_path_and_evaluations_are_counted()
     p = [member.model.predict_proba(X)[:, 1] for member in model.members if member is not None]
     expected = np.column_stack([1 - p[0], p[0] * (1 - p[1]), p[0] * p[1] * (1 - p[2]), p[0] * p[1] * p[2]])
     np.testing.assert_allclose(model.probabilities(X, len(X)), expected)
-    played = model.classify(X, len(X))
-    np.testing.assert_array_equal(played.evaluations, np.minimum(played.codes + 1, 3))
-    # A classifier learns from the rows of its own classes only.
+    result = model.classify(X, len(X))
+    np.testing.assert_array_equal(result.evaluations, np.minimum(result.codes + 1, 3))
+    # A classifier is trained on the rows of its own classes only.
     assert [int(member.model.class_count_.sum()) for member in model.members if member is not None] == [80, 60, 40]
