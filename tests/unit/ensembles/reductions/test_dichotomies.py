@@ -155,7 +155,7 @@ def test_the_score_of_a_grouping_is_that_of_its_formula(seed):
 
 
 def test_many_classes_are_joined_by_the_distance_of_their_means():
-    # Twelve classes in two clusters along the first column; the second is noise so large that it rules Euclidean distances.
+    # Twelve classes in two clusters along the first column; the noise of the second dominates Euclidean distances.
     X, y = blobs([(heap * 30.0 + step, 0.0) for heap in (0, 1) for step in range(6)])
     X[:, 1] *= 10_000
     problem = problem_of(X, y)
