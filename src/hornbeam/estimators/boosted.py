@@ -73,37 +73,6 @@ class _Boosted(EnsembleEstimator):
 
     _losses: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(
-        self,
-        loss: str,
-        *,
-        learning_rate: float = 0.1,
-        max_iter: int = 100,
-        max_leaf_nodes: int | None = 31,
-        max_depth: int | None = None,
-        min_samples_leaf: int | None = None,
-        l2_regularization: float | None = None,
-        categorical_l2: float | None = None,
-        categorical_smoothing: float = 0.0,
-        l1_regularization: float = 0.0,
-        min_split_gain: float = 0.0,
-        min_hessian: float = 1e-3,
-        max_features: float = 1.0,
-        columns_per_tree: float = 1.0,
-        subsample: float = 1.0,
-        max_bins: int = 255,
-        monotonic_cst: Any = None,
-        interaction_cst: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool | str = "auto",
-        validation_fraction: float | None = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-7,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._store_parameters(locals())
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees; rows of weight 0 are ignored."""
         table = self._with_class_weights(self._table(X, y, sample_weight))
