@@ -24,6 +24,7 @@ from hornbeam.recipes import recipe, recipe_names
 TITLES = {  # titles of the pages about the packages that define public names
     "table": "Tables",
     "recipes": "Recipes and growing",
+    "studies": "Cross-validation and comparisons",
     "growing": "Methods and traces",
     "tree": "Trees",
     "parts": "Pruning",

@@ -318,7 +318,7 @@ def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("depht = 3", "A recipe has no 'depht'"),
+        ("depht = 3", "Unknown key 'depht' of a recipe"),
         ('criterion = "ginni"', "Did you mean 'gini'?"),
         ('stops = [{ name = "max_depth", depth = "3" }]', "must be an integer"),
         ("criterion = !!python/object:os.system", "is not valid TOML"),

@@ -170,6 +170,6 @@ def test_an_ensemble_of_another_package_works_in_a_recipe(subagging, tmp_path):
     assert to_bytes(hb.grow(IRIS, stored_recipe(loaded), seed=2)) == to_bytes(forest)
 
 
-def test_an_ensemble_without_grow_raises():
-    with pytest.raises(NotImplementedError):
-        EnsembleMethod().grow(IRIS, hb.Recipe(), None)
+def test_an_ensemble_without_grow_cannot_be_made():
+    with pytest.raises(TypeError, match="abstract method"):
+        EnsembleMethod()

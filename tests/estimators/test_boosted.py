@@ -1,4 +1,4 @@
-"""Boosted estimators beside scikit-learn's HistGradientBoosting."""
+"""Boosted estimators compared with scikit-learn's HistGradientBoosting."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from hornbeam.errors import OptionError
 from hornbeam.estimators.boosted import BoostedClassifier, BoostedRegressor
 
 
-def test_classes_are_told_about_as_well_as_by_scikit_learn():
+def test_classification_is_about_as_accurate_as_scikit_learn():
     X, y = load_breast_cancer(return_X_y=True)
     X, Xt, y, yt = train_test_split(X, y, random_state=0, stratify=y)
     ours = log_loss(yt, BoostedClassifier(max_iter=40).fit(X, y).predict_proba(Xt))
@@ -19,7 +19,7 @@ def test_classes_are_told_about_as_well_as_by_scikit_learn():
     assert ours < theirs + 0.03  # 143 rows: noise of that size
 
 
-def test_numbers_are_told_about_as_well_as_by_scikit_learn():
+def test_regression_is_about_as_accurate_as_scikit_learn():
     X, y = load_diabetes(return_X_y=True)
     folds = KFold(5, shuffle=True, random_state=0)
     ours, theirs = (
@@ -38,7 +38,7 @@ def test_early_stopping_keeps_the_best_round():
     assert len(model.validation_score_) == model.n_iter_ + 5
 
 
-def test_without_a_validation_fraction_the_training_loss_stops_growth():
+def test_without_a_validation_fraction_the_training_loss_stops_boosting():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 3))
     stops = {"early_stopping": True, "validation_fraction": None, "n_iter_no_change": 5, "tol": 1e-3}
@@ -47,7 +47,7 @@ def test_without_a_validation_fraction_the_training_loss_stops_growth():
     assert len(model.validation_score_) == 0  # no row is held out
 
 
-def test_warm_start_goes_on():
+def test_warm_start_continues():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 4))
     y = (X[:, 0] > 0) * 1
@@ -83,7 +83,7 @@ def test_class_weights_count_as_row_weights():
     BoostedClassifier(max_iter=2, class_weight="balanced").fit(X, y)
 
 
-def test_unknown_losses_and_groups_are_refused():
+def test_unknown_losses_and_groups_are_rejected():
     X, y = np.arange(8.0)[:, None], np.arange(8.0)
     with pytest.raises(OptionError, match="loss must be one of"):
         BoostedRegressor(loss="log_loss").fit(X, y)

@@ -1,4 +1,4 @@
-"""Estimators of many trees: what they keep, and that scikit-learn's names mean what they mean there."""
+"""Estimators of several trees: fitted attributes, and parameters with scikit-learn's meaning."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ X, Y = load_breast_cancer(return_X_y=True)
     ("ours", "theirs"),
     [(hb.ForestClassifier, ensemble.RandomForestClassifier), (hb.ExtraTreesClassifier, ensemble.ExtraTreesClassifier)],
 )
-def test_a_forest_of_classes_does_as_well_as_scikit_learns(ours, theirs):
+def test_a_classification_forest_is_as_accurate_as_scikit_learn(ours, theirs):
     scores = [cross_val_score(kind(60, random_state=0), X, Y, cv=4).mean() for kind in (ours, theirs)]
     assert scores[0] > scores[1] - 0.01
 
@@ -31,13 +31,13 @@ def test_a_forest_of_classes_does_as_well_as_scikit_learns(ours, theirs):
     ("ours", "theirs"),
     [(hb.ForestRegressor, ensemble.RandomForestRegressor), (hb.ExtraTreesRegressor, ensemble.ExtraTreesRegressor)],
 )
-def test_a_forest_of_numbers_does_as_well_as_scikit_learns(ours, theirs):
+def test_a_regression_forest_is_as_accurate_as_scikit_learn(ours, theirs):
     data = load_diabetes(return_X_y=True)
     scores = [cross_val_score(kind(60, random_state=0), *data, cv=4).mean() for kind in (ours, theirs)]
     assert scores[0] > scores[1] - 0.03
 
 
-def test_out_of_bag_is_kept_under_scikit_learns_names():
+def test_out_of_bag_results_have_scikit_learns_names():
     model = hb.ForestClassifier(40, oob_score=True, random_state=1).fit(X, Y)
     assert model.oob_decision_function_.shape == (len(X), 2)
     assert model.oob_score_ == pytest.approx((model.oob_decision_function_.argmax(1) == Y).mean())
@@ -46,11 +46,11 @@ def test_out_of_bag_is_kept_under_scikit_learns_names():
     truth = load_diabetes().target
     spread = ((truth - truth.mean()) ** 2).mean()
     assert numbers.oob_score_ == pytest.approx(1 - ((truth - numbers.oob_prediction_) ** 2).mean() / spread)
-    with pytest.raises(OptionError, match="rows out of bag"):
+    with pytest.raises(OptionError, match="out-of-bag rows"):
         hb.ExtraTreesClassifier(3, oob_score=True).fit(X, Y)
 
 
-def test_warm_start_grows_only_what_is_not_there_yet():
+def test_warm_start_grows_only_the_additional_trees():
     model = hb.ForestClassifier(3, warm_start=True, random_state=1).fit(X, Y)
     before = model.estimators_
     model.set_params(n_estimators=7).fit(X, Y)
@@ -61,14 +61,14 @@ def test_warm_start_grows_only_what_is_not_there_yet():
         model.set_params(n_estimators=5).fit(X, Y)
 
 
-def test_importances_add_up_and_point_where_scikit_learns_do():
+def test_importances_sum_to_one_and_agree_with_scikit_learn():
     ours = hb.ForestClassifier(100, random_state=0).fit(X, Y).feature_importances_
     theirs = ensemble.RandomForestClassifier(100, random_state=0).fit(X, Y).feature_importances_
     assert ours.sum() == pytest.approx(1.0)
     assert np.corrcoef(ours, theirs)[0, 1] > 0.8
 
 
-def test_where_rows_end_is_told_tree_by_tree():
+def test_apply_returns_the_leaf_per_tree():
     model = hb.ForestClassifier(4).fit(X, Y)
     ends = model.apply(X[:9])
     assert ends.shape == (9, 4)
@@ -78,7 +78,7 @@ def test_where_rows_end_is_told_tree_by_tree():
 
 
 @pytest.mark.parametrize("weight", ["balanced", "balanced_subsample", {0: 5.0, 1: 1.0}])
-def test_class_weights_move_the_answers(weight):
+def test_class_weights_change_the_predictions(weight):
     rng = np.random.default_rng(0)
     x = rng.normal(size=(600, 3))
     y = (x[:, 0] + 2 * rng.normal(size=600) > 3).astype(int)
@@ -88,7 +88,7 @@ def test_class_weights_move_the_answers(weight):
     assert moved < plain if isinstance(weight, dict) else moved > plain
 
 
-def test_frames_with_categories_and_gaps_are_taken_as_they_are():
+def test_frames_with_categories_and_missing_values_need_no_encoding():
     frame = pd.DataFrame({"a": ["x", "y", None, "x"] * 20, "b": [1.0, np.nan, 3.0, 4.0] * 20})
     y = ["no", "yes", "yes", "no"] * 20
     model = hb.ForestClassifier(10).fit(frame, y)
@@ -114,23 +114,23 @@ def test_parameters_and_parts_are_searched():
         {"bootstrap": False, "max_samples": 0.5},
     ],
 )
-def test_what_makes_no_sense_is_refused(wrong):
+def test_invalid_parameters_are_rejected(wrong):
     with pytest.raises(ValueError):
         hb.ForestClassifier(**{"n_estimators": 2, **wrong}).fit(X, Y)
 
 
-def test_nothing_is_told_before_fit():
+def test_nothing_is_predicted_before_fit():
     with pytest.raises(NotFittedError, match="not fitted yet"):
         hb.ForestClassifier().predict(X)
 
 
-def test_progress_says_how_long_it_takes(capsys):
+def test_progress_reports_the_remaining_time(capsys):
     hb.ForestClassifier(3, verbose=1).fit(X, Y)
     assert "3 of 3 trees, 0 s left" in capsys.readouterr().err
 
 
 def test_adaboost_is_scikit_learns_samme_on_stumps():
-    """Errors and weights of every stump; wdbc, where scikit-learn's own run has no ties in ten rounds."""
+    """Errors and weights of all stumps; wdbc, where scikit-learn's own run has no ties in ten rounds."""
     ours = hb.AdaBoostTreeClassifier(10).fit(X.astype(np.float32), Y)
     theirs = ensemble.AdaBoostClassifier(n_estimators=10, random_state=0).fit(X, Y)
     np.testing.assert_allclose(ours.estimator_errors_, theirs.estimator_errors_, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Many classes from classifiers of two: any base, any kind of rows, counts, shares, threads, errors."""
+"""Multi-class estimators from binary classifiers: any base, any form of rows, counts, threads, errors."""
 
 import pickle
 
@@ -26,7 +26,7 @@ LETTERS = np.array(list("abcdef"))[Y]
 
 
 class SaysOnlyClasses(ClassifierMixin, BaseEstimator):
-    """The least that a base can do: predict."""
+    """A base classifier with `predict` alone."""
 
     def fit(self, X, y):
         self.classes_ = np.unique(y)
@@ -50,7 +50,7 @@ BASES = [
 
 @pytest.mark.parametrize("base", BASES, ids=lambda base: type(base).__name__)
 @pytest.mark.parametrize("kind", KINDS)
-def test_any_classifier_of_two_classes_serves(kind, base):
+def test_any_binary_classifier_is_accepted(kind, base):
     model = kind(base).fit(X, LETTERS)
     assert model.score(X, LETTERS) > 0.9
     assert model.classes_.tolist() == list("abcdef")
@@ -67,11 +67,11 @@ def test_classifiers_and_evaluations_are_counted():
     assert (tree.n_classifiers_, len(tree.estimators_)) == (5, 5)
     lengths = tree.class_tree_.path_lengths
     assert lengths == {"a": 3, "b": 3, "c": 2, "d": 2, "e": 3, "f": 3}
-    assert tree.evaluations(X).tolist() == [lengths[said] for said in tree.predict(X)]
+    assert tree.evaluations(X).tolist() == [lengths[predicted] for predicted in tree.predict(X)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_shares_add_up_and_mostly_agree_with_the_class(kind):
+def test_probabilities_sum_to_one_and_mostly_agree_with_the_class(kind):
     model = kind(GaussianNB()).fit(X, LETTERS)
     probabilities = model.predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
@@ -79,7 +79,7 @@ def test_shares_add_up_and_mostly_agree_with_the_class(kind):
     np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), probabilities)
 
 
-def test_shares_of_two_classes_are_those_of_the_base():
+def test_probabilities_of_two_classes_are_those_of_the_base():
     two = Y < 2
     base = GaussianNB().fit(X[two], Y[two])
     for kind in KINDS:
@@ -87,13 +87,13 @@ def test_shares_of_two_classes_are_those_of_the_base():
         np.testing.assert_allclose(found, base.predict_proba(X), atol=1e-6)
 
 
-def test_the_knock_out_says_shares_by_its_games_too():
+def test_adag_also_has_probabilities_from_its_games():
     probabilities = hb.ADAGClassifier(GaussianNB(), probabilities="games", order="reorder").fit(X, Y).predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     assert (probabilities.argmax(axis=1) == Y).mean() > 0.95
 
 
-def test_reordering_keeps_the_errors_of_pairs_and_the_number_of_games():
+def test_reordering_stores_pairwise_errors_and_does_not_change_the_number_of_games():
     model = hb.ADAGClassifier(KNeighborsClassifier(), order="reorder").fit(X, Y)
     assert model.pairwise_errors_.shape == (6, 6)
     assert ((model.pairwise_errors_ >= 0) & (model.pairwise_errors_ < 0.2)).all()
@@ -101,7 +101,7 @@ def test_reordering_keeps_the_errors_of_pairs_and_the_number_of_games():
     assert model.score(X, Y) > 0.95
 
 
-def test_the_class_tree_of_iris_puts_setosa_aside_however_it_is_chosen():
+def test_every_structure_separates_setosa_first():
     # Petals of setosa are shorter than 2.5 cm, those of the other two longer: one cut, purity 1.
     iris = load_iris(as_frame=True)
     names = np.array(iris.target_names)[iris.target]
@@ -115,7 +115,7 @@ def test_the_class_tree_of_iris_puts_setosa_aside_however_it_is_chosen():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_words_and_missing_values_reach_our_trees_and_every_form_of_rows_says_the_same(kind):
+def test_text_and_missing_values_reach_the_trees_in_every_form_of_rows(kind):
     frame = pd.DataFrame({"x": X[:, 0], "y": X[:, 1], "word": np.array(["p", "q", None, "r", "p", "q"], object)[Y]})
     frame.loc[::7, "x"] = np.nan
     model = kind().fit(frame, LETTERS)
@@ -138,13 +138,13 @@ def test_words_and_missing_values_reach_our_trees_and_every_form_of_rows_says_th
         hb.PairwiseClassifier(),
     ],
 )
-def test_threads_and_runs_do_not_change_the_answer(model):
+def test_threads_and_runs_do_not_change_the_prediction(model):
     some = Y < 4
     base = RandomForestClassifier(3)
     seeded = clone(model).set_params(estimator=base, random_state=11)
-    told = [clone(seeded).set_params(n_jobs=n).fit(X[some], Y[some]).predict_proba(X) for n in (1, 2, -1)]
-    np.testing.assert_array_equal(told[0], told[1])
-    np.testing.assert_array_equal(told[0], told[2])
+    probabilities = [clone(seeded).set_params(n_jobs=n).fit(X[some], Y[some]).predict_proba(X) for n in (1, 2, -1)]
+    np.testing.assert_array_equal(probabilities[0], probabilities[1])
+    np.testing.assert_array_equal(probabilities[0], probabilities[2])
 
 
 def test_each_classifier_has_a_random_state_of_its_own():
@@ -155,7 +155,7 @@ def test_each_classifier_has_a_random_state_of_its_own():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_of_no_weight_and_their_classes_are_not_there(kind):
+def test_rows_of_weight_zero_and_their_classes_are_ignored(kind):
     weights = np.where(Y == 3, 0.0, 1.0 + Y % 2)
     model = kind().fit(X, LETTERS, weights)
     without = kind().fit(X[Y != 3], LETTERS[Y != 3], weights[Y != 3])
@@ -170,7 +170,7 @@ def test_one_class_needs_no_classifier(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_is_pickled_and_its_base_searched_over(kind):
+def test_a_model_is_pickled_and_its_base_is_tuned(kind):
     model = kind(hb.TreeClassifier()).fit(X, LETTERS)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
     search = GridSearchCV(model, {"estimator__max_depth": [1, 4]}, cv=2).fit(X, LETTERS)
@@ -178,25 +178,25 @@ def test_a_model_is_pickled_and_its_base_searched_over(kind):
 
 
 @pytest.mark.parametrize(
-    ("model", "words"),
+    ("model", "message"),
     [
         (hb.NestedDichotomyClassifier(structure="purety"), "structure must be purity, cv.*'purity'"),
-        (hb.NestedDichotomyClassifier(structure=("a", "b")), "classes are left out: c, d, e, f"),
+        (hb.NestedDichotomyClassifier(structure=("a", "b")), "missing classes: c, d, e, f"),
         (hb.DDAGClassifier(order="abc"), "order must be a list of all classes"),
         (hb.DDAGClassifier(order=list("abcdee")), "each of the 6 classes once"),
-        (hb.ADAGClassifier(order=list("abcdex")), "'x', which is no class"),
+        (hb.ADAGClassifier(order=list("abcdex")), "'x', which is not a class"),
         (hb.ADAGClassifier(probabilities="vote"), "probabilities must be coupling or games"),
         (hb.ADAGClassifier(order="reorder", folds=1), "n_folds must be a whole number"),
-        (hb.PairwiseClassifier(n_jobs=0), "n_jobs must be a whole number other than 0"),
+        (hb.PairwiseClassifier(n_jobs=0), "n_jobs must be None or an integer other than 0"),
     ],
 )
-def test_a_wrong_setting_is_named_and_nothing_is_learned(model, words):
-    with pytest.raises(OptionError, match=words):
+def test_an_invalid_setting_is_named_and_nothing_is_fitted(model, message):
+    with pytest.raises(OptionError, match=message):
         model.fit(X, LETTERS)
     with pytest.raises(NotFittedError):
         model.predict(X)
 
 
-def test_weights_need_a_base_that_takes_them():
-    with pytest.raises(OptionError, match="KNeighborsClassifier takes no weights"):
+def test_weights_require_a_base_that_supports_them():
+    with pytest.raises(OptionError, match="KNeighborsClassifier does not"):
         hb.PairwiseClassifier(KNeighborsClassifier()).fit(X, Y, np.ones(len(X)))

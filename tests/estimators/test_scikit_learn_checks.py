@@ -1,4 +1,4 @@
-"""Every check that scikit-learn has for estimators; none fails but one, as it does for scikit-learn's own forests."""
+"""scikit-learn's estimator checks; the exceptions are those of scikit-learn's own forests."""
 
 import os
 
@@ -32,7 +32,7 @@ MANY = [
     BaggedClassifier(n_estimators=5),
     BaggedRegressor(n_estimators=5),
     AdaBoostTreeClassifier(5),
-    # The limit of rows counts rows, and l2 is in units of the mean weight: without them a weight of 2 is a row twice.
+    # min_rows counts rows and l2 is in units of the mean weight: without them a row of weight 2 equals two rows.
     BoostedClassifier(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     BoostedRegressor(max_iter=8, min_samples_leaf=1, l2_regularization=0),
     NestedDichotomyClassifier(),
@@ -43,7 +43,7 @@ MANY = [
 
 
 def expected(estimator):
-    """A row of weight 2 is drawn as one row, two rows of weight 1 as two: bags cannot be the same."""
+    """A row of weight 2 is sampled as one row, two rows of weight 1 as two: the samples differ."""
     why = "drawing rows does not know that a weight means repeated rows"
     draws = isinstance(estimator, (ForestClassifier, ForestRegressor, BaggedClassifier, BaggedRegressor))
     if not draws or isinstance(estimator, (ExtraTreesClassifier, ExtraTreesRegressor)):

@@ -1,4 +1,4 @@
-"""Estimators and models survive every serializer, and come back through the checks of a model file."""
+"""Estimators and models survive every serializer; models pass the checks of a model file."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ESTIMATORS = {
 }
 
 
-def test_every_estimator_is_tried():
+def test_every_estimator_is_tested():
     known = {name for name in hb.__all__ if hasattr(getattr(hb, name), "fit")}
     assert known == set(ESTIMATORS)
 
@@ -108,7 +108,7 @@ def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
         hb.Tree.__new__(hb.Tree).__setstate__(hb.forest(table, n_trees=2).__getstate__())
 
 
-def test_an_estimator_that_is_not_fitted_survives_too():
+def test_an_unfitted_estimator_survives_too():
     for again in SERIALIZERS.values():
         assert again(hb.TreeClassifier(max_depth=3)).get_params()["max_depth"] == 3
 

@@ -1,4 +1,4 @@
-"""The estimators split nodes that no question improves, as scikit-learn does."""
+"""The estimators split nodes that no split improves, as scikit-learn does."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_forests_of_all_rows_solve_xor(estimator):
     assert forest.fit(XOR, PARITY.astype(float)).score(XOR, PARITY) == 1.0
 
 
-def test_a_least_decrease_keeps_a_split_of_gain_0_away():
+def test_a_minimum_decrease_prevents_splits_of_gain_0():
     assert TreeClassifier(min_impurity_decrease=1e-6).fit(XOR, PARITY).get_n_leaves() == 1
 
 
@@ -58,13 +58,13 @@ def small_table(rng, n_classes):
 
 
 def best_score(x, y):
-    """The share of rows that any function of x can get right."""
+    """The maximum accuracy of any function of x."""
     groups = np.unique(x, axis=0, return_inverse=True)[1].ravel()
     return sum(np.bincount(y[groups == g]).max() for g in np.unique(groups)) / len(y)
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_tree_tells_apart_all_rows_that_differ_as_scikit_learn_does(seed):
+def test_a_tree_separates_all_distinct_rows_as_scikit_learn_does(seed):
     rng = np.random.default_rng(seed)
     x, y = small_table(rng, int(rng.integers(2, 4)))
     ours = TreeClassifier().fit(x, y)
@@ -81,7 +81,7 @@ def test_a_regression_tree_has_the_training_error_of_scikit_learn(seed):
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(ExtraTreesClassifier, TheirExtraTrees), (ForestClassifier, TheirForest)])
-def test_forests_without_a_draw_fit_training_rows_as_scikit_learn_does(ours, theirs):
+def test_forests_of_all_rows_fit_training_rows_as_scikit_learn_does(ours, theirs):
     for seed in range(8):
         x, y = small_table(np.random.default_rng(seed), 3)
         settings = {"n_estimators": 5, "bootstrap": False, "random_state": 0}

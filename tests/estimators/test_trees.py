@@ -1,4 +1,4 @@
-"""TreeClassifier and TreeRegressor in daily use: frames, scikit-learn's tools, parameters, pruning, pickling."""
+"""TreeClassifier and TreeRegressor: data frames, scikit-learn's tools, parameters, pruning, pickling."""
 
 import pickle
 import warnings
@@ -39,7 +39,7 @@ def patients(n=120, seed=5):
 
 
 @pytest.mark.parametrize("made", [lambda f: f, pl.from_pandas], ids=["pandas", "polars"])
-def test_a_frame_with_text_categories_and_missing_values_is_taken_as_it_is(made):
+def test_a_frame_with_text_categories_and_missing_values_needs_no_encoding(made):
     frame, y = patients()
     tree = TreeClassifier(min_samples_leaf=3).fit(made(frame), y)
     assert tree.score(made(frame), y) > 0.95
@@ -49,7 +49,7 @@ def test_a_frame_with_text_categories_and_missing_values_is_taken_as_it_is(made)
     np.testing.assert_array_equal(same, tree.predict(made(frame)))
 
 
-def test_the_tree_is_one_of_ours():
+def test_the_fitted_tree_is_a_hornbeam_tree():
     tree = TreeClassifier(max_depth=2).fit(X, Y).tree_
     assert isinstance(tree, Tree)
     assert "petal" not in str(tree)
@@ -59,7 +59,7 @@ def test_the_tree_is_one_of_ours():
     )
 
 
-def test_a_tree_of_many_branches_has_no_left_and_right():
+def test_a_multiway_tree_has_no_left_and_right():
     frame, y = patients()
     tree = TreeClassifier(searches=["sorted_cuts", "multiway"]).fit(frame[["stage"]], y).tree_
     assert tree.n_leaves == 3
@@ -68,7 +68,7 @@ def test_a_tree_of_many_branches_has_no_left_and_right():
     assert tree.threshold[0] != tree.threshold[0]  # a question about categories has no threshold
 
 
-def test_text_classes_stand_in_the_order_of_text():
+def test_text_classes_are_sorted_as_text():
     y = np.array(["9", "10", "2"])[Y]
     tree = TreeClassifier().fit(X, y)
     assert tree.classes_.tolist() == ["10", "2", "9"] == np.unique(y).tolist()
@@ -92,7 +92,7 @@ def test_pipelines_and_cross_validation():
     assert cross_val_score(TreeClassifier("cart"), frame, y, cv=3).mean() > 0.7
 
 
-def test_grid_search_reaches_into_parts():
+def test_grid_search_sets_settings_of_parts():
     grid = {"prune__alpha": [0.0, 0.4], "max_depth": [1, None]}
     search = GridSearchCV(TreeClassifier(prune="cost_complexity"), grid, cv=3).fit(X, Y)
     assert search.best_params_ == {"max_depth": None, "prune__alpha": 0.0}
@@ -105,7 +105,7 @@ def test_inner_settings_are_read_and_set_by_their_path():
     assert tree.get_params()["recipe__collapse"] is False
     assert "prune__alpha" not in tree.get_params(deep=False)
     before = tree.prune
-    assert tree.set_params(prune__alpha=0.2, recipe__stops=[MaxDepth(depth=1)]).prune == before.with_changes(alpha=0.2)
+    assert tree.set_params(prune__alpha=0.2, recipe__stops=[MaxDepth(depth=1)]).prune == before.replace(alpha=0.2)
     assert before.alpha == 0.1
     assert tree.fit(X, Y).get_depth() == 1
     with pytest.raises(OptionError, match=r"Unknown setting 'alhpa'.*Did you mean 'alpha'"):
@@ -116,7 +116,7 @@ def test_inner_settings_are_read_and_set_by_their_path():
         tree.set_params(missing__route="stay")
 
 
-def test_a_clone_has_the_parameters_and_nothing_learned():
+def test_a_clone_has_the_parameters_and_is_not_fitted():
     tree = TreeClassifier(prune=CostComplexity(alpha=0.1), class_weight={0: 2.0}).fit(X, Y)
     again = clone(tree)
     assert again.get_params() == tree.get_params()
@@ -140,15 +140,15 @@ def test_the_number_of_threads_changes_no_byte(n_jobs):
     assert to_bytes(ours.tree_) == to_bytes(TreeClassifier().fit(rows, y).tree_)
 
 
-def test_parameters_left_alone_follow_the_recipe():
+def test_parameters_that_are_none_follow_the_recipe():
     assert TreeClassifier("cart").fit(X, Y).tree_.recipe["name"] == "cart"
     unpruned = hb.recipe("cart").with_changes(pruning=None)
     small = TreeClassifier(unpruned).fit(X, Y)
     assert small.tree_.n_node_samples.min() >= 7  # cart's least leaf
     large = TreeClassifier(unpruned, min_samples_leaf=1, min_samples_split=2).fit(X, Y)
     assert large.get_n_leaves() > small.get_n_leaves()
-    asked = TreeClassifier(hb.recipe("plain").with_changes(criterion="entropy")).fit(X, Y)
-    np.testing.assert_allclose(asked.tree_.impurity[0], np.log2(3))
+    tree = TreeClassifier(hb.recipe("plain").with_changes(criterion="entropy")).fit(X, Y)
+    np.testing.assert_allclose(tree.tree_.impurity[0], np.log2(3))
 
 
 def test_a_recipe_file_is_read_again_at_every_fit(tmp_path):
@@ -183,20 +183,20 @@ def test_alpha_is_found_by_cross_validation():
     assert 2 <= numbers.get_n_leaves() < 20
 
 
-def test_costs_and_priors_move_the_answers():
+def test_costs_and_priors_change_the_predictions():
     y = (Y > 1).astype(int)
     plain = TreeClassifier(max_depth=1).fit(X[:, :1], y)
-    dear = TreeClassifier(max_depth=1, costs={1: {0: 20}}).fit(X[:, :1], y)
+    costly = TreeClassifier(max_depth=1, costs={1: {0: 20}}).fit(X[:, :1], y)
     matrix = TreeClassifier(max_depth=1, costs=[[0, 1], [20, 0]]).fit(X[:, :1], y)
-    assert (dear.predict(X[:, :1]) == 1).sum() > (plain.predict(X[:, :1]) == 1).sum()
-    np.testing.assert_array_equal(dear.predict(X[:, :1]), matrix.predict(X[:, :1]))
+    assert (costly.predict(X[:, :1]) == 1).sum() > (plain.predict(X[:, :1]) == 1).sum()
+    np.testing.assert_array_equal(costly.predict(X[:, :1]), matrix.predict(X[:, :1]))
     equal = TreeClassifier(max_depth=0, priors="equal").fit(X, y)
     np.testing.assert_allclose(equal.predict_proba(X[:1]), [[0.5, 0.5]])
     given = TreeClassifier(max_depth=0, priors={0: 0.25, 1: 0.75}).fit(X, y.astype(float))
     np.testing.assert_allclose(given.predict_proba(X[:1]), [[0.25, 0.75]])
 
 
-def test_random_cuts_are_drawn_by_the_seed():
+def test_the_seed_determines_random_cuts():
     rows, y = load_diabetes(return_X_y=True)
     trees = [TreeRegressor(splitter="random", max_depth=2, random_state=seed).fit(rows, y) for seed in (1, 1, 2)]
     same, other = (np.array_equal(trees[0].tree_.threshold, each.tree_.threshold) for each in trees[1:])
@@ -205,13 +205,14 @@ def test_random_cuts_are_drawn_by_the_seed():
 
 
 @pytest.mark.parametrize(
-    ("given", "wanted"), [(None, 4), (3, 3), (9, 4), (0.5, 2), (0.0001, 1), ("sqrt", 2), ("log2", 2), (np.int64(2), 2)]
+    ("given", "expected"),
+    [(None, 4), (3, 3), (9, 4), (0.5, 2), (0.0001, 1), ("sqrt", 2), ("log2", 2), (np.int64(2), 2)],
 )
-def test_columns_drawn_are_counted_as_scikit_learn_does(given, wanted):
-    assert TreeClassifier(max_features=given).fit(X, Y).max_features_ == wanted
+def test_max_features_counts_columns_as_scikit_learn_does(given, expected):
+    assert TreeClassifier(max_features=given).fit(X, Y).max_features_ == expected
 
 
-def test_a_stump_that_asks_nothing_still_answers_everything():
+def test_a_tree_without_splits_has_all_methods():
     tree = TreeClassifier().fit(X, np.ones(150, dtype=int))
     assert tree.predict_proba(X).shape == (150, 1)
     assert tree.predict_log_proba(X).tolist() == [[0.0]] * 150
@@ -223,7 +224,7 @@ def test_a_stump_that_asks_nothing_still_answers_everything():
     assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.0])
 
 
-def test_decision_paths_lead_from_the_root_to_the_leaf():
+def test_decision_paths_run_from_the_root_to_the_leaf():
     tree = TreeRegressor(max_depth=4).fit(X, X[:, 0] + Y)
     path = tree.decision_path(X).toarray().astype(bool)
     ends = tree.apply(X)
@@ -240,7 +241,7 @@ def test_tags_and_a_short_repr():
     assert repr(TreeClassifier(max_depth=3)) == "TreeClassifier(max_depth=3)"
 
 
-def test_fitting_says_nothing_on_plain_data():
+def test_fitting_gives_no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (TreeClassifier().fit(pd.DataFrame(X), Y).predict(X) == Y).all()
@@ -248,7 +249,7 @@ def test_fitting_says_nothing_on_plain_data():
 
 
 @pytest.mark.parametrize("made", [TreeClassifier, hb.ForestClassifier, hb.ExtraTreesClassifier])
-def test_unseen_says_what_becomes_of_levels_that_were_never_met(made):
+def test_unseen_is_the_policy_for_levels_not_seen_in_training(made):
     frame, y = patients()
     strange = frame.assign(stage="T4")
     settings = {"random_state": 0} if made is TreeClassifier else {"random_state": 0, "n_estimators": 3}

@@ -1,1 +1,1 @@
-"""scikit-learn's contract as a thin skin over tables, recipes and trees."""
+"""scikit-learn estimators: thin wrappers of recipes, ensembles and rules."""

@@ -1,6 +1,6 @@
 """AdaBoost of trees as a scikit-learn estimator.
 
-AdaBoostTreeClassifier(100, max_depth=2).fit(frame, y)              AdaBoostTreeClassifier(10, recipe="c45", algorithm="c50")
+AdaBoostTreeClassifier(100, max_depth=2).fit(frame, y)        AdaBoostTreeClassifier(10, recipe="c45", algorithm="c50")
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from hornbeam.tree.prediction import predict
 
 
 class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator):  # type: ignore[misc]
-    """Trees grown one after the other, each on the mistakes of those before it, that vote.
+    """AdaBoost: trees grown one after the other vote; row weights move to misclassified rows.
 
-    `algorithm` is "samme" or "c50" (C5.0's boosting: give a recipe such as "c45" and max_depth=None). The other parameters
-    are scikit-learn's, and those of one tree.
+    `algorithm` is "samme" or "c50" (the boosting of C5.0; use it with a recipe such as "c45" and max_depth=None). The
+    other parameters are those of scikit-learn and of one tree.
     """
 
     def __init__(
@@ -43,21 +43,23 @@ class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the trees; rows of weight 0 count as not there."""
+        """Grow the trees; rows of weight 0 are ignored."""
         if not is_real(self.learning_rate) or not self.learning_rate > 0:
             raise OptionError(
-                f"learning_rate must be above 0; got {short_repr(self.learning_rate)}.",
+                f"learning_rate must be above 0, got {short_repr(self.learning_rate)}.",
                 option="learning_rate",
                 got=self.learning_rate,
             )
         table = self._table(X, y, sample_weight)
-        wishes = {"recipe": self.recipe, "criterion": self.criterion, "max_depth": self.max_depth}
+        parameters = {"recipe": self.recipe, "criterion": self.criterion, "max_depth": self.max_depth}
         if self.min_samples_leaf is not None:
-            wishes["min_samples_leaf"] = n_rows_of_fraction("min_samples_leaf", self.min_samples_leaf, len(table), 1)
-        recipe = recipe_of(wishes, "class")
+            parameters["min_samples_leaf"] = n_rows_of_fraction(
+                "min_samples_leaf", self.min_samples_leaf, len(table), 1
+            )
+        recipe = recipe_of(parameters, "class")
         with translate_parameters({"AdaBoost.n_trees": "n_estimators", "AdaBoost.algorithm": "algorithm"}):
             forest = adaboost(
                 table,
@@ -68,14 +70,14 @@ class AdaBoostTreeClassifier(PredictsClasses, ClassifierMixin, EnsembleEstimator
                 seed=self.random_state,
                 threads=threads_of(self.n_jobs),
             )
-        learned = {
+        fitted = {
             "estimator_weights_": np.array(forest.weights),
             "estimator_errors_": np.array(forest.metadata["errors"]),
         }
-        return self._kept(forest, X, y, learned)
+        return self._store_forest(forest, X, y, fitted)
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
-        """The classes said by the first tree, by the first two, and so on."""
+        """The predictions of the first tree, of the first two trees, and so on."""
         forest, columns = self._fitted(), self._rows(X).columns
         for count in range(1, len(forest) + 1):
             first = dataclasses.replace(

@@ -1,10 +1,10 @@
-"""Boosted trees as scikit-learn estimators, with the names of its HistGradientBoosting.
+"""Gradient boosting as scikit-learn estimators, with the parameter names of HistGradientBoosting.
 
     BoostedClassifier(max_iter=300, learning_rate=0.05).fit(frame, y)      BoostedRegressor(loss="poisson")
 
-Parameters of scikit-learn's names mean what they mean there; frames with text, category and missing columns are taken
-as they are. With early stopping the model is cut back to its best round; `validation_fraction=None` stops by the
-training loss. `warm_start` goes on from the trees there are.
+Parameters with scikit-learn's names have scikit-learn's meaning; data frames with text, categories and missing values
+need no encoding. With early stopping the model is truncated to its best round; `validation_fraction=None` uses the
+training loss. `warm_start` adds trees to those of the last fit.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 from hornbeam.tree.forest_walk import forest_totals, linked
 
-# The settings of boosting, and the parameters that they are.
-_INNER = {
+# The settings of boosting, and the parameters of the estimators for them.
+_PARAMETERS = {
     "Boosting.learning_rate": "learning_rate",
     "Boosting.n_rounds": "max_iter",
     "Boosting.max_depth": "max_depth",
@@ -66,82 +66,51 @@ _LOSSES = {
     "poisson": "poisson",
     "quantile": "quantile",
 }
-_MANY_ROWS = 10_000
+_EARLY_STOPPING_ROWS = 10_000
 
 
 class _Boosted(EnsembleEstimator):
-    """What classifiers and regressors share."""
+    """The common base of classifier and regressor."""
 
     _losses: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(
-        self,
-        loss: str,
-        *,
-        learning_rate: float = 0.1,
-        max_iter: int = 100,
-        max_leaf_nodes: int | None = 31,
-        max_depth: int | None = None,
-        min_samples_leaf: int | None = None,
-        l2_regularization: float | None = None,
-        categorical_l2: float | None = None,
-        categorical_smoothing: float = 0.0,
-        l1_regularization: float = 0.0,
-        min_split_gain: float = 0.0,
-        min_hessian: float = 1e-3,
-        max_features: float = 1.0,
-        columns_per_tree: float = 1.0,
-        subsample: float = 1.0,
-        max_bins: int = 255,
-        monotonic_cst: Any = None,
-        interaction_cst: Any = None,
-        warm_start: bool = False,
-        early_stopping: bool | str = "auto",
-        validation_fraction: float | None = 0.1,
-        n_iter_no_change: int = 10,
-        tol: float = 1e-7,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._hold(locals())
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Add the trees; rows of weight 0 count as not there."""
-        table = self._weighed(self._table(X, y, sample_weight))
-        stops = self._stops_early(table)
-        with translate_parameters(_INNER):
-            boosting = self._boosting(table, stops)
-        before: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
+        """Grow the trees; rows of weight 0 are ignored."""
+        table = self._with_class_weights(self._table(X, y, sample_weight))
+        stops_early = self._stops_early(table)
+        with translate_parameters(_PARAMETERS):
+            boosting = self._boosting(table, stops_early)
+        continue_from: Forest | None = self.__dict__.get("forest_") if self.warm_start else None
         seed = 0 if self.random_state is None else as_seed(self.random_state)
-        with translate_parameters(_INNER):
-            forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), continue_from=before)
+        with translate_parameters(_PARAMETERS):
+            forest = boost(table, boosting, seed=seed, threads=threads_of(self.n_jobs), continue_from=continue_from)
         outputs = len(forest.base)
-        learned: dict[str, Any] = {
+        fitted: dict[str, Any] = {
             "n_iter_": len(forest) // outputs,
             "n_trees_per_iteration_": outputs,
-            "do_early_stopping_": stops,
+            "do_early_stopping_": stops_early,
             "validation_score_": -np.array(forest.metadata.get("held_out_loss", [])),
             "train_score_": -np.array(forest.metadata.get("training_loss", [])),
         }
-        return self._kept(forest, X, y, learned)
+        return self._store_forest(forest, X, y, fitted)
 
-    def _weighed(self, table: Table) -> Table:
+    def _with_class_weights(self, table: Table) -> Table:
         return table
 
     def _stops_early(self, table: Table) -> bool:
         if self.early_stopping not in (True, False, "auto"):
             raise OptionError(
-                f"early_stopping must be true, false or auto; got {short_repr(self.early_stopping)}.",
+                f"early_stopping must be True, False or auto, got {short_repr(self.early_stopping)}.",
                 option="early_stopping",
                 got=self.early_stopping,
             )
-        return len(table) > _MANY_ROWS if self.early_stopping == "auto" else bool(self.early_stopping)
+        return len(table) > _EARLY_STOPPING_ROWS if self.early_stopping == "auto" else bool(self.early_stopping)
 
-    def _boosting(self, table: Table, stops: bool) -> Boosting:
-        """The parameters as settings of boosting, checked there."""
+    def _boosting(self, table: Table, stops_early: bool) -> Boosting:
+        """The parameters as validated settings of boosting."""
         if self.loss not in self._losses:
             raise OptionError(
-                f"loss must be one of {', '.join(self._losses)}; got {short_repr(self.loss)}.",
+                f"loss must be one of {', '.join(self._losses)}, got {short_repr(self.loss)}.",
                 option="loss",
                 got=self.loss,
             )
@@ -164,8 +133,8 @@ class _Boosted(EnsembleEstimator):
             rows_per_tree=self.subsample,
             columns_per_tree=self.columns_per_tree,
             columns_per_node=self.max_features,
-            validation_fraction=self.validation_fraction if stops else None,
-            stop_by_training=stops and self.validation_fraction is None,
+            validation_fraction=self.validation_fraction if stops_early else None,
+            stop_by_training=stops_early and self.validation_fraction is None,
             early_stopping_rounds=self.n_iter_no_change,
             min_improvement=self.tol,
             monotone_constraints=monotone_directions(self.monotonic_cst, names),
@@ -179,17 +148,17 @@ class _Boosted(EnsembleEstimator):
         return forest_totals(self._fitted(), self._rows(X).columns, threads=threads_of(self.n_jobs)).totals
 
     def _staged(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
-        """What the link makes of the scores after every round."""
+        """The predictions after each round, on the scale of the link function."""
         forest, columns = self._fitted(), self._rows(X).columns
         outputs = len(forest.base)
         scores = np.tile(forest.base, (len(columns[0]) if columns else 0, 1))
         for begin in range(0, len(forest), outputs):
-            part = slice(begin, begin + outputs)
+            of_round = slice(begin, begin + outputs)
             one = dataclasses.replace(
                 forest,
-                trees=forest.trees[part],
-                weights=forest.weights[part],
-                output=forest.output[part],
+                trees=forest.trees[of_round],
+                weights=forest.weights[of_round],
+                output=forest.output[of_round],
                 base=np.zeros(outputs),
             )
             scores = scores + forest_totals(one, columns, threads=threads_of(self.n_jobs)).totals
@@ -197,16 +166,16 @@ class _Boosted(EnsembleEstimator):
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
-        """The share of all gain that each column's questions bring; all 0 when nothing is asked."""
+        """The fraction of the total gain per column; all 0 for trees without splits."""
         return gain_fractions(self._fitted())
 
 
 class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ignore[misc]
-    """Boosted trees that say a class.
+    """Gradient boosting for classification.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
-    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
+    Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (fraction of
+    the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
     _losses = ("log_loss",)
@@ -241,10 +210,10 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
-    def _weighed(self, table: Table) -> Table:
-        """The table with the weights of its classes in those of its rows."""
+    def _with_class_weights(self, table: Table) -> Table:
+        """The table with row weights multiplied by the class weights."""
         target = table.target
         if self.class_weight is None or target is None:
             return table
@@ -252,33 +221,33 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         given = by_label("class_weight", self.class_weight, target.levels)
         if isinstance(given, str):
             if given != "balanced":
-                raise OptionError(f"class_weight must be balanced or a table by class; got {short_repr(given)}.")
+                raise OptionError(f"class_weight must be balanced or a dict by class, got {short_repr(given)}.")
             factor = balanced_factors(np.bincount(target.values, weights=weights > 0, minlength=len(target.levels)))
         else:
             factor = np.array([given.get(str(label), 1.0) for label in target.levels])
         return dataclasses.replace(table, weights=weights * factor[target.values])
 
     def decision_function(self, X: Any) -> npt.NDArray[np.float64]:
-        """The scores: one a row for two classes, else one a row and class."""
+        """The raw scores: one per row for two classes, else one per row and class."""
         scores = self._scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def staged_predict_proba(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
-        """The shares after the first round, the second, and so on."""
+        """The class probabilities after the first round, the second, and so on."""
         return self._staged(X)
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[Any]]:
-        """The classes after the first round, the second, and so on."""
+        """The predicted classes after the first round, the second, and so on."""
         for probabilities in self._staged(X):
             yield self.classes_[probabilities.argmax(axis=1)]
 
 
 class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: ignore[misc]
-    """Boosted trees that say a number.
+    """Gradient boosting for regression.
 
-    Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (rows drawn for a
-    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
+    Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (fraction of
+    the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
     _losses = ("squared_error", "absolute_error", "poisson", "quantile")
@@ -313,12 +282,12 @@ class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: igno
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def _quantile(self) -> float:
         return 0.5 if self.quantile is None else self.quantile
 
     def staged_predict(self, X: Any) -> Iterator[npt.NDArray[np.float64]]:
-        """The numbers after the first round, the second, and so on."""
+        """The predictions after the first round, the second, and so on."""
         for numbers in self._staged(X):
             yield numbers[:, 0] if numbers.ndim == 2 else numbers

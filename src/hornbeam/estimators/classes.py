@@ -1,10 +1,10 @@
-"""How are numbers given by class matched to the classes of a target?  By value: 1, 1.0 and "1" all find class 1.
+"""Matches values given per class with the classes of a target, by value: 1, 1.0 and "1" all match class 1.
 
-    class_weight   {class: factor} or "balanced"; a class not named counts once
-    priors         {class: share}, "data" or "equal"
-    costs          {truth: {answer: cost}}, or a matrix in the order of `classes_`
+    class_weight   {class: factor} or "balanced"; the default factor is 1
+    priors         {class: probability}, "data" or "equal"
+    costs          {truth: {predicted: cost}}, or a matrix in the order of `classes_`
 
-A class that the target does not have is an error that names it.
+An unknown class raises an error that names it.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from hornbeam.tree.prediction import Prediction, level_array
 
 
 def by_label(parameter: str, given: Any, classes: tuple[Any, ...]) -> Any:
-    """A table by class with the classes' names as keys; words and None as they are."""
+    """A dict by class with the class labels as text keys; strings and None are returned unchanged."""
     if given is None or isinstance(given, str):
         return given
     if not isinstance(given, Mapping):
         raise OptionError(
-            f"{parameter} must be a word or a table by class; got {short_repr(given)} ({type(given).__name__}).",
+            f"{parameter} must be a string or a dict by class, got {short_repr(given)} ({type(given).__name__}).",
             option=parameter,
             got=given,
         )
-    return {_label(parameter, key, classes): _plain(value) for key, value in given.items()}
+    return {_label(parameter, key, classes): _python_value(value) for key, value in given.items()}
 
 
 def costs_by_label(given: Any, classes: tuple[Any, ...]) -> Any:
-    """Costs as {truth: {answer: cost}} with the classes' names as keys."""
+    """Costs as {truth: {predicted: cost}} with the class labels as text keys."""
     if given is None:
         return None
     if isinstance(given, Mapping):
@@ -49,7 +49,7 @@ def costs_by_label(given: Any, classes: tuple[Any, ...]) -> Any:
         raise OptionError(f"costs must be numbers: {error}.", option="costs", got=given) from None
     if matrix.shape != (len(classes), len(classes)):
         raise OptionError(
-            f"costs must be {len(classes)} x {len(classes)}, one row a true class; got shape {matrix.shape}.",
+            f"costs must be {len(classes)} x {len(classes)}, one row per true class, got shape {matrix.shape}.",
             option="costs",
         )
     labels = [str(label) for label in classes]
@@ -62,18 +62,18 @@ def _label(parameter: str, key: Any, classes: tuple[Any, ...]) -> str:
             return str(label)
     labels = [str(label) for label in classes]
     raise OptionError(
-        f"{parameter} names {short_repr(key)}, which is no class.",
+        f"{parameter} contains {short_repr(key)}, which is not a class.",
         hint=did_you_mean(str(key), labels),
         option=parameter,
     )
 
 
-def _plain(value: Any) -> Any:
+def _python_value(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def weight_of(table: Table, class_weight: Any) -> float:
-    """The weight of all rows, class weights included."""
+def total_weight(table: Table, class_weight: Any) -> float:
+    """The total weight of the rows, including class weights."""
     weights = table.row_weights
     if class_weight is None or table.target is None:
         return float(weights.sum())
@@ -86,14 +86,14 @@ def weight_of(table: Table, class_weight: Any) -> float:
 
 
 def typed_classes(levels: tuple[Any, ...], y: Any) -> npt.NDArray[Any]:
-    """Classes as an array, of the type y has where that is a number's or a truth's."""
+    """Classes as an array; of the dtype of y if both are numeric or boolean."""
     classes = level_array(levels)
     dtype = getattr(y, "dtype", None)
-    is_plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
-    return classes.astype(dtype) if is_plain else classes
+    keeps_dtype = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and classes.dtype.kind in "biuf"
+    return classes.astype(dtype) if keeps_dtype else classes
 
 
-def labels_of(said: Prediction, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The classes as learned, or as the tree has them when another thread has learned others meanwhile."""
-    own = level_array(said.classes)
+def labels_of(prediction: Prediction, classes: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The fitted classes; those of the model if another thread has fitted other classes in the meantime."""
+    own = level_array(prediction.classes)
     return classes if len(classes) == len(own) and bool((classes == own).all()) else own

@@ -1,7 +1,7 @@
-"""What do all estimators share?  A model that is kept all at once or not at all, rows for it, and how it is asked.
+"""The base class of all estimators: the fitted model, the rows passed to it, and predictions.
 
-A subclass names the attribute its model lives in (`tree_`, `forest_`, `rules_`) and the kind of its target, and mixes
-`PredictsClasses` or `PredictsNumbers` in.
+A subclass defines the attribute of its model (`tree_`, `forest_`, `rules_`) and the kind of its target, and inherits
+from `PredictsClasses` or `PredictsNumbers`. All fitted attributes are set together, after `fit` has succeeded.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from hornbeam.tree.walk import is_float_matrix
 
 
 class NotFittedTreeError(NotFittedError, SklearnNotFittedError):  # type: ignore[misc]
-    """Something was asked of a tree that has not been grown."""
+    """An estimator was used before it was fitted."""
 
 
-def store_fitted(estimator: Any, X: Any, learned: dict[str, Any]) -> None:
-    """Keep all that was learned at once, with the names of the columns where they have some."""
+def store_fitted(estimator: Any, X: Any, attributes: dict[str, Any]) -> None:
+    """Set all fitted attributes at once, with the column names if X has any."""
     names = names_of(X)
     if names is not None:
-        learned["feature_names_in_"] = names
+        attributes["feature_names_in_"] = names
     else:
         estimator.__dict__.pop("feature_names_in_", None)
-    estimator.__dict__.update(learned)
+    estimator.__dict__.update(attributes)
 
 
 class Fitted(ShowsModel, WithParts):
@@ -50,19 +50,20 @@ class Fitted(ShowsModel, WithParts):
     def _table(self, X: Any, y: Any, sample_weight: Any, *, copy: bool = True) -> Table:
         return training_table(type(self).__name__, X, y, sample_weight, self._target_kind, copy=copy)
 
-    def _keep(self, model: Any, X: Any, y: Any, learned: dict[str, Any]) -> Self:
-        """All that was learned, at once."""
+    def _store_model(self, model: Any, X: Any, y: Any, attributes: dict[str, Any]) -> Self:
+        """Set the model and all other fitted attributes at once."""
         schema: Schema = model.schema
-        learned = {self._model: model, "n_features_in_": len(schema.columns), **self._of_target(schema, y), **learned}
-        store_fitted(self, X, learned)
+        of_target = self._target_attributes(schema, y)
+        columns = {"n_features_in_": len(schema.columns)}
+        store_fitted(self, X, {self._model: model, **columns, **of_target, **attributes})
         return self
 
-    def _of_target(self, schema: Schema, y: Any) -> dict[str, Any]:
-        """What is learned of the target: its classes, where it has some."""
+    def _target_attributes(self, schema: Schema, y: Any) -> dict[str, Any]:
+        """The fitted attributes of the target: its classes, if it has any."""
         return {}
 
     def _fitted(self) -> Any:
-        """The model, or an error that says there is none yet."""
+        """The model; raises if the estimator is not fitted."""
         model = self.__dict__.get(self._model)
         if model is None:
             name = type(self).__name__
@@ -76,23 +77,23 @@ class Fitted(ShowsModel, WithParts):
     def _rows(self, X: Any) -> Table:
         return new_rows(type(self).__name__, self._fitted().schema, X, hasattr(self, "feature_names_in_"))
 
-    def _said(self, X: Any) -> Prediction:
-        """What the model says of new rows; everything comes from one model, even while another thread fits anew."""
+    def _predict(self, X: Any) -> Prediction:
+        """The predictions for new rows, all from one model, even if another thread fits the estimator meanwhile."""
         model = self._fitted()
-        knows_names = hasattr(self, "feature_names_in_")
-        is_ready = not knows_names and is_float_matrix(model.schema, X)
-        rows = X if is_ready else new_rows(type(self).__name__, model.schema, X, knows_names).columns
+        has_names = hasattr(self, "feature_names_in_")
+        is_matrix = not has_names and is_float_matrix(model.schema, X)
+        rows = X if is_matrix else new_rows(type(self).__name__, model.schema, X, has_names).columns
         with translate_parameters():
             return predict(model, rows, threads=threads_of(self.n_jobs))
 
-    def _refuses_missing(self) -> bool:
+    def _rejects_missing(self) -> bool:
         """Whether missing values are an error, by the parameter or by the recipe."""
         params = self.get_params(deep=False)
         try:
-            wanted = params.get("missing")
-            part = recipe(params["recipe"]).missing if wanted is None and "recipe" in params else wanted
+            given = params.get("missing")
+            part = recipe(params["recipe"]).missing if given is None and "recipe" in params else given
             return part is not None and missing.part(part).name == "error"
-        except HornbeamError:  # said when it is fitted
+        except HornbeamError:  # `fit` raises it
             return False
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -100,7 +101,7 @@ class Fitted(ShowsModel, WithParts):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = not self._refuses_missing()
+        tags.input_tags.allow_nan = not self._rejects_missing()
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
@@ -113,30 +114,30 @@ class PredictsClasses:
     _target_kind: ClassVar[str] = "nominal"
     classes_: npt.NDArray[Any]
 
-    def _of_target(self, schema: Schema, y: Any) -> dict[str, Any]:
+    def _target_attributes(self, schema: Schema, y: Any) -> dict[str, Any]:
         classes = typed_classes(schema.classes, y)
         return {"classes_": classes, "n_classes_": len(classes)}
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """The class of each row."""
-        said: Prediction = self._said(X)  # type: ignore[attr-defined]
-        return labels_of(said, self.classes_)[said.codes]
+        """The predicted class of each row."""
+        prediction: Prediction = self._predict(X)  # type: ignore[attr-defined]
+        return labels_of(prediction, self.classes_)[prediction.codes]
 
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The share of each class, in the order of `classes_`."""
-        said: Prediction = self._said(X)  # type: ignore[attr-defined]
-        return said.probabilities
+        """The class probabilities, in the order of `classes_`."""
+        prediction: Prediction = self._predict(X)  # type: ignore[attr-defined]
+        return prediction.probabilities
 
     def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The logarithms of the shares; -inf for a share of 0."""
+        """The logarithms of the class probabilities."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
 
 class PredictsNumbers:
-    """Prediction of numbers."""
+    """Numeric predictions."""
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:
-        """The number of each row."""
-        said: Prediction = self._said(X)  # type: ignore[attr-defined]
-        return said.numbers
+        """The predicted number of each row."""
+        prediction: Prediction = self._predict(X)  # type: ignore[attr-defined]
+        return prediction.numbers

@@ -1,11 +1,11 @@
-"""Many trees as a scikit-learn estimator: random forests, extra trees, bagged trees.
+"""Random forests, extra trees and bagged trees as scikit-learn estimators.
 
     ForestClassifier(200, oob_score=True).fit(frame, y).oob_score_          ExtraTreesRegressor(n_jobs=-1)
     BaggedClassifier("cart", n_estimators=50)
 
-Parameters of scikit-learn's names mean what they mean there; those of one tree that are None follow the recipe. Every
-part is to be had: any criterion, search, way with missing values. `fit` is all or nothing. The same data and parameters
-give the same forest, whatever `n_jobs`; `random_state=None` takes the recipe's seed.
+Parameters with scikit-learn's names have scikit-learn's meaning; parameters of one tree that are None follow the
+recipe. Every criterion, search and strategy for missing values is available. If `fit` fails, the estimator keeps its
+state. The same data and parameters give the same forest for any `n_jobs`; `random_state=None` is the recipe's seed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest
 
-_TREE = (
+_TREE_PARAMETERS = (
     "recipe",
     "criterion",
     "max_depth",
@@ -50,9 +50,9 @@ _TREE = (
 
 
 class _Forest(EnsembleEstimator):
-    """What all forests share."""
+    """The common base of all forests."""
 
-    _is_random: ClassVar[bool] = False
+    _uses_random_cuts: ClassVar[bool] = False
     sampling: RowSampling | None
     honest: bool | Honesty
 
@@ -84,46 +84,46 @@ class _Forest(EnsembleEstimator):
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the forest; with `warm_start` only the trees that are not there yet."""
+        """Grow the forest; with `warm_start` only the additional trees."""
         table = self._table(X, y, sample_weight)
         recipe = self._recipe(table)
         sampling = self._sampling(len(table))
         continue_from = self.__dict__.get("forest_") if self.warm_start else None
         forest = self._grow(table, recipe, sampling, continue_from)
-        learned: dict[str, Any] = {"max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
+        attributes: dict[str, Any] = {"max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
         if self.oob_score:
-            learned.update(self._out_of_bag(forest, table))
-        return self._kept(forest, X, y, learned)
+            attributes.update(self._out_of_bag(forest, table))
+        return self._store_forest(forest, X, y, attributes)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {}
 
     def _recipe(self, table: Table) -> Recipe:
-        wishes = {name: getattr(self, name) for name in _TREE if hasattr(self, name)}
-        wishes.update(self._by_class(table.target.levels if table.target is not None else ()))
-        wishes["max_features"] = self.max_features
-        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+        parameters = {name: getattr(self, name) for name in _TREE_PARAMETERS if hasattr(self, name)}
+        parameters.update(self._by_class(table.target.levels if table.target is not None else ()))
+        parameters["max_features"] = self.max_features
+        for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
             if getattr(self, name) is not None:
-                wishes[name] = n_rows_of_fraction(name, getattr(self, name), len(table), least)
+                parameters[name] = n_rows_of_fraction(name, getattr(self, name), len(table), minimum)
         if self.min_weight_fraction_leaf is not None:
-            share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+            fraction = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
             weight = float(len(table) if table.weights is None else table.weights.sum())
-            wishes["min_weight_leaf"] = share * weight
-        if self._is_random and self.searches is None:
-            wishes["searches"] = "random_cuts"
-        return recipe_of(wishes, "number" if self._target_kind == "numeric" else "class")
+            parameters["min_weight_leaf"] = fraction * weight
+        if self._uses_random_cuts and self.searches is None:
+            parameters["searches"] = "random_cuts"
+        return recipe_of(parameters, "number" if self._target_kind == "numeric" else "class")
 
     def _sampling(self, n_rows: int) -> RowSampling:
-        bootstrap = not self._is_random if self.bootstrap is None else self.bootstrap
+        bootstrap = not self._uses_random_cuts if self.bootstrap is None else self.bootstrap
         if self.sampling is not None:
             return self.sampling
         if not bootstrap:
             if self.max_samples is not None:
                 raise OptionError(
-                    "max_samples needs bootstrap=True.",
+                    "max_samples requires bootstrap=True.",
                     fix=(
                         Set("bootstrap", True),
                         Set("sampling", purpose="with RowSampling(with_replacement=False, fraction=...)"),
@@ -148,38 +148,38 @@ class _Forest(EnsembleEstimator):
         with translate_parameters({"n_trees": "n_estimators"}):
             if recipe.pruning is not None:
                 return bag(table, recipe, **settings)
-            return grow_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances(), **settings)
+            return grow_forest(table, recipe, honest=self._honesty(), rebalance=self._rebalances_classes(), **settings)
 
     def _honesty(self) -> Honesty | None:
         if isinstance(self.honest, bool):
             return Honesty() if self.honest else None
         return self.honest
 
-    def _rebalances(self) -> bool:
+    def _rebalances_classes(self) -> bool:
         return False
 
     def _progress(self, first: int) -> TimedProgress | None:
         if not self.verbose:
             return None
-        return TimedProgress(self.n_estimators, lambda words: print(words, file=sys.stderr), first=first)
+        return TimedProgress(self.n_estimators, lambda text: print(text, file=sys.stderr), first=first)
 
     def _out_of_bag(self, forest: Forest, table: Table) -> dict[str, Any]:
-        """What scikit-learn keeps of the rows out of bag; the whole story is in `out_of_bag_`."""
+        """The out-of-bag attributes of scikit-learn, and `out_of_bag_` with all results."""
         if forest.metadata["sampling"]["method"] == "none":
-            raise OptionError("oob_score needs rows out of bag.", fix=Set("bootstrap", True), option="oob_score")
-        told = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
-        return {"out_of_bag_": told, **self._oob_names(told)}
+            raise OptionError("oob_score requires out-of-bag rows.", fix=Set("bootstrap", True), option="oob_score")
+        result = out_of_bag(forest, table, threads=threads_of(self.n_jobs))
+        return {"out_of_bag_": result, **self._oob_attributes(result)}
 
-    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
+    def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
         raise NotImplementedError
 
 
 class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: ignore[misc]
-    """A random forest of classification trees: rows drawn for every tree, columns drawn at every node.
+    """A random forest of classification trees: rows sampled per tree, columns sampled per node.
 
-    Beside scikit-learn's parameters: `recipe` (what a tree is), `missing`, `unseen` (levels that a node never met),
-    `searches`, `sampling` (stratified and balanced draws, without replacement), `combine` ("mean" of shares or "vote" of
-    labels), `honest` (the rows that shape a tree do not fill its leaves). `bootstrap=None` means True here.
+    Additional parameters: `recipe` (of one tree), `missing`, `unseen` (for levels not seen in training), `searches`,
+    `sampling` (stratified or balanced samples, samples without replacement), `combine` ("mean" of probabilities or
+    "vote"), `honest` (separate rows choose splits and compute predictions). `bootstrap=None` means True.
     """
 
     def __init__(
@@ -211,54 +211,53 @@ class ForestClassifier(PredictsClasses, ClassifierMixin, _Forest):  # type: igno
         combine: str = "mean",
         honest: bool | Honesty = False,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        given = None if self._rebalances() else self.class_weight
+        given = None if self._rebalances_classes() else self.class_weight
         return {"class_weight": by_label("class_weight", given, classes)}
 
-    def _rebalances(self) -> bool:
+    def _rebalances_classes(self) -> bool:
         return isinstance(self.class_weight, str) and self.class_weight == "balanced_subsample"
 
-    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
-        return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
+    def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
+        return {"oob_score_": 1.0 - result.error, "oob_decision_function_": result.values}
 
 
 class ForestRegressor(PredictsNumbers, RegressorMixin, _Forest):  # type: ignore[misc]
-    """A random forest of regression trees. All columns compete at a node unless `max_features` says otherwise.
+    """A random forest of regression trees; all columns compete at a node unless `max_features` limits them.
 
-    Beside scikit-learn's parameters: `recipe`, `missing`, `unseen`, `searches`, `sampling`, `honest`. `bootstrap=None`
-    means True.
+    Additional parameters: `recipe`, `missing`, `unseen`, `searches`, `sampling`, `honest`. `bootstrap=None` means True.
     """
 
-    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
-        weights, seen = told.weights[told.has_prediction], told.target[told.has_prediction]
+    def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
+        weights, seen = result.weights[result.has_prediction], result.target[result.has_prediction]
         mean = np.average(seen, weights=weights) if len(seen) else np.nan
         spread = float(np.average((seen - mean) ** 2, weights=weights)) if len(seen) else np.nan
-        score = 1.0 - told.error / spread if spread > 0 else np.nan
-        return {"oob_score_": score, "oob_prediction_": told.values[:, 0]}
+        score = 1.0 - result.error / spread if spread > 0 else np.nan
+        return {"oob_score_": score, "oob_prediction_": result.values[:, 0]}
 
 
 class ExtraTreesClassifier(ForestClassifier):
-    """Extremely randomised trees: all rows, columns drawn at every node, one random cut of each.
+    """Extremely randomized trees: all rows, columns sampled per node, one random cut of each.
 
-    The parameters are those of ForestClassifier; `bootstrap=None` means False here.
+    The parameters are those of ForestClassifier; `bootstrap=None` means False.
     """
 
-    _is_random = True
+    _uses_random_cuts = True
 
 
 class ExtraTreesRegressor(ForestRegressor):
-    """Extremely randomised regression trees: all rows, one random cut of every column that competes.
+    """Extremely randomized regression trees: all rows, one random cut of each column that competes.
 
-    The parameters are those of ForestRegressor; `bootstrap=None` means False here.
+    The parameters are those of ForestRegressor; `bootstrap=None` means False.
     """
 
-    _is_random = True
+    _uses_random_cuts = True
 
 
 class _Bagged(_Forest):
-    """Rows drawn for every tree; the recipe does the rest."""
+    """The common base of bagged trees: rows sampled per tree, all else by the recipe."""
 
     def __init__(
         self,
@@ -274,7 +273,7 @@ class _Bagged(_Forest):
         verbose: int = 0,
         combine: str = "mean",
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def _recipe(self, table: Table) -> Recipe:
         return recipe_of({"recipe": self.recipe}, "number" if self._target_kind == "numeric" else "class")
@@ -287,20 +286,20 @@ class _Bagged(_Forest):
 
 
 class BaggedClassifier(PredictsClasses, ClassifierMixin, _Bagged):  # type: ignore[misc]
-    """Bagged classification trees: `recipe` (pruning and all) on rows drawn for every tree."""
+    """Bagged classification trees: `recipe`, including its pruning, on a sample of the rows per tree."""
 
-    def _oob_names(self, told: OutOfBag) -> dict[str, Any]:
-        return {"oob_score_": 1.0 - told.error, "oob_decision_function_": told.values}
+    def _oob_attributes(self, result: OutOfBag) -> dict[str, Any]:
+        return {"oob_score_": 1.0 - result.error, "oob_decision_function_": result.values}
 
 
 class BaggedRegressor(PredictsNumbers, RegressorMixin, _Bagged):  # type: ignore[misc]
-    """Bagged regression trees: `recipe` (pruning and all) on rows drawn for every tree."""
+    """Bagged regression trees: `recipe`, including its pruning, on a sample of the rows per tree."""
 
-    _oob_names = ForestRegressor._oob_names
+    _oob_attributes = ForestRegressor._oob_attributes
 
 
 def _sample_fraction(given: Any, n_rows: int) -> float:
-    """How many rows are drawn, as a share of all: none for all, a whole number of rows, or a share."""
+    """The number of sampled rows as a fraction, from None (all), a number of rows, or a fraction."""
     if given is None:
         return 1.0
     if is_integer(given) and 1 <= given <= n_rows:
@@ -308,7 +307,7 @@ def _sample_fraction(given: Any, n_rows: int) -> float:
     if not is_integer(given) and is_real(given) and 0 < given <= 1:
         return float(given)
     raise OptionError(
-        f"max_samples must be a whole number of rows up to {n_rows}, or a share of them; got {short_repr(given)}.",
+        f"max_samples must be an integer between 1 and {n_rows} (rows) or a fraction, got {short_repr(given)}.",
         option="max_samples",
         got=given,
     )

@@ -1,4 +1,4 @@
-"""What do all estimators of many trees share?  The forest they learn, and how it is asked."""
+"""The base class of estimators with several trees."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class EnsembleEstimator(Fitted):
     _model: ClassVar[str] = "forest_"
     forest_: Forest
 
-    def _kept(self, forest: Forest, X: Any, y: Any, learned: dict[str, Any]) -> Self:
-        return self._keep(forest, X, y, {"n_outputs_": 1, **learned})
+    def _store_forest(self, forest: Forest, X: Any, y: Any, attributes: dict[str, Any]) -> Self:
+        return self._store_model(forest, X, y, {"n_outputs_": 1, **attributes})
 
     @property
     def estimators_(self) -> tuple[Tree, ...]:
-        """The members."""
+        """The trees."""
         forest: Forest = self._fitted()
         return forest.trees
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
-        """The mean over the trees of the share of the decrease in impurity that each column brings."""
+        """The fraction of the impurity decrease per column, averaged over the trees."""
         return gain_fractions(self._fitted())
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
@@ -44,7 +44,7 @@ class EnsembleEstimator(Fitted):
         return np.column_stack(each).astype(np.int64)
 
     def decision_path(self, X: Any) -> tuple[Any, npt.NDArray[np.int64]]:
-        """A sparse matrix (rows, nodes of all trees), and where each tree's nodes begin."""
+        """A sparse matrix (rows, nodes of all trees), and the first column of each tree."""
         from scipy.sparse import hstack
 
         columns = self._rows(X).columns

@@ -1,10 +1,10 @@
-"""How are parameters that are parts read and set from outside?  By the part's parameter, two lines, and its setting.
+"""Parameters whose values are parts: their settings are read and set as `parameter__setting`.
 
     TreeClassifier(prune=CostComplexity(alpha=0.01)).get_params()["prune__alpha"]              0.01
     GridSearchCV(TreeClassifier(prune="cost_complexity"), {"prune__alpha": [0, 0.01, 0.1]})
 
-Parts never change, so setting an inner setting puts a new part in the place of the old one. A part given by name is
-looked up first, so its settings can be set too.
+Parts are immutable, so setting a setting replaces the part. A part given by name is created first, so that its settings
+can be set too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hornbeam.parts.missing import missing
 from hornbeam.parts.prunings import prunings
 from hornbeam.recipes.recipe import recipe
 
-_SHELVES: dict[str, Any] = {
+_FACTORIES: dict[str, Any] = {
     "criterion": criteria.part,
     "missing": missing.part,
     "prune": prunings.part,
@@ -33,18 +33,21 @@ _SHELVES: dict[str, Any] = {
 class WithParts(BaseEstimator):  # type: ignore[misc]
     """An estimator some of whose parameters are parts.
 
-    A constructor only holds what it is given, as scikit-learn asks: `self._hold(locals())`.
+    scikit-learn requires that a constructor stores its arguments unchanged under their names, and reads the parameter
+    names from its signature. A constructor therefore consists of one call, `self._store_parameters(locals())`, which
+    sets one attribute per argument.
     """
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def _hold(self, given: dict[str, Any]) -> None:
-        self.__dict__.update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+    def _store_parameters(self, arguments: dict[str, Any]) -> None:
+        """Set an attribute per constructor argument; `arguments` are the local variables of the constructor."""
+        self.__dict__.update({name: value for name, value in arguments.items() if name not in ("self", "__class__")})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters by name; `deep` adds the settings of parts as parameter__setting."""
+        """The parameters by name; `deep` adds the settings of parts as `parameter__setting`."""
         params: dict[str, Any] = super().get_params(deep=deep)
         if deep:
             for name, value in list(params.items()):
@@ -54,21 +57,21 @@ class WithParts(BaseEstimator):  # type: ignore[misc]
     def set_params(self, **params: Any) -> Self:
         """Set parameters, and settings of parts by parameter__setting."""
         known = self.get_params(deep=False)
-        inside: dict[str, dict[str, Any]] = {}
+        nested: dict[str, dict[str, Any]] = {}
         for key in params:
-            name, mark, inner = key.partition("__")
+            name, separator, inner = key.partition("__")
             if name not in known:
                 raise OptionError(
-                    f"Invalid parameter {short_repr(name)} for estimator {type(self).__name__}: it has no such parameter.",
+                    f"Invalid parameter {short_repr(name)} for estimator {type(self).__name__}.",
                     hint=did_you_mean(name, known),
                     option=name,
                 )
-            if mark:
-                inside.setdefault(name, {})[inner] = params[key]
+            if separator:
+                nested.setdefault(name, {})[inner] = params[key]
         for key, value in params.items():
             if "__" not in key:
                 setattr(self, key, value)
-        for name, changes in inside.items():
+        for name, changes in nested.items():
             value = _part(name, getattr(self, name))
             setattr(
                 self, name, value.with_changes(**changes) if isinstance(value, Method) else value.replace(**changes)
@@ -85,13 +88,13 @@ def _settings(value: Any) -> dict[str, Any]:
 
 
 def _part(name: str, value: Any) -> Any:
-    """The part that a parameter holds, found by its name if need be."""
+    """The part that is the value of a parameter, created from its name if necessary."""
     if isinstance(value, (Part, Method)):
         return value
-    if value is None or name not in _SHELVES:
+    if value is None or name not in _FACTORIES:
         raise OptionError(
-            f"{name} is {short_repr(value)}, which has no settings of its own.",
-            hint=f"Set {name} to a part first." if name in _SHELVES else "",
+            f"{name} is {short_repr(value)}, which has no settings.",
+            hint=f"Set {name} to a part first." if name in _FACTORIES else "",
             option=name,
         )
-    return _SHELVES[name](value)
+    return _FACTORIES[name](value)

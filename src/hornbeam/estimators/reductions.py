@@ -1,13 +1,13 @@
-"""Many classes from classifiers of two, as scikit-learn estimators.
+"""Multi-class classification from binary classifiers, as scikit-learn estimators.
 
-    ClassTreeClassifier(LogisticRegression())       K - 1 classifiers, a path of them a row
-    DDAGClassifier(SVC())                           K(K-1)/2 classifiers, K - 1 of them a row
-    ADAGClassifier(order="reorder")                 the same, as a knock-out
-    PairwiseClassifier()                            the same, all of them vote
+    NestedDichotomyClassifier(LogisticRegression())  K - 1 classifiers, those of one path per row
+    DDAGClassifier(SVC())                            K(K-1)/2 classifiers, K - 1 of them per row
+    ADAGClassifier(order="reorder")                  the same, as a knock-out
+    PairwiseClassifier()                             the same, all of them vote
 
-`estimator` is any scikit-learn classifier of two classes, a TreeClassifier when there is none. `n_classifiers_` and
-`evaluations(X)` say what it costs. `fit` is all or nothing, and its result does not depend on `n_jobs`; a
-`random_state` that is given is keyed into every random state of the base, else the base keeps its own.
+`estimator` is any scikit-learn classifier, by default a TreeClassifier. `n_classifiers_` and `evaluations(X)` are the
+costs of training and prediction. If `fit` fails, the estimator keeps its state; the result does not depend on `n_jobs`.
+A given `random_state` is keyed into every random state of the base classifier, else the base keeps its own.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from hornbeam.table.table import Schema
 STRUCTURES = ("purity", "cv")
 
 
-def _says_shares(reduction: _Reduction) -> bool:
+def _has_probabilities(reduction: _Reduction) -> bool:
     return hasattr(reduction._base(), "predict_proba")
 
 
 class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """What all reductions share."""
+    """The common base of all reductions."""
 
     estimator: Any
     folds: int
@@ -55,39 +55,42 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
     classes_: npt.NDArray[Any]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn all classifiers; rows of weight 0 count as not there."""
+        """Fit all classifiers; rows of weight 0 are ignored."""
         problem, classes = self._problem(X, y, sample_weight)
-        reduction, learned = self._reduced(problem, classes)
-        learned = {
-            "_kept": (reduction, problem.table.schema, classes),
+        reduction, more = self._reduce(problem, classes)
+        attributes = {
+            "_fitted_state": (reduction, problem.table.schema, classes),
             "classes_": classes,
             "n_classes_": len(classes),
             "n_features_in_": len(problem.table.columns),
             "n_classifiers_": len(reduction.models),
             "estimators_": reduction.models,
-            **learned,
+            **more,
         }
-        store_fitted(self, X, learned)
+        store_fitted(self, X, attributes)
         return self
 
-    def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested | Pairs, dict[str, Any]]:
+    def _reduce(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested | Pairs, dict[str, Any]]:
         raise NotImplementedError
 
     def _base(self) -> Any:
         return TreeClassifier() if self.estimator is None else self.estimator
 
     def _problem(self, X: Any, y: Any, sample_weight: Any) -> tuple[Problem, npt.NDArray[Any]]:
-        """The rows that have weight, and their classes in the order of their codes."""
+        """The rows of positive weight, and their classes in the order of their codes."""
         base = self._base()
         if sample_weight is not None and not has_fit_parameter(base, "sample_weight"):
             name = type(base).__name__
-            raise OptionError(f"sample_weight was given, but {name} takes no weights.", option="sample_weight")
+            raise OptionError(
+                f"sample_weight requires a base classifier that supports weights; {name} does not.",
+                option="sample_weight",
+            )
         table = training_table(type(self).__name__, X, y, sample_weight, "nominal")
         X = indexable(X)
         if table.weights is not None and not (table.weights > 0).all():
             kept = np.flatnonzero(table.weights > 0)
             table, X = table.take(kept), take_rows(X, kept)
-        assert table.target is not None  # training_table refuses rows without
+        assert table.target is not None  # training_table rejects rows without a target
         present, codes = np.unique(table.target.values, return_inverse=True)
         classes = typed_classes(tuple(table.target.levels[code] for code in present), y)
         weights = None if sample_weight is None else table.weights
@@ -97,48 +100,48 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return Problem(base, X, table, codes, len(classes), weights, seed, threads), classes
 
     def _folds(self, problem: Problem) -> npt.NDArray[np.int64]:
-        """The fold of every row, each class spread evenly, so that they serve any set of classes."""
+        """The fold of each row, stratified, so that the folds are valid for any set of classes."""
         return stratified_folds(problem.codes, self.folds, problem.seed or 0)
 
-    def _asked(self, X: Any) -> tuple[Nested | Pairs, npt.NDArray[Any], int]:
-        """What was learned in one fit, its classes, and how many rows are asked about."""
-        kept: tuple[Nested | Pairs, Schema, npt.NDArray[Any]] | None = self.__dict__.get("_kept")
-        if kept is None:
+    def _fitted(self, X: Any) -> tuple[Nested | Pairs, npt.NDArray[Any], int]:
+        """The fitted reduction, its classes, and the number of rows of X."""
+        state: tuple[Nested | Pairs, Schema, npt.NDArray[Any]] | None = self.__dict__.get("_fitted_state")
+        if state is None:
             name = type(self).__name__
             raise NotFittedTreeError(f"This {name} instance is not fitted yet.", hint="Call fit before using it.")
-        reduction, schema, classes = kept
+        reduction, schema, classes = state
         return reduction, classes, len(new_rows(type(self).__name__, schema, X, hasattr(self, "feature_names_in_")))
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The class of each row."""
-        reduction, classes, n_rows = self._asked(X)
-        found: npt.NDArray[Any] = classes[reduction.played(indexable(X), n_rows).codes]
+        reduction, classes, n_rows = self._fitted(X)
+        found: npt.NDArray[Any] = classes[reduction.classify(indexable(X), n_rows).codes]
         return found
 
     def evaluations(self, X: Any) -> npt.NDArray[np.int64]:
-        """How many classifiers were asked for the class of each row."""
-        reduction, _, n_rows = self._asked(X)
-        return reduction.played(indexable(X), n_rows).evaluations
+        """The number of classifiers evaluated for the prediction of each row."""
+        reduction, _, n_rows = self._fitted(X)
+        return reduction.classify(indexable(X), n_rows).evaluations
 
-    @available_if(_says_shares)  # type: ignore[untyped-decorator]
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The share of each class, in the order of `classes_`; the largest need not be the class that predict says."""
-        reduction, _, n_rows = self._asked(X)
-        return self._shares(reduction, indexable(X), n_rows)
+        """The class probabilities, in the order of `classes_`; `predict` need not return the most probable class."""
+        reduction, _, n_rows = self._fitted(X)
+        return self._probabilities(reduction, indexable(X), n_rows)
 
-    def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
-        found: npt.NDArray[np.float64] = reduction.coupled_shares(X, n_rows)
+    def _probabilities(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
+        found: npt.NDArray[np.float64] = reduction.coupled_probabilities(X, n_rows)
         return found
 
-    @available_if(_says_shares)  # type: ignore[untyped-decorator]
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> npt.NDArray[np.float64]:
-        """The logarithms of the shares; -inf for a share of 0."""
+        """The logarithms of the class probabilities."""
         with np.errstate(divide="ignore"):
             logs: npt.NDArray[np.float64] = np.log(self.predict_proba(X))
         return logs
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "_kept" in self.__dict__
+        return "_fitted_state" in self.__dict__
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -149,11 +152,11 @@ class _Reduction(ShowsModel, ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
 
 class NestedDichotomyClassifier(_Reduction):
-    """A tree of classes with one classifier a node: the notes' DAG, in the literature a nested dichotomy.
+    """A nested dichotomy: a tree of class sets with one classifier per inner node (the DAG of the lecture notes).
 
-    `structure` says how the classes are split: "purity" (what single columns tell best), "cv" (what the base tells best
-    over `folds` folds), or pairs within pairs, `("a", ("b", "c"))`. What was learned is in `class_tree_`. The share of
-    a class is the product along its path.
+    `structure` is how the classes are split: "purity" (by the groups that single columns separate best), "cv" (by the
+    cross-validated accuracy of the base classifier in `folds` folds), or nested pairs, `("a", ("b", "c"))`. The fitted
+    tree is `class_tree_`. The probability of a class is the product along its path.
     """
 
     class_tree_: NestedDichotomy
@@ -173,7 +176,7 @@ class NestedDichotomyClassifier(_Reduction):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested, dict[str, Any]]:
+    def _reduce(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Nested, dict[str, Any]]:
         reduction = fit_dichotomy(problem, self._class_tree(problem, classes.tolist()))
         return reduction, {"class_tree_": reduction.tree}
 
@@ -181,13 +184,13 @@ class NestedDichotomyClassifier(_Reduction):
         from hornbeam.drawing.nested_dichotomy import draw_nested_dichotomy
         from hornbeam.drawing.notebook import picture_frame
 
-        learned = self.__dict__.get("class_tree_")
-        return "" if learned is None else picture_frame(draw_nested_dichotomy(learned))
+        tree = self.__dict__.get("class_tree_")
+        return "" if tree is None else picture_frame(draw_nested_dichotomy(tree))
 
     def _class_tree(self, problem: Problem, labels: list[Any]) -> NestedDichotomy:
         if isinstance(self.structure, str) and self.structure not in STRUCTURES:
             raise OptionError(
-                f"structure must be purity, cv or pairs within pairs of classes; got {short_repr(self.structure)}.",
+                f"structure must be purity, cv or nested pairs of classes, got {short_repr(self.structure)}.",
                 hint=did_you_mean(self.structure, STRUCTURES),
                 option="structure",
                 got=self.structure,
@@ -198,15 +201,15 @@ class NestedDichotomyClassifier(_Reduction):
             return dichotomy_by_folds(problem, labels, self._folds(problem))
         return dichotomy_from_pairs(self.structure, labels)
 
-    def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
+    def _probabilities(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
         found: npt.NDArray[np.float64] = reduction.probabilities(X, n_rows)
         return found
 
 
 class DDAGClassifier(_Reduction):
-    """Platt's DDAG: one classifier a pair of classes; the first of the list plays the last and the loser is dropped.
+    """Platt's DDAG: one classifier per pair; the first class of a list plays the last, the loser is removed.
 
-    `order` lists the classes; None takes them in the order of `classes_`. Shares are coupled from all pairs.
+    `order` is the list of classes, by default `classes_`. Probabilities are coupled from all pairs.
     """
 
     def __init__(
@@ -217,16 +220,16 @@ class DDAGClassifier(_Reduction):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
-        return fit_pairs(problem, "ddag", _listed(self.order, classes.tolist())), {}
+    def _reduce(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
+        return fit_pairs(problem, "ddag", _order_codes(self.order, classes.tolist())), {}
 
 
 class ADAGClassifier(_Reduction):
-    """The ADAG: one classifier a pair of classes, a knock-out in ceil(log2 K) rounds; an odd last class has a bye.
+    """The ADAG: one classifier per pair, a knock-out in ceil(log2 K) rounds; an odd last class has a bye.
 
-    `order` lists the classes; None takes them in the order of `classes_`; "reorder" lets those play each round whose
-    errors over `folds` folds add up to the least (`pairwise_errors_`). `probabilities` is "coupling" (all pairs) or
-    "games" (the product along the games that a row played).
+    `order` is the list of classes, by default `classes_`; "reorder" pairs the classes of each round such that the sum
+    of their errors in `folds` folds is minimal (`pairwise_errors_`). `probabilities` is "coupling" (all pairs) or
+    "games" (the product along the games of a row).
     """
 
     def __init__(
@@ -246,48 +249,48 @@ class ADAGClassifier(_Reduction):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
+    def _reduce(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
         if self.probabilities not in ("coupling", "games"):
             raise OptionError(
-                f"probabilities must be coupling or games; got {short_repr(self.probabilities)}.",
+                f"probabilities must be coupling or games, got {short_repr(self.probabilities)}.",
                 option="probabilities",
                 got=self.probabilities,
             )
         reorders = isinstance(self.order, str) and self.order == "reorder"
-        order = None if reorders else _listed(self.order, classes.tolist())
+        order = None if reorders else _order_codes(self.order, classes.tolist())
         folds = self._folds(problem) if reorders and problem.n_classes > 1 else None
         reduction = fit_pairs(problem, "adag", order, folds)
         return reduction, {"pairwise_errors_": reduction.errors}
 
-    def _shares(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
+    def _probabilities(self, reduction: Any, X: Any, n_rows: int) -> npt.NDArray[np.float64]:
         if self.probabilities == "games":
-            found: npt.NDArray[np.float64] = reduction.played_shares(X, n_rows)
+            found: npt.NDArray[np.float64] = reduction.game_probabilities(X, n_rows)
             return found
-        return super()._shares(reduction, X, n_rows)
+        return super()._probabilities(reduction, X, n_rows)
 
 
 class PairwiseClassifier(_Reduction):
-    """Max-wins: one classifier a pair of classes, all of them vote; ties by the sum of margins, then by class order."""
+    """Max-wins: one classifier per pair, all vote; ties by the sum of margins, then by class order."""
 
     def __init__(self, estimator: Any = None, *, random_state: Any = None, n_jobs: int | None = None) -> None:
         self.estimator = estimator
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _reduced(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
+    def _reduce(self, problem: Problem, classes: npt.NDArray[Any]) -> tuple[Pairs, dict[str, Any]]:
         return fit_pairs(problem, "max_wins"), {}
 
 
-def _listed(order: Any, labels: list[Any]) -> tuple[int, ...] | None:
-    """The list of classes by their codes; every class once."""
+def _order_codes(order: Any, labels: list[Any]) -> tuple[int, ...] | None:
+    """The codes of a list of all classes."""
     if order is None:
         return None
     if isinstance(order, str) or not isinstance(order, (Sequence, np.ndarray)):
-        raise OptionError(f"order must be a list of all classes; got {short_repr(order)}.", option="order", got=order)
+        raise OptionError(f"order must be a list of all classes, got {short_repr(order)}.", option="order", got=order)
     codes = tuple(code_of(label, labels, "order") for label in order)
     if sorted(codes) != list(range(len(labels))):
         raise OptionError(
-            f"order must hold each of the {len(labels)} classes once; got {short_repr(list(order))}.",
+            f"order must contain each of the {len(labels)} classes once, got {short_repr(list(order))}.",
             option="order",
             got=order,
         )

@@ -1,6 +1,6 @@
-"""How do X and y become tables?  As `table_from_arrays` and `matched` read them, in words that scikit-learn expects.
+"""Converts X and y to tables, with the error messages that scikit-learn expects.
 
-Classes that are text stand in the order of text; a frame with numbers for column names counts as one without names.
+Text classes are sorted as text; a data frame with numbers as column names counts as one without names.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from hornbeam.table.table import Schema, Table
 
 
 def training_table(owner: str, X: Any, y: Any, sample_weight: Any, target_kind: str, *, copy: bool = True) -> Table:
-    """The rows to learn from; `copy=False` where the reals of X may be looked at in X itself."""
+    """The training rows; with `copy=False` float columns may be views of X."""
     if y is None:
         raise InputError(f"{owner} requires y to be passed, but the target y is None.", hint="Pass one value per row.")
     if isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] == 1:
-        y = _flat(y)
+        y = _flattened(y)
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "y"
     with translate_parameters():
         table = table_from_arrays(X, y, sample_weight, target_kind=target_kind, target_name=name, copy=copy)
-    return _in_plain_order(table)
+    return _with_sorted_classes(table)
 
 
-def _in_plain_order(table: Table) -> Table:
-    """The table with classes that are text sorted as text ("10" before "9"), as scikit-learn's tools expect them."""
+def _with_sorted_classes(table: Table) -> Table:
+    """The table with text classes sorted as text ("10" before "9"), as scikit-learn's tools expect."""
     target = table.target
     if target is None or not target.levels or not isinstance(target.levels[0], str):
         return table
     order = sorted(range(len(target.levels)), key=target.levels.__getitem__)
     if order == list(range(len(order))):
         return table
-    place = np.empty(len(order), dtype=np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
     levels = tuple(target.levels[code] for code in order)
-    return dataclasses.replace(table, target=dataclasses.replace(target, values=place[target.values], levels=levels))
+    return dataclasses.replace(table, target=dataclasses.replace(target, values=rank[target.values], levels=levels))
 
 
-def _flat(y: Any) -> Any:
+def _flattened(y: Any) -> Any:
     from sklearn.exceptions import DataConversionWarning
 
     warnings.warn(
@@ -60,7 +60,7 @@ def _flat(y: Any) -> Any:
 
 
 def names_of(X: Any) -> Any:
-    """The column names of a frame when all are text, else None."""
+    """The column names of a data frame if all are text, else None."""
     columns = getattr(X, "columns", None)
     if columns is None and hasattr(X, "column_names"):
         columns = X.column_names
@@ -70,15 +70,15 @@ def names_of(X: Any) -> Any:
     return np.array(names, dtype=object) if names and all(isinstance(name, str) for name in names) else None
 
 
-def new_rows(owner: str, schema: Schema, X: Any, knows_names: bool) -> Table:
-    """New rows, matched to the columns that the tree was grown on."""
+def new_rows(owner: str, schema: Schema, X: Any, has_fitted_names: bool) -> Table:
+    """New rows with the columns of the model."""
     is_named = has_names(X)
-    if is_named and not knows_names and names_of(X) is None and hasattr(X, "set_axis"):
-        by_default = default_names(len(X.columns))
-        X = X.set_axis(list(by_default), axis=1) if schema.names == by_default else X
+    if is_named and not has_fitted_names and names_of(X) is None and hasattr(X, "set_axis"):
+        defaults = default_names(len(X.columns))
+        X = X.set_axis(list(defaults), axis=1) if schema.names == defaults else X
     try:
         with translate_parameters():
-            return match_columns(schema, X, warn=is_named or knows_names)
+            return match_columns(schema, X, warn=is_named or has_fitted_names)
     except InputError as error:
         if "given" not in error.details or "needed" not in error.details:
             raise

@@ -1,9 +1,9 @@
-"""Rules as a scikit-learn estimator: a tree is grown, turned into rules, and the rules answer.
+"""Rules as a scikit-learn estimator: a tree is grown and converted to rules, which predict.
 
     RuleClassifier().fit(frame, y).rules_                    C4.5's tree and C4.5rules
     RuleClassifier("cart", method="leaves")                  the rules of a pruned tree
 
-`fit` is all or nothing. Frames with text, category and missing columns are taken as they are.
+If `fit` fails, the estimator keeps its state. Data frames with text, categories and missing values need no encoding.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ METHODS = ("c45rules", "postpruned", "leaves")
 
 
 class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[misc]
-    """Rules that say a class.
+    """A rule-based classifier.
 
-    `recipe` grows the tree; `method` makes the rules: c45rules and postpruned start from the unpruned tree, leaves from
-    the tree as the recipe cuts it back. `answers_by` is first (the first rule that holds) or vote. `confidence` is that
-    of pessimistic errors, `redundancy` makes conditions cheaper. `validation_fraction` of the rows is kept from growing
-    to judge post-pruned rules by Laplace; 0 judges them pessimistically on all rows.
+    `recipe` grows the tree; `method` derives the rules: c45rules and postpruned start from the unpruned tree, leaves
+    from the pruned tree. `answers_by` is first (the first rule that applies) or vote. `confidence` is that of
+    pessimistic errors; `redundancy` lowers the cost of conditions. `validation_fraction` of the rows is held out to
+    score post-pruned rules by Laplace accuracy; 0 scores them by pessimistic errors on all rows.
     """
 
     _model: ClassVar[str] = "rules_"
@@ -59,27 +59,27 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree and make the rules; rows of weight 0 count as not there."""
+        """Grow the tree and derive the rules; rows of weight 0 are ignored."""
         self._check()
         table = self._table(X, y, sample_weight)
-        wishes = {"recipe": self.recipe, "max_depth": self.max_depth}
-        recipe = recipe_of({**wishes, "prune": None if self.method == "leaves" else False}, "class")
+        parameters = {"recipe": self.recipe, "max_depth": self.max_depth}
+        recipe = recipe_of({**parameters, "prune": None if self.method == "leaves" else False}, "class")
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
-        tree, rules = self._made(table, recipe, seed)
-        return self._keep(rules, X, y, {"tree_": tree})
+        tree, rules = self._grow_rules(table, recipe, seed)
+        return self._store_model(rules, X, y, {"tree_": tree})
 
     def _check(self) -> None:
         for name, known in (("method", METHODS), ("answers_by", ANSWERS_BY)):
             if getattr(self, name) not in known:
                 got = short_repr(getattr(self, name))
-                raise OptionError(f"{name} must be one of {', '.join(known)}; got {got}.", option=name)
+                raise OptionError(f"{name} must be one of {', '.join(known)}, got {got}.", option=name)
         checked_fraction("validation_fraction", self.validation_fraction)
 
-    def _made(self, table: Table, recipe: Recipe, seed: int) -> tuple[Tree, RuleSet]:
-        """The tree, and its rules by the method."""
+    def _grow_rules(self, table: Table, recipe: Recipe, seed: int) -> tuple[Tree, RuleSet]:
+        """The tree, and the rules that the method derives from it."""
         validation = None
         if self.method == "postpruned" and self.validation_fraction > 0 and table.target is not None:
             n_parts = max(2, round(1 / self.validation_fraction))
@@ -94,10 +94,10 @@ class RuleClassifier(PredictsClasses, ClassifierMixin, Fitted):  # type: ignore[
             rules = c45rules(tree, table, confidence=self.confidence, redundancy=self.redundancy, seed=seed)
         return tree, rules.replace(answers_by=self.answers_by)
 
-    def _said(self, X: Any) -> Prediction:
+    def _predict(self, X: Any) -> Prediction:
         rules: RuleSet = self._fitted()
         return rules.predict(self._rows(X).columns)
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
-        """The number of the first rule that holds for each row; len(rules_) where the default answers."""
-        return self._said(X).nodes.astype(np.int64)
+        """The index of the first rule that applies to each row; len(rules_) for the default rule."""
+        return self._predict(X).nodes.astype(np.int64)

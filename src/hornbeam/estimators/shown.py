@@ -1,7 +1,7 @@
-"""How does an estimator stand in a notebook?  scikit-learn's box, and beside it what was learned.
+"""The notebook view of an estimator: scikit-learn's box with the fitted model next to it.
 
-A tree is its picture in a closed frame, a forest and rules are tables; before `fit` there is the box alone. Where the
-page is narrow, what was learned stands below the box.
+A tree is a plot in a closed frame, a forest and rules are tables; before `fit` there is only the box. On a narrow page
+the model is below the box.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ _WIDE = "flex: 1 1 30em; min-width: 0"
 
 
 class ShowsModel:
-    """Stands before scikit-learn's base class; a subclass says what was learned, as HTML."""
+    """A mixin before scikit-learn's base class; a subclass returns the HTML of its model."""
 
     def _model_html(self) -> str:
-        """What was learned as HTML; nothing before `fit`."""
+        """The fitted model as HTML; empty before `fit`."""
         return ""
 
     def _repr_html_inner(self) -> str:
@@ -26,5 +26,5 @@ class ShowsModel:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         bundle: dict[str, str] = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]
-        # scikit-learn leaves HTML out where its display is set to text.
+        # scikit-learn omits HTML if its display is set to text.
         return {**bundle, "text/html": self._repr_html_inner()} if "text/html" in bundle else bundle

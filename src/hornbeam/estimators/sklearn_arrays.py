@@ -1,11 +1,11 @@
-"""What does scikit-learn call the arrays of a tree?  The same tree, with those names beside our own.
+"""The arrays of a tree under the names of scikit-learn.
 
-    children_left, children_right   -1 at leaves        feature     the column asked about, -2 at leaves
-    n_node_samples, impurity, ...   one entry a node    threshold   x <= threshold goes left; -2 at leaves
+    children_left, children_right   -1 at leaves         feature     the column of the split, -2 at leaves
+    n_node_samples, impurity, ...   one entry per node   threshold   x <= threshold goes left; -2 at leaves
 
-Nodes keep our numbers (the children of a node stand side by side), which `apply` and `decision_path` use too. A
-question about categories has no threshold (NaN). A tree with a node of more than two branches has no left and right:
-an error.
+Nodes keep their numbers (the children of a node are adjacent), which `apply` and `decision_path` use too. A split on
+categories has no threshold (NaN). A tree with a node of more than two branches has no left and right child: an error is
+raised.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UNDEFINED = -2
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class SklearnTree(Tree):
-    """A tree that also answers to scikit-learn's names."""
+    """A tree that also has scikit-learn's attribute names."""
 
     @property
     def node_count(self) -> int:
@@ -35,7 +35,7 @@ class SklearnTree(Tree):
 
     @property
     def max_depth(self) -> int:
-        """The longest path from the root."""
+        """The maximum depth."""
         return self.depth
 
     @property
@@ -45,13 +45,13 @@ class SklearnTree(Tree):
 
     @property
     def n_outputs(self) -> int:
-        """One target."""
+        """The number of targets, 1."""
         return 1
 
     @property
     def children_left(self) -> npt.NDArray[np.int64]:
         """The child of branch 0, -1 at leaves."""
-        self._require_pairs()
+        self._require_two_branches()
         return self.nodes.first_child.astype(np.int64)
 
     @property
@@ -62,41 +62,41 @@ class SklearnTree(Tree):
 
     @property
     def feature(self) -> npt.NDArray[np.int64]:
-        """The column asked about, -2 at leaves."""
-        return self._asked(self.questions.column, UNDEFINED).astype(np.int64)
+        """The column of the split, -2 at leaves."""
+        return self._of_questions(self.questions.column, UNDEFINED).astype(np.int64)
 
     @property
     def threshold(self) -> npt.NDArray[np.float64]:
-        """Where numbers are cut, -2 at leaves, NaN for questions about categories."""
+        """The cut of a numeric column, -2 at leaves, NaN for categories."""
         cuts = np.full(len(self.questions), np.nan)
         table = self.questions
         is_cut = (table.encoding == Encoding.CUTS) & (table.first == 0) & (np.diff(table.reals_start) == 1)
         cuts[is_cut] = self.questions.reals[self.questions.reals_start[:-1][is_cut]]
-        return self._asked(cuts, float(UNDEFINED))
+        return self._of_questions(cuts, float(UNDEFINED))
 
     @property
     def missing_go_to_left(self) -> npt.NDArray[np.uint8]:
-        """1 where rows of unknown answer take branch 0."""
+        """1 if missing values go to branch 0."""
         return np.asarray(self.nodes.missing_branch == 0, dtype=np.uint8)
 
     @property
     def impurity(self) -> npt.NDArray[np.float64]:
-        """The impurity of every node."""
+        """The impurity of each node."""
         return self.nodes.impurity
 
     @property
     def n_node_samples(self) -> npt.NDArray[np.int64]:
-        """The training rows of every node."""
+        """The number of training rows of each node."""
         return self.nodes.rows
 
     @property
     def weighted_n_node_samples(self) -> npt.NDArray[np.float64]:
-        """Their weight."""
+        """The weight of the training rows of each node."""
         return self.nodes.weight
 
     @property
     def value(self) -> npt.NDArray[np.float64]:
-        """Class shares (nodes, 1, classes) or numbers (nodes, 1, 1)."""
+        """Class probabilities (nodes, 1, classes) or predictions (nodes, 1, 1)."""
         if not self.is_class:
             return self.nodes.answer[:, None, None]
         stats = self.nodes.stats
@@ -104,27 +104,27 @@ class SklearnTree(Tree):
         probabilities = np.divide(stats, total, out=np.zeros_like(stats), where=total > 0)
         return np.asarray(probabilities[:, None, :], dtype=np.float64)
 
-    def _asked(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
+    def _of_questions(self, of_question: npt.NDArray[Any], at_leaves: float) -> npt.NDArray[Any]:
         row = self.nodes.question
         out = np.full(len(self), at_leaves, dtype=of_question.dtype)
         out[row >= 0] = of_question[row[row >= 0]]
         return out
 
-    def _require_pairs(self) -> None:
-        many = np.flatnonzero((self.nodes.n_branches != 2) & (self.nodes.n_branches != 0))
-        if len(many):
+    def _require_two_branches(self) -> None:
+        multiway = np.flatnonzero((self.nodes.n_branches != 2) & (self.nodes.n_branches != 0))
+        if len(multiway):
             raise InputError(
-                f"Node {many[0]} has {self.nodes.n_branches[many[0]]} branches: there is no left and right child.",
+                f"Node {multiway[0]} has {self.nodes.n_branches[multiway[0]]} branches: there is no left and right.",
                 hint="Use tree_.nodes.children(node), or searches of two branches.",
-                node=int(many[0]),
+                node=int(multiway[0]),
             )
 
 
 def with_sklearn_names(tree: Tree) -> SklearnTree:
-    """The tree, answering to scikit-learn's names too; the arrays are shared."""
+    """The tree with scikit-learn's attribute names; the arrays are shared."""
     return SklearnTree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)
 
 
 def as_tree(tree: Tree) -> Tree:
-    """The tree without them."""
+    """The tree without scikit-learn's attribute names."""
     return Tree(tree.schema, tree.nodes, tree.questions, tree.recipe, tree.metadata, tree.unseen)

@@ -1,11 +1,10 @@
-"""A tree as a scikit-learn estimator: fit, predict, and all that scikit-learn's own trees offer.
+"""Decision trees as scikit-learn estimators, with the methods and attributes of scikit-learn's trees.
 
     TreeClassifier("c45").fit(frame, y).predict(frame)          TreeRegressor(max_depth=4, min_samples_leaf=0.01)
 
-Parameters of scikit-learn's names mean what they mean there; a parameter that is None follows the recipe. Frames with
-text, category and missing columns are taken as they are. `fit` is all or nothing: when it fails, what was learned
-before stays as it was. The same data and parameters give the same tree, whatever `n_jobs`; `random_state=None` takes
-the recipe's seed.
+Parameters with scikit-learn's names have scikit-learn's meaning; a parameter that is None follows the recipe. Data
+frames with text, categories and missing values need no encoding. If `fit` fails, the estimator keeps its state. The
+same data and parameters give the same tree for any `n_jobs`; `random_state=None` is the recipe's seed.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin, RegressorMixin
 
-from hornbeam.estimators.classes import by_label, costs_by_label, weight_of
+from hornbeam.estimators.classes import by_label, costs_by_label, total_weight
 from hornbeam.estimators.fitted import Fitted, PredictsClasses, PredictsNumbers
 from hornbeam.estimators.paths import decision_paths
 from hornbeam.estimators.settings import checked_fraction, n_rows_of_fraction, recipe_of, threads_of
@@ -30,7 +29,7 @@ from hornbeam.seeds import as_seed
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree
 
-_PLAIN = (
+_UNCHANGED = (
     "recipe",
     "criterion",
     "splitter",
@@ -47,7 +46,7 @@ _PLAIN = (
 
 
 class _Tree(Fitted):
-    """What classifiers and regressors share."""
+    """The common base of classifier and regressor."""
 
     tree_: SklearnTree
 
@@ -72,47 +71,47 @@ class _Tree(Fitted):
         searches: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow the tree; rows of weight 0 count as not there."""
+        """Grow the tree; rows of weight 0 are ignored."""
         table = self._table(X, y, sample_weight, copy=False)
         recipe = self._recipe(table)
-        tree = self._grown(table, recipe)
-        learned = {"n_outputs_": 1, "max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
-        return self._keep(with_sklearn_names(tree), X, y, learned)
+        tree = self._grow(table, recipe)
+        attributes = {"n_outputs_": 1, "max_features_": n_sampled_columns(recipe.max_features, len(table.columns))}
+        return self._store_model(with_sklearn_names(tree), X, y, attributes)
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
-        """The parameters that speak of classes, by their names."""
+        """The parameters with values per class."""
         return {}
 
     def _recipe(self, table: Table, **changes: Any) -> Recipe:
-        """The recipe that the parameters make for a table."""
-        wishes = {name: getattr(self, name) for name in _PLAIN}
-        wishes.update(self._by_class(table.target.levels if table.target is not None else ()))
-        for name, least in (("min_samples_split", 2), ("min_samples_leaf", 1)):
+        """The recipe of the parameters for a table."""
+        parameters = {name: getattr(self, name) for name in _UNCHANGED}
+        parameters.update(self._by_class(table.target.levels if table.target is not None else ()))
+        for name, minimum in (("min_samples_split", 2), ("min_samples_leaf", 1)):
             if getattr(self, name) is not None:
-                wishes[name] = n_rows_of_fraction(name, getattr(self, name), len(table), least)
+                parameters[name] = n_rows_of_fraction(name, getattr(self, name), len(table), minimum)
         if self.min_weight_fraction_leaf is not None:
-            share = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-            wishes["min_weight_leaf"] = share * weight_of(table, wishes.get("class_weight"))
+            fraction = checked_fraction("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+            parameters["min_weight_leaf"] = fraction * total_weight(table, parameters.get("class_weight"))
         target = "number" if self._target_kind == "numeric" else "class"
-        return recipe_of({**wishes, **changes}, target)
+        return recipe_of({**parameters, **changes}, target)
 
-    def _grown(self, table: Table, recipe: Recipe) -> Tree:
+    def _grow(self, table: Table, recipe: Recipe) -> Tree:
         seed = recipe.seed if self.random_state is None else as_seed(self.random_state)
         return grow_and_prune(table, recipe, seed=seed, threads=threads_of(self.n_jobs))
 
     def apply(self, X: Any) -> npt.NDArray[np.int64]:
         """The node where each row ends."""
-        return self._said(X).nodes.astype(np.int64)
+        return self._predict(X).nodes.astype(np.int64)
 
     def decision_path(self, X: Any) -> Any:
-        """A sparse matrix (rows, nodes): 1 for every node on the way of a row."""
-        return decision_paths(self._fitted(), self._said(X).nodes)
+        """A sparse matrix (rows, nodes): 1 for each node on the path of a row."""
+        return decision_paths(self._fitted(), self._predict(X).nodes)
 
     def get_depth(self) -> int:
-        """The longest path from the root."""
+        """The maximum depth."""
         return int(self._fitted().depth)
 
     def get_n_leaves(self) -> int:
@@ -121,26 +120,26 @@ class _Tree(Fitted):
 
     @property
     def feature_importances_(self) -> npt.NDArray[np.float64]:
-        """The share of the whole decrease in impurity that each column brings; all 0 when nothing is asked."""
+        """The fraction of the impurity decrease per column; all 0 for a tree without splits."""
         return gain_fractions(self._fitted())
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """The alphas at which the full tree loses nodes, and the impurity of its leaves after each."""
+        """The alphas at which the full tree is pruned, and the impurity of its leaves after each."""
         from sklearn.utils import Bunch
 
         table = self._table(X, y, sample_weight, copy=False)
-        tree = self._grown(table, self._recipe(table, prune=False, ccp_alpha=None))
+        tree = self._grow(table, self._recipe(table, prune=False, ccp_alpha=None))
         alphas, impurities = cost_complexity_path(tree)
         return Bunch(ccp_alphas=alphas, impurities=impurities)
 
 
 class TreeClassifier(PredictsClasses, ClassifierMixin, _Tree):  # type: ignore[misc]
-    """A tree whose leaves say a class.
+    """A classification tree.
 
-    `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
-    answer is unknown), `unseen` (what becomes of levels that a node never met: "as_missing", "majority", "stay" or
-    "error"), `prune` (a pruning; False for none), `searches` (what is asked), `priors` (class shares to assume),
-    `costs` (`costs[truth][answer]`, or a matrix in the order of `classes_`), `n_jobs` (threads).
+    `recipe` is a name, a file or a Recipe. Additional parameters: `missing` (the strategy for missing values), `unseen`
+    (for levels not seen in training: "as_missing", "majority", "stay" or "error"), `prune` (a pruning; False for none),
+    `searches` (the candidate splits), `priors` (class probabilities to assume), `costs` (`costs[truth][predicted]`, or
+    a matrix in the order of `classes_`), `n_jobs` (threads).
     """
 
     def __init__(
@@ -167,7 +166,7 @@ class TreeClassifier(PredictsClasses, ClassifierMixin, _Tree):  # type: ignore[m
         costs: Any = None,
         n_jobs: int | None = None,
     ) -> None:
-        self._hold(locals())
+        self._store_parameters(locals())
 
     def _by_class(self, classes: tuple[Any, ...]) -> dict[str, Any]:
         return {
@@ -178,9 +177,9 @@ class TreeClassifier(PredictsClasses, ClassifierMixin, _Tree):  # type: ignore[m
 
 
 class TreeRegressor(PredictsNumbers, RegressorMixin, _Tree):  # type: ignore[misc]
-    """A tree whose leaves say a number.
+    """A regression tree.
 
-    `recipe` is a name, a file or a Recipe. Beside scikit-learn's parameters: `missing` (what happens to rows whose
-    answer is unknown), `unseen` (what becomes of levels that a node never met: "as_missing", "majority", "stay" or
-    "error"), `prune` (a pruning; False for none), `searches` (what is asked), `n_jobs` (threads).
+    `recipe` is a name, a file or a Recipe. Additional parameters: `missing` (the strategy for missing values), `unseen`
+    (for levels not seen in training: "as_missing", "majority", "stay" or "error"), `prune` (a pruning; False for none),
+    `searches` (the candidate splits), `n_jobs` (threads).
     """

@@ -1,4 +1,4 @@
-"""Errors of the library in the words of an estimator: its own parameters, and advice that an estimator can follow."""
+"""Errors of the library in terms of an estimator: its own parameter names, and hints that an estimator can follow."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from hornbeam.errors import HornbeamError, Set
 _FIXES: dict[str, tuple[Set, ...]] = {
     "infinite": (),
     "missing_target": (),
-    "boosting.held_out": (Set("early_stopping", False),),
+    "boosting.validation_fraction": (Set("early_stopping", False),),
 }
 
 
 @contextlib.contextmanager
 def translate_parameters(names: Mapping[str, str] | None = None) -> Iterator[None]:
-    """Translate errors: `names` are inner names (such as 'Boosting.learning_rate' or 'n_trees') and the parameters they are."""
+    """Rename settings in errors: `names` maps inner names ('Boosting.n_rounds', 'n_trees') to parameters."""
     try:
         yield
     except HornbeamError as error:

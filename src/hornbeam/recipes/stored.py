@@ -1,7 +1,7 @@
-"""The recipe that a model carries, as a method that can be run again.
+"""The recipe that is stored in a model, as a `Recipe` that can be run again.
 
-A model file is data: its recipe may name parts that are installed, and nothing else. Functions by address and files of
-questions are refused.
+A model file is data: its recipe may name installed parts and nothing else. Function addresses and files of questions
+are rejected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hornbeam.tree.nodes import Tree
 
 
 def stored_recipe(model: Tree | Forest, **changes: Any) -> Recipe:
-    """The recipe of a model with some of its fields changed."""
+    """The recipe stored in a model, with some fields changed."""
     table = {**model.recipe, **changes}
     try:
         check_metadata({}, table, model.schema)
@@ -26,4 +26,4 @@ def stored_recipe(model: Tree | Forest, **changes: Any) -> Recipe:
             f"The recipe inside the model cannot be run again: {error.message}", **error.remedy, **error.details
         ) from error
     except (TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise ModelFileError(f"The recipe inside the model is not a recipe: {error}.") from error
+        raise ModelFileError(f"The recipe inside the model is invalid: {error}.") from error

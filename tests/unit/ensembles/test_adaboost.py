@@ -1,4 +1,4 @@
-"""Boosting by the weights of rows."""
+"""AdaBoost: boosting by row weights."""
 
 import math
 
@@ -33,7 +33,7 @@ def test_the_weights_of_c50_are_the_worked_example():
     assert after.sum() == pytest.approx(20.0, abs=1e-12)
 
 
-def test_no_mistake_in_the_first_round_ends_it_with_weight_one():
+def test_no_error_in_the_first_round_stops_boosting_with_weight_one():
     """A128."""
     boosted = hb.adaboost(IRIS, "plain", n_trees=10)
     assert len(boosted) == 1
@@ -81,8 +81,9 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
     assert boosted.combine == "confidence"
     votes = np.zeros((len(table), 2))
     for tree in boosted:
-        said = hb.predict(tree, table)
-        votes[np.arange(len(table)), said.codes] += said.probabilities[np.arange(len(table)), said.codes]
+        prediction = hb.predict(tree, table)
+        rows = np.arange(len(table))
+        votes[rows, prediction.codes] += prediction.probabilities[rows, prediction.codes]
     probabilities = hb.predict(boosted, table).probabilities
     np.testing.assert_allclose(probabilities, votes / votes.sum(axis=1, keepdims=True), atol=1e-12)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
@@ -90,7 +91,7 @@ def test_c50_votes_with_the_confidence_of_the_leaf():
     np.testing.assert_array_equal(hb.predict(again, table).probabilities, probabilities)
 
 
-def test_what_cannot_be_boosted_is_refused():
+def test_invalid_targets_and_settings_are_rejected():
     numbers = hb.table.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
     with pytest.raises(InputError, match="requires a classification target"):
         hb.adaboost(numbers)
@@ -100,8 +101,8 @@ def test_what_cannot_be_boosted_is_refused():
         hb.adaboost(IRIS, n_trees=0)
 
 
-def test_a_tree_without_mistakes_later_on_weighs_ln_of_ten_to_the_ten():
-    """10.4: trees deep enough to be right once the weights have moved."""
+def test_a_later_tree_without_errors_has_the_maximum_weight():
+    """Definition 10.4: trees deep enough to make no error after the weights have changed."""
     rng = np.random.default_rng(4)
     table = hb.table.table_from_arrays(
         rng.integers(0, 3, (40, 3)).astype(float), rng.integers(0, 2, 40), target_kind="nominal"

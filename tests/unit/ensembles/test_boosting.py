@@ -1,4 +1,4 @@
-"""What boosting promises: the worked example, falling loss, stopping, going on, constraints, the model file."""
+"""Gradient boosting: worked example, decreasing loss, stopping, continuing, constraints, model file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def wavy(n: int = 2000, seed: int = 0) -> Table:
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_the_first_stump_is_that_of_the_worked_example(engine):
     # E10.5: logistic loss, lambda = 1, base 0.5; checked there against XGBoost's exact search.
-    given, wanted = EXAMPLES["E10.5"]["input"], EXAMPLES["E10.5"]["expected"]
+    given, expected = EXAMPLES["E10.5"]["input"], EXAMPLES["E10.5"]["expected"]
     table = Table((numeric("x", np.array(given["x"], dtype=float)),), nominal("y", np.array(given["y"]), ("0", "1")))
     forest = boost(
         table,
@@ -43,9 +43,9 @@ def test_the_first_stump_is_that_of_the_worked_example(engine):
     )
     tree = forest[0]
     assert forest.base[0] == pytest.approx(0.0)  # three of six rows: ln(0.5 / 0.5)
-    assert tree.question(0) == Threshold(0, wanted["best"]["threshold"])
-    assert tree.nodes.gain[0] == pytest.approx(wanted["best"]["gain"], abs=1e-9)
-    assert tree.nodes.answer[1:].tolist() == pytest.approx([wanted["best"]["wl"], wanted["best"]["wr"]], abs=1e-9)
+    assert tree.question(0) == Threshold(0, expected["best"]["threshold"])
+    assert tree.nodes.gain[0] == pytest.approx(expected["best"]["gain"], abs=1e-9)
+    assert tree.nodes.answer[1:].tolist() == pytest.approx([expected["best"]["wl"], expected["best"]["wr"]], abs=1e-9)
 
 
 @pytest.mark.parametrize("loss", LOSSES)
@@ -64,7 +64,7 @@ def test_the_training_loss_falls_every_round(loss):
     assert all(after <= before + 1e-12 for before, after in itertools.pairwise(losses))
 
 
-def test_going_on_gives_the_same_trees_as_going_all_the_way():
+def test_continued_boosting_gives_the_same_trees_as_one_run():
     table = wavy()
     whole = boost(table, n_rounds=12, rows_per_tree=0.7, seed=5)
     half = boost(table, n_rounds=5, rows_per_tree=0.7, seed=5)
@@ -72,34 +72,35 @@ def test_going_on_gives_the_same_trees_as_going_all_the_way():
     assert [tree.nodes.answer.tobytes() for tree in rest] == [tree.nodes.answer.tobytes() for tree in whole]
 
 
-def test_progress_is_told_and_changes_nothing():
-    told = []
+def test_progress_is_reported_and_changes_nothing():
+    reported = []
     table = wavy()
-    watched = boost(table, n_rounds=25, progress=told.append)
-    assert told == [10, 20, 25]
-    assert [t.nodes.answer.tobytes() for t in watched] == [t.nodes.answer.tobytes() for t in boost(table, n_rounds=25)]
+    with_progress = boost(table, n_rounds=25, progress=reported.append)
+    assert reported == [10, 20, 25]
+    without = boost(table, n_rounds=25)
+    assert [t.nodes.answer.tobytes() for t in with_progress] == [t.nodes.answer.tobytes() for t in without]
 
 
-def test_answers_are_monotone_where_they_must_be():
+def test_predictions_follow_the_monotone_constraints():
     table = wavy()
     forest = boost(table, n_rounds=40, monotone_constraints={"x0": 1, "x1": -1})
     rng = np.random.default_rng(1)
     for place, direction in ((0, 1), (1, -1)):
         rows = np.repeat(rng.uniform(-3, 3, size=(20, 3)), 50, axis=0)
         rows[:, place] = np.tile(np.linspace(-3.5, 3.5, 50), 20)
-        said = predict(forest, tuple(numeric(f"x{j}", rows[:, j]) for j in range(3))).numbers.reshape(20, 50)
-        assert (direction * np.diff(said, axis=1) >= -1e-12).all()
+        predicted = predict(forest, tuple(numeric(f"x{j}", rows[:, j]) for j in range(3))).numbers.reshape(20, 50)
+        assert (direction * np.diff(predicted, axis=1) >= -1e-12).all()
 
 
-def test_no_path_asks_columns_of_two_groups():
+def test_no_path_uses_columns_of_two_groups():
     forest = boost(wavy(), n_rounds=20, interaction_constraints=(("x0",), ("x1", "x2")))
     for tree in forest:
         for leaf in np.flatnonzero(tree.nodes.is_leaf).tolist():
-            asked, node = set(), int(tree.nodes.parent[leaf])
+            used, node = set(), int(tree.nodes.parent[leaf])
             while node >= 0:
-                asked.add(int(tree.questions.column[tree.nodes.question[node]]))
+                used.add(int(tree.questions.column[tree.nodes.question[node]]))
                 node = int(tree.nodes.parent[node])
-            assert asked <= {0} or asked <= {1, 2}
+            assert used <= {0} or used <= {1, 2}
 
 
 def test_missing_values_go_where_they_lower_the_loss():
@@ -114,7 +115,7 @@ def test_missing_values_go_where_they_lower_the_loss():
     assert forest[0].question(0).kind == "is_missing"
 
 
-def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
+def test_a_boosted_forest_is_saved_predicted_and_printed(tmp_path):
     table = wavy(500)
     forest = hb.boost(table, n_rounds=5)
     hb.save(forest, tmp_path / "boosted.hornbeam")
@@ -123,16 +124,16 @@ def test_a_boosted_forest_is_saved_predicted_and_told_like_any(tmp_path):
     assert "x0" in hb.format_tree(forest[0])
 
 
-def test_what_training_rows_score_is_what_the_walk_says():
-    """The scores kept in the core and those of the finished forest agree: the loss of the walk is the loss told."""
+def test_training_scores_are_those_of_prediction():
+    """The recorded training loss is the loss of the predictions of the finished forest."""
     table = wavy(3000)
     forest = boost(table, n_rounds=30, record_loss=True)
-    said = predict(forest, table.columns).numbers
-    loss = float(((said - table.target.values) ** 2).mean() / 2)
+    predicted = predict(forest, table.columns).numbers
+    loss = float(((predicted - table.target.values) ** 2).mean() / 2)
     assert forest.metadata["training_loss"][-1] == pytest.approx(loss, rel=1e-9)
 
 
-def test_wrong_settings_are_named():
+def test_invalid_settings_are_named():
     table = wavy(100)
     with pytest.raises(OptionError, match=r"Boosting\.learning_rate .*must"):
         Boosting(learning_rate=0.0)

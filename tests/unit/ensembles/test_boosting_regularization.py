@@ -1,4 +1,4 @@
-"""What holds boosted trees back: curvature of softmax, l2 and rows by loss, levels, certain rows, scale of weights."""
+"""Regularization of boosting: curvature of softmax, l2 and leaf size per loss, levels, scale of weights."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def step(n: int = 60) -> np.ndarray:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_softmax_has_the_curvature_of_scores_that_move_together(engine):
-    # Three equal classes: p = 1/3, h = 3/2 * 1/3 * 2/3 = 1/3; a leaf of one class has g = -2/3 a row.
+def test_softmax_has_the_curvature_of_dependent_scores(engine):
+    # Three equal classes: p = 1/3, h = 3/2 * 1/3 * 2/3 = 1/3; a leaf of one class has g = -2/3 per row.
     y = np.repeat([0, 1, 2], 20)
     table = Table((numeric("x", y.astype(float)),), levels("y", y, 3))
     forest = boost(table, l2=0.0, engine=engine, **ONE_STUMP)
@@ -61,7 +61,7 @@ def test_l2_is_four_for_one_score_and_two_over_the_number_of_classes_for_softmax
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("loss", "fewest"), [("squared", 10), ("poisson", 20), ("absolute", 20), ("quantile", 20)])
-def test_a_leaf_has_ten_rows_where_l2_shortens_its_step_and_else_twenty(engine, loss, fewest):
+def test_the_minimum_leaf_size_is_ten_if_l2_shrinks_leaves_and_else_twenty(engine, loss, fewest):
     for rows, nodes in ((fewest, 3), (fewest - 1, 1)):
         y = step(2 * rows).astype(float)
         forest = boost(Table((numeric("x", y),), numeric("y", y)), loss=loss, n_rounds=1, engine=engine)
@@ -70,8 +70,8 @@ def test_a_leaf_has_ten_rows_where_l2_shortens_its_step_and_else_twenty(engine, 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("rows", "weight", "nodes"), [(12, 5.0, 3), (12, 1.0, 1), (9, 10.0, 1)])
-def test_a_leaf_of_softmax_needs_ten_rows_that_count_as_twenty(engine, rows, weight, nodes):
-    # Twelve rows of weight 5 beside 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
+def test_a_leaf_of_softmax_requires_ten_rows_with_the_weight_of_twenty(engine, rows, weight, nodes):
+    # Twelve rows of weight 5 and 48 of weight 1 have 60/108 of the second derivative: they count as 33 of 60 rows.
     y = np.r_[np.full(rows, 2), np.arange(60 - rows) % 2]
     table = Table((numeric("x", (y == 2) * 1.0),), levels("y", y, 3), np.where(y == 2, weight, 1.0))
     assert len(boost(table, n_rounds=1, engine=engine)[2]) == nodes
@@ -93,7 +93,7 @@ def test_children_of_a_split_on_more_than_four_levels_have_a_larger_l2(engine, c
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_levels_have_no_further_l2_where_there_are_more_than_two_classes(engine):
+def test_levels_have_no_additional_l2_for_more_than_two_classes(engine):
     codes = np.arange(60) % 6
     table = Table((levels("c", codes, 6),), levels("y", codes // 2, 3))
     default, none = (boost(table, engine=engine, **changes, **ONE_STUMP) for changes in ({}, {"categorical_l2": 0.0}))
@@ -101,8 +101,8 @@ def test_levels_have_no_further_l2_where_there_are_more_than_two_classes(engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_smoothing_keeps_rare_levels_out_of_the_ends_of_the_order(engine):
-    # The one row of level a stands out by itself; in the smoothed order b, a, c it cannot be split off.
+def test_smoothing_moves_rare_levels_away_from_the_ends(engine):
+    # The one row of level a has an extreme ratio; in the smoothed order b, a, c it cannot be split off.
     codes = np.r_[0, np.repeat([1, 2], 30)]
     table = Table((levels("c", codes, 3),), numeric("y", np.r_[2.0, np.repeat([0.1, -1 / 6], 30)]))
     plain = boost(table, engine=engine, l2=0.0, **ONE_STUMP)[0]
@@ -112,7 +112,7 @@ def test_smoothing_keeps_rare_levels_out_of_the_ends_of_the_order(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_child_needs_its_share_of_the_second_derivative_of_its_node(engine):
+def test_a_child_requires_a_fraction_of_the_second_derivative_of_its_node(engine):
     # The left 20 of 40 rows have 1/21 of the weight: enough for a leaf of one row, not for one of 20 rows.
     weights = np.where(np.arange(40) < 20, 0.05, 1.0)
     y = step(40).astype(float)
@@ -147,7 +147,7 @@ def log_loss(forest: Forest, table: Table) -> float:
     return float(-np.log(np.maximum(probabilities[np.arange(len(table)), table.target.values], 1e-15)).mean())
 
 
-def test_rare_classes_do_not_make_the_loss_of_held_out_rows_grow():
+def test_rare_classes_do_not_increase_the_validation_loss():
     table = rare_classes()
     rows = np.arange(len(table))
     train, test = table.take(rows % 2 == 0), table.take(rows % 2 == 1)
@@ -156,7 +156,7 @@ def test_rare_classes_do_not_make_the_loss_of_held_out_rows_grow():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_leaf_of_counts_steps_to_its_rate_and_not_beyond(engine):
+def test_a_poisson_leaf_does_not_step_beyond_its_rate(engine):
     # Rates 1 and 100 in halves: Newton's step on the log scale would be 100 / 50.5 - 1, the best is its logarithm.
     y = np.where(step() == 1, 100.0, 1.0)
     table = Table((numeric("x", step().astype(float)),), numeric("y", y))
@@ -165,7 +165,7 @@ def test_a_leaf_of_counts_steps_to_its_rate_and_not_beyond(engine):
     assert forest[0].nodes.answer[1] == pytest.approx(1 / 50.5 - 1)
 
 
-def test_rare_counts_do_not_make_the_loss_grow():
+def test_rare_counts_do_not_increase_the_loss():
     rng = np.random.default_rng(1)
     x = rng.uniform(size=4000)
     table = Table((numeric("x", x),), numeric("y", rng.poisson(np.where(x > 0.99, 400.0, 0.001)).astype(float)))
@@ -174,7 +174,7 @@ def test_rare_counts_do_not_make_the_loss_grow():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_growth_can_stop_by_the_training_loss(engine):
+def test_boosting_can_stop_by_the_training_loss(engine):
     table = Table((numeric("x", step().astype(float)),), numeric("y", step().astype(float)))
     settings = {
         "n_rounds": 80,

@@ -1,4 +1,4 @@
-"""Forests as values: what they say, how they go on, what they refuse."""
+"""Forests: predictions, continued growth, invalid settings, progress, honesty."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from hornbeam.tree.forest import combine_trees
 IRIS = datasets.load("iris")
 
 
-def test_a_forest_says_the_mean_of_its_trees():
+def test_a_forest_predicts_the_mean_of_its_trees():
     """B59."""
     forest = hb.forest(IRIS, n_trees=7, seed=3)
     mean = np.mean([walk.values(tree, IRIS.columns) for tree in forest], axis=0)
@@ -48,7 +48,7 @@ def test_the_mean_of_the_trees_and_their_vote_predict_different_classes():
     assert vote.codes.tolist() == [example["expected"]["majority"]] == [1]
 
 
-def test_all_columns_and_all_rows_make_the_plain_tree():
+def test_all_columns_and_all_rows_give_the_single_tree():
     """B58."""
     forest = hb.forest(IRIS, n_trees=2, max_features=4, sampling=hb.ensembles.RowSampling(method="none"))
     plain = hb.grow(IRIS)
@@ -57,7 +57,7 @@ def test_all_columns_and_all_rows_make_the_plain_tree():
         np.testing.assert_array_equal(tree.nodes.answer, plain.nodes.answer)
 
 
-def test_a_forest_goes_on_as_if_it_had_never_stopped():
+def test_a_continued_forest_has_the_trees_of_one_run():
     half = hb.forest(IRIS, n_trees=4, seed=5)
     whole = hb.forest(IRIS, n_trees=9, seed=5)
     longer = hb.forest(IRIS, n_trees=9, seed=5, continue_from=half)
@@ -71,20 +71,20 @@ def test_a_forest_goes_on_as_if_it_had_never_stopped():
 
 
 @pytest.mark.parametrize("trees", [0, -1, 2.5, True, "many"])
-def test_a_forest_of_no_trees_is_refused(trees):
+def test_a_forest_without_trees_is_rejected(trees):
     """A129."""
     with pytest.raises(OptionError, match="n_trees must be"):
         hb.forest(IRIS, n_trees=trees)
 
 
-def test_too_many_trees_are_refused_before_any_is_grown(monkeypatch):
+def test_too_many_trees_are_rejected_before_growing(monkeypatch):
     """A129: 10^6 trees of iris would take some gigabytes."""
     monkeypatch.setattr(memory, "available_bytes", lambda: 2**30)
     with pytest.raises(MemoryLimitError, match="Grow fewer trees"):
         hb.forest(IRIS, n_trees=1_000_000)
 
 
-def test_a_tiny_share_of_the_columns_is_one_column():
+def test_a_tiny_fraction_of_the_columns_is_one_column():
     """A113."""
     forest = hb.forest(IRIS, n_trees=3, max_features=0.0001)
     one = hb.forest(IRIS, n_trees=3, max_features=1)
@@ -92,15 +92,15 @@ def test_a_tiny_share_of_the_columns_is_one_column():
 
 
 @pytest.mark.parametrize("recipe", ["c45", "cart", "plain"])
-def test_any_recipe_makes_members(recipe):
+def test_any_recipe_grows_the_trees_of_a_forest(recipe):
     penguins = datasets.load("penguins")
     forest = hb.bag(penguins, recipe, n_trees=3)
     assert len(forest) == 3
     assert (hb.predict(forest, penguins).codes == penguins.target.values).mean() > 0.9
 
 
-def test_parts_without_a_kernel_make_members_in_plain_python():
-    """Rows of unknown answer are shared out, which the core does not do."""
+def test_parts_without_a_kernel_grow_trees_in_python():
+    """Fractional rows have no kernel."""
     penguins = datasets.load("penguins").take(np.arange(0, 344, 4))
     forest = hb.forest(penguins, hb.Recipe(missing="fractional", criterion="entropy"), n_trees=2)
     assert hb.predict(forest, penguins).probabilities.shape == (86, 3)
@@ -113,11 +113,11 @@ def test_bagged_trees_of_a_recipe_are_pruned():
     assert (hb.predict(pruned, IRIS).codes == IRIS.target.values).mean() > 0.9
 
 
-def test_progress_is_told_and_may_stop_the_growth():
-    told = []
-    hb.forest(IRIS, n_trees=6, progress=told.append)
-    assert told[-1] == 6
-    assert told == sorted(told)
+def test_progress_is_reported_and_may_stop_growing():
+    reported = []
+    hb.forest(IRIS, n_trees=6, progress=reported.append)
+    assert reported[-1] == 6
+    assert reported == sorted(reported)
 
     def refuses(done):
         raise RuntimeError("enough")
@@ -126,18 +126,18 @@ def test_progress_is_told_and_may_stop_the_growth():
         hb.bag(IRIS, n_trees=6, progress=refuses)
 
 
-def test_the_time_left_is_said_in_words():
-    said = []
-    timed = TimedProgress(4, said.append, every=0.0)
+def test_the_remaining_time_is_reported():
+    messages = []
+    timed = TimedProgress(4, messages.append, every=0.0)
     timed(1)
     timed(4)
-    assert said[0].startswith("1 of 4 trees, ")
-    assert said[1] == "4 of 4 trees, 0 s left"
+    assert messages[0].startswith("1 of 4 trees, ")
+    assert messages[1] == "4 of 4 trees, 0 s left"
     assert [duration_text(seconds) for seconds in (12, 240, 7200)] == ["12 s", "4 min", "2.0 h"]
 
 
-def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
-    """12.5: the rows of the two halves are different, together they are the rows drawn."""
+def test_honest_leaves_predict_from_rows_that_did_not_choose_the_splits():
+    """Definition 12.5: the two halves are disjoint; together they are the sampled rows."""
     from hornbeam.ensembles.honest import divide_rows
     from hornbeam.ensembles.members import row_counts
     from hornbeam.growing.method import Method
@@ -162,7 +162,7 @@ def test_honest_leaves_speak_from_other_rows_than_those_that_shaped_them():
     assert (hb.predict(forest, IRIS).codes == IRIS.target.values).mean() > 0.9
 
 
-def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
+def test_honest_regression_leaves_are_means_of_the_estimation_rows():
     rng = np.random.default_rng(0)
     x = rng.normal(size=300)
     table = hb.table.table_from_arrays(
@@ -179,16 +179,16 @@ def test_honest_numbers_are_the_means_of_the_rows_that_fill_them():
 
 
 @pytest.mark.parametrize("recipe", ["forest", "boosting"])
-def test_memory_is_told_before_the_first_tree(recipe):
-    said = []
-    hb.grow(hb.datasets.load("iris"), recipe, progress=TimedProgress(100, said.append))
-    assert said[0].startswith("about ")
-    assert said[0].endswith("B of memory")
-    assert said[-1] == "100 of 100 trees, 0 s left"
+def test_memory_is_reported_before_the_first_tree(recipe):
+    messages = []
+    hb.grow(hb.datasets.load("iris"), recipe, progress=TimedProgress(100, messages.append))
+    assert messages[0].startswith("about ")
+    assert messages[0].endswith("B of memory")
+    assert messages[-1] == "100 of 100 trees, 0 s left"
 
 
-def test_rows_asked_in_pieces_get_the_bytes_of_rows_asked_together():
-    """B83: the trees take more than the cache, so that blocks of rows are large, and one asked alone is small."""
+def test_predictions_do_not_depend_on_the_batch():
+    """B83: the trees are larger than the cache, so that batches of rows are large and a single row is small."""
     rng = np.random.default_rng(5)
     x = rng.normal(size=(20_001, 4))
     forest = hb.ForestClassifier(30, random_state=1).fit(x[:4000], rng.integers(0, 2, 4000))
@@ -200,7 +200,7 @@ def test_rows_asked_in_pieces_get_the_bytes_of_rows_asked_together():
     assert forest.set_params(n_jobs=3).predict_proba(x).tobytes() == whole.tobytes()
 
 
-def test_a_large_matrix_is_asked_in_parts_and_errors_name_the_row_of_the_whole(monkeypatch):
+def test_a_large_matrix_is_predicted_in_batches_and_errors_name_the_row(monkeypatch):
     monkeypatch.setattr(prediction, "_ROWS_AT_ONCE", 100)
     rng = np.random.default_rng(6)
     x = rng.normal(size=(250, 3)).astype(np.float32)
@@ -213,13 +213,13 @@ def test_a_large_matrix_is_asked_in_parts_and_errors_name_the_row_of_the_whole(m
 
 
 @pytest.mark.parametrize("classes", [2, 5])
-def test_the_nodes_of_extra_trees_are_guessed_within_a_factor_of_three(classes):
-    """Memory is told before a growth; leaves of random cuts are smaller than others'."""
+def test_the_nodes_of_extra_trees_are_estimated_within_a_factor_of_three(classes):
+    """Memory is estimated before growing; random cuts give smaller leaves than other cuts."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=(2000, 6))
     target = nominal("y", np.digitize(x[:, 0] + x[:, 1] * x[:, 2], np.linspace(-1, 1, classes - 1)), "abcde"[:classes])
     table = Table(tuple(numeric(f"x{j}", x[:, j]) for j in range(6)), target)
     method = Method(searches=("random_cuts",), max_features=2)
     grown = grow_forest(table, method, n_trees=3, sampling=hb.ensembles.RowSampling(method="none"))
-    told = 3 * likely_nodes(prepare(table, method))
-    assert told / 3 < grown.n_nodes < 3 * told
+    reported = 3 * likely_nodes(prepare(table, method))
+    assert reported / 3 < grown.n_nodes < 3 * reported

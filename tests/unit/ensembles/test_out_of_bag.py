@@ -1,4 +1,4 @@
-"""What trees say of rows they have not seen."""
+"""Out-of-bag predictions, importance and quantiles."""
 
 import numpy as np
 import pytest
@@ -20,28 +20,30 @@ def numbers(n=200, seed=0):
 
 
 @pytest.mark.parametrize("combine", ["mean", "vote"])
-def test_a_row_is_told_by_exactly_the_trees_that_have_not_seen_it(combine):
-    """B59: out-of-bag rows are really unseen; by the plain definition, row by row."""
+def test_a_row_is_predicted_by_exactly_the_trees_that_did_not_sample_it(combine):
+    """B59: out-of-bag rows are not in the sample of the tree; computed row by row from the definition."""
     forest = hb.forest(IRIS, n_trees=25, seed=2, combine=combine)
-    told = hb.out_of_bag(forest, IRIS)
+    result = hb.out_of_bag(forest, IRIS)
     target = IRIS.target.values
-    said = [hb.predict(tree, IRIS) for tree in forest]
+    by_tree = [hb.predict(tree, IRIS) for tree in forest]
     out = [reference_sample_counts(hb.ensembles.RowSampling(), target, 3, 2, tree) == 0 for tree in range(25)]
     for row in range(0, 150, 7):
         speakers = [tree for tree in range(25) if out[tree][row]]
-        assert told.n_trees[row] == len(speakers)
-        each = [np.eye(3)[said[t].codes[row]] if combine == "vote" else said[t].probabilities[row] for t in speakers]
-        np.testing.assert_allclose(told.values[row], np.mean(each, axis=0))
-        assert told.codes[row] == np.mean(each, axis=0).argmax()
-    agrees = (said[4].codes == told.codes)[out[4]].mean()
-    assert told.agreement[4] == pytest.approx(agrees)
+        assert result.n_trees[row] == len(speakers)
+        each = [
+            np.eye(3)[by_tree[t].codes[row]] if combine == "vote" else by_tree[t].probabilities[row] for t in speakers
+        ]
+        np.testing.assert_allclose(result.values[row], np.mean(each, axis=0))
+        assert result.codes[row] == np.mean(each, axis=0).argmax()
+    agrees = (by_tree[4].codes == result.codes)[out[4]].mean()
+    assert result.agreement[4] == pytest.approx(agrees)
 
 
-def test_rows_that_every_tree_saw_are_left_out_and_counted():
-    told = hb.out_of_bag(hb.forest(IRIS, n_trees=1, seed=2), IRIS)
-    assert told.n_left_out == int((~told.has_prediction).sum()) > 60
-    assert np.isnan(told.values[~told.has_prediction]).all()
-    assert (told.codes[~told.has_prediction] == -1).all()
+def test_rows_in_every_sample_have_no_prediction_and_are_counted():
+    result = hb.out_of_bag(hb.forest(IRIS, n_trees=1, seed=2), IRIS)
+    assert result.n_left_out == int((~result.has_prediction).sum()) > 60
+    assert np.isnan(result.values[~result.has_prediction]).all()
+    assert (result.codes[~result.has_prediction] == -1).all()
     nothing = hb.out_of_bag(hb.forest(IRIS, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), IRIS)
     assert nothing.n_left_out == 150
     assert np.isnan(nothing.error)
@@ -49,33 +51,33 @@ def test_rows_that_every_tree_saw_are_left_out_and_counted():
 
 
 def test_the_error_has_wilsons_interval():
-    told = hb.out_of_bag(FOREST, IRIS)
-    wrong, n = told.losses.sum(), len(told.losses)
-    assert told.error == wrong / n
+    result = hb.out_of_bag(FOREST, IRIS)
+    wrong, n = result.losses.sum(), len(result.losses)
+    assert result.error == wrong / n
     z = 1.959963984540054
     centre = (wrong / n + z * z / (2 * n)) / (1 + z * z / n)
-    low, high = told.interval()
-    assert low < told.error < high
+    low, high = result.interval()
+    assert low < result.error < high
     assert (low + high) / 2 == pytest.approx(centre)
 
 
-def test_numbers_have_a_mean_square_and_an_interval():
+def test_regression_has_a_mean_squared_error_and_an_interval():
     table = numbers()
-    told = hb.out_of_bag(hb.forest(table, n_n_trees=30, seed=1), table)
-    np.testing.assert_allclose(told.error, np.mean((told.values[:, 0] - table.target.values) ** 2))
-    low, high = told.interval()
-    assert low < told.error < high
-    assert "mean square" in repr(told)
+    result = hb.out_of_bag(hb.forest(table, n_n_trees=30, seed=1), table)
+    np.testing.assert_allclose(result.error, np.mean((result.values[:, 0] - table.target.values) ** 2))
+    low, high = result.interval()
+    assert low < result.error < high
+    assert "mean square" in repr(result)
 
 
-def test_another_table_than_the_forests_own_is_refused():
+def test_another_table_than_the_training_table_is_rejected():
     with pytest.raises(InputError, match="grown on 150 rows"):
         hb.out_of_bag(FOREST, IRIS.take(np.arange(100)))
     with pytest.raises(InputError, match="forest with sampled rows"):
         hb.out_of_bag(hb.tree.combine_trees([hb.grow(IRIS)]), IRIS)
 
 
-def test_a_column_that_says_nothing_has_no_importance():
+def test_an_irrelevant_column_has_no_importance():
     table = numbers()
     found = hb.importance(hb.forest(table, n_trees=30, seed=1, max_features=3), table, "out_of_bag")
     assert found.values[0] > 10 * np.abs(found.values[1:]).max()
@@ -86,8 +88,8 @@ def test_a_column_that_says_nothing_has_no_importance():
         hb.importance(hb.forest(table, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), table, "out_of_bag")
 
 
-def test_quantiles_come_from_the_members_of_the_leaves():
-    """By the plain definition: the weights of all training rows, and the smallest target that reaches q."""
+def test_quantiles_are_those_of_the_training_rows_in_the_leaves():
+    """By the definition: the weights of all training rows, and the smallest target that reaches q."""
     table = numbers(80)
     forest = hb.forest(table, hb.Recipe(stops=["pure", {"name": "min_leaf", "rows": 5}]), n_trees=6, seed=3)
     found = hb.quantiles(forest, table, table, [0.0, 0.1, 0.5, 0.9, 1.0])

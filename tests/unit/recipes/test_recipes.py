@@ -1,4 +1,4 @@
-"""Are recipes kept, found, changed and refused as promised?"""
+"""Recipes: names, files, changes, errors."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from hornbeam.parts.stops.max_depth import MaxDepth
 from hornbeam.recipes import Recipe, recipe, recipe_names
 
 
-def test_the_named_recipes_are_there():
+def test_the_recipes_of_the_library_are_listed():
     assert set(recipe_names()) >= {"c45", "cart", "id3", "lecture_notes", "plain", "regression"}
 
 
@@ -51,7 +51,7 @@ def test_parts_are_given_by_value_name_or_table():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "message"),
     [
         (
             {"criterion": "gini", "loss": "squared"},
@@ -72,12 +72,12 @@ def test_parts_are_given_by_value_name_or_table():
         ({"criterion": 3}, "criterion must be a name, a table of settings or a part"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_words(change, words):
-    with pytest.raises(OptionError, match=words):
+def test_invalid_recipes_are_rejected_with_a_message(change, message):
+    with pytest.raises(OptionError, match=message):
         recipe("plain").with_changes(**change)
 
 
-def test_a_part_that_does_not_serve_the_target_names_those_that_do():
+def test_a_part_that_does_not_support_the_target_is_named_with_alternatives():
     with pytest.raises(
         OptionError, match=r"Criterion 'entropy' requires a classification target, but the target is numeric.*squared_error"
     ):
@@ -106,7 +106,7 @@ def test_a_recipe_is_read_from_a_file(tmp_path):
         recipe(path)
 
 
-def test_an_unknown_recipe_is_answered_with_the_nearest():
+def test_an_unknown_recipe_gives_a_suggestion():
     with pytest.raises(OptionError, match="Did you mean 'cart'"):
         recipe("carts")
     with pytest.raises(OptionError, match="must be a name, a file or a Recipe"):

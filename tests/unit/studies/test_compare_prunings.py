@@ -1,4 +1,4 @@
-"""Does the comparison grow once, cut by every method and judge all alike?  And the table of complexities from rows."""
+"""`compare_prunings` and `complexity_table`."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def found():
     return hb.compare_prunings(hb.datasets.load("breast_cancer"), folds=4)
 
 
-def test_every_method_is_there_beside_the_whole_tree(found):
+def test_every_method_is_compared_with_the_unpruned_tree(found):
     assert [line.pruning for line in found.lines] == ["none", *(each["name"] for each in EVERY)]
     assert not any(line.refused for line in found.lines)
     whole = found["none"]
@@ -26,26 +26,26 @@ def test_every_method_is_there_beside_the_whole_tree(found):
     assert found.rows == {"growing": 284, "pruning": 142, "held out": 143, "folds": 4}
 
 
-def test_pessimistic_pruning_is_there_with_and_without_the_standard_error(found):
+def test_pessimistic_pruning_is_compared_with_and_without_the_standard_error(found):
     lines = [line for line in found.lines if line.pruning == "pessimistic"]
     assert [line.settings for line in lines] == [{}, {"standard_error": False}]
     assert lines[0].leaves <= lines[1].leaves
 
 
-def test_the_figures_are_those_of_the_trees(found):
+def test_the_errors_are_those_of_the_trees(found):
     line = found["pessimistic"]
     table = hb.datasets.load("breast_cancer")
     from hornbeam.recipes.folds import folds_for
 
-    judges = table.take(folds_for(table, 4, 0) == 0)
-    wrong = (hb.predict(line.tree, judges).codes != judges.target.values).mean()
+    held_out = table.take(folds_for(table, 4, 0) == 0)
+    wrong = (hb.predict(line.tree, held_out).codes != held_out.target.values).mean()
     assert line.held_out == pytest.approx(wrong)
     assert line.training == pytest.approx(line.tree.errors()[line.tree.nodes.is_leaf].sum() / 284)
-    share, n = line.cross_validated, len(table) - len(judges)
-    assert line.standard_error == pytest.approx(np.sqrt(share * (1 - share) / n))
+    error, n = line.cross_validated, len(table) - len(held_out)
+    assert line.standard_error == pytest.approx(np.sqrt(error * (1 - error) / n))
 
 
-def test_a_tree_is_grown_once_and_once_a_fold(monkeypatch):
+def test_a_tree_is_grown_once_and_once_per_fold(monkeypatch):
     grown = []
     plain = module.grow
     monkeypatch.setattr(module, "grow", lambda *rows, **more: grown.append(1) or plain(*rows, **more))
@@ -53,13 +53,13 @@ def test_a_tree_is_grown_once_and_once_a_fold(monkeypatch):
     assert len(grown) == 6
 
 
-def test_the_same_seed_gives_the_same_table_and_another_another():
+def test_the_seed_determines_the_table():
     iris = hb.datasets.load("iris")
     assert str(hb.compare_prunings(iris, folds=3)) == str(hb.compare_prunings(iris, folds=3))
     assert str(hb.compare_prunings(iris, folds=3)) != str(hb.compare_prunings(iris, folds=3, seed=5))
 
 
-def test_it_reads_as_text_html_rows_and_picture(found):
+def test_it_has_text_html_dictionaries_and_a_plot(found):
     text = str(found)
     assert text.startswith("error rate; one tree grown on 284 rows")
     assert text.count("<- smallest") == 1
@@ -73,7 +73,7 @@ def test_it_reads_as_text_html_rows_and_picture(found):
     assert picture.svg.count("leaves</text>") == len(found)
 
 
-def test_a_method_that_refuses_the_tree_says_why_and_the_others_go_on():
+def test_a_method_that_cannot_prune_the_tree_reports_the_reason():
     table = hb.datasets.load("iris")
     found = hb.compare_prunings(table, prunings=["pessimistic", {"name": "minimum_error", "m": None}], folds=2)
     assert found["pessimistic"].leaves
@@ -83,7 +83,7 @@ def test_a_method_that_refuses_the_tree_says_why_and_the_others_go_on():
     assert refused.refused in str(found)
 
 
-def test_numbers_are_compared_by_the_methods_that_suit_them():
+def test_regression_trees_are_compared_by_the_methods_that_support_them():
     random = np.random.default_rng(1)
     x = random.normal(size=120)
     table = Table((numeric("x", x),), numeric("y", np.where(x > 0, 2.0, -1.0) + random.normal(size=120)))
@@ -93,20 +93,20 @@ def test_numbers_are_compared_by_the_methods_that_suit_them():
     assert found[found.best].cross_validated < found["none"].cross_validated
 
 
-def test_costs_are_what_is_counted_where_there_are_costs():
+def test_the_metric_is_the_cost_if_the_recipe_has_costs():
     iris = hb.datasets.load("iris")
     classes = iris.target.levels
-    costs = {truth: {said: 0.0 if truth == said else 5.0 for said in classes} for truth in classes}
+    costs = {truth: {predicted: 0.0 if truth == predicted else 5.0 for predicted in classes} for truth in classes}
     plain = hb.compare_prunings(iris, prunings=[], folds=0)
-    dear = hb.compare_prunings(
+    costly = hb.compare_prunings(
         iris, hb.recipe("plain").with_changes(loss={"name": "cost_matrix", "costs": costs}), [], folds=0
     )
-    assert dear.measure == "mean cost"
-    assert dear["none"].held_out == pytest.approx(5 * plain["none"].held_out)
-    assert dear.best is None  # nothing was cross-validated
+    assert costly.measure == "mean cost"
+    assert costly["none"].held_out == pytest.approx(5 * plain["none"].held_out)
+    assert costly.best is None  # nothing was cross-validated
 
 
-def test_too_few_rows_and_odd_folds_are_refused():
+def test_too_few_rows_and_invalid_folds_are_rejected():
     iris = hb.datasets.load("iris")
     with pytest.raises(OptionError, match="folds must be 0 or"):
         hb.compare_prunings(iris, folds=1)
@@ -114,7 +114,7 @@ def test_too_few_rows_and_odd_folds_are_refused():
         hb.compare_prunings(iris.take(np.arange(0, 150, 25)))
 
 
-def test_the_table_of_complexities_comes_from_rows_and_a_recipe():
+def test_the_complexity_table_is_computed_from_rows_and_a_recipe():
     iris = hb.datasets.load("iris")
     table = hb.complexity_table(iris, "cart", folds=np.arange(150) % 10)
     row = table.chosen()

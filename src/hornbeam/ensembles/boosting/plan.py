@@ -37,41 +37,48 @@ def boosting_plan(
     """The plan for these rows; `held_out` are the validation rows. The keys are those of the compiled core."""
     n_classes = rows.n_classes
     loss = chosen.loss or ("squared" if not n_classes else "logistic" if n_classes == 2 else "softmax")
-    names = [column.name for column in rows.columns]
+    can_stop = held_out is not None or chosen.stop_by_training
     plan: dict[str, Any] = {
         "loss": LOSSES.index(loss),
-        "q": chosen.quantile,
         "n_classes": n_classes,
         "curvature": _curvature(_present(rows)) if loss == "softmax" else 1.0,
         "outputs": n_classes if loss == "softmax" else 1,
-        "max_depth": -1 if chosen.max_depth is None else chosen.max_depth,
-        "max_leaves": -1 if chosen.max_leaves is None else chosen.max_leaves,
-        "best_first": chosen.order == "best_first",
-        "patience": chosen.early_stopping_rounds if held_out is not None or chosen.stop_by_training else -1,
-        "monotone": _directions(chosen.monotone_constraints or {}, rows.columns),
-        "together": [
-            [_column_index(names, name, "interaction_constraints") for name in group]
-            for group in chosen.interaction_constraints or ()
-        ],
+        "patience": chosen.early_stopping_rounds if can_stop else -1,
         "seed": seed,
         "threads": thread_count(threads),
         "watch": record_loss,
         "first_round": 0,
         "rows": _rows(rows, continue_from),
-        "rate": chosen.learning_rate,
-        "bins": chosen.bins,
-        "least": chosen.min_improvement,
+        **_tree_settings(rows, chosen),
+        **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
-    plan |= _regularization(rows, chosen, loss)
-    for name in ("rows_per_tree", "columns_per_tree", "columns_per_node"):
-        plan[name] = getattr(chosen, name)
     if held_out is not None:
         plan["held_out"] = _rows(held_out, continue_from)
     if continue_from is not None:
         plan["base"] = continue_from.base.tolist()
         plan["first_round"] = len(continue_from) // len(continue_from.base)
     return plan
+
+
+def _tree_settings(rows: Sample, chosen: Boosting) -> dict[str, Any]:
+    """The settings that do not depend on the loss."""
+    names = [column.name for column in rows.columns]
+    groups = chosen.interaction_constraints or ()
+    return {
+        "q": chosen.quantile,
+        "rate": chosen.learning_rate,
+        "bins": chosen.bins,
+        "least": chosen.min_improvement,
+        "max_depth": -1 if chosen.max_depth is None else chosen.max_depth,
+        "max_leaves": -1 if chosen.max_leaves is None else chosen.max_leaves,
+        "best_first": chosen.order == "best_first",
+        "monotone": _directions(chosen.monotone_constraints or {}, rows.columns),
+        "together": [[_column_index(names, name, "interaction_constraints") for name in group] for group in groups],
+        "rows_per_tree": chosen.rows_per_tree,
+        "columns_per_tree": chosen.columns_per_tree,
+        "columns_per_node": chosen.columns_per_node,
+    }
 
 
 def _min_rows(chosen: Boosting, loss: str) -> tuple[int, int]:

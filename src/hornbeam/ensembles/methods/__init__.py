@@ -3,6 +3,6 @@
 from hornbeam.ensembles.methods.base import EnsembleMethod, EnsembleRun
 from hornbeam.registry import Registry
 
-ensembles = Registry("ensemble", EnsembleMethod, __name__)
+ensembles: Registry[EnsembleMethod] = Registry("ensemble", EnsembleMethod, __name__)  # type: ignore[type-abstract]
 
 __all__ = ["EnsembleMethod", "EnsembleRun", "ensembles"]

@@ -8,6 +8,7 @@ seed, threads, engine, progress callback, and a function that grows and prunes o
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
@@ -48,16 +49,16 @@ class EnsembleRun:
 
 
 @dataclasses.dataclass(frozen=True)
-class EnsembleMethod(Part):
+class EnsembleMethod(Part, abc.ABC):
     """A method that grows several trees."""
 
     part_type: ClassVar[str] = "ensemble"
     # Whether trees are grown with the other parts of the recipe; if False, the ensemble has its own settings for that.
     uses_recipe: ClassVar[bool] = True
 
+    @abc.abstractmethod
     def grow(self, table: Table, method: Method, run: EnsembleRun) -> Forest:
         """The forest of a table; `method` describes one tree."""
-        raise NotImplementedError
 
     @property
     def n_steps(self) -> int | None:

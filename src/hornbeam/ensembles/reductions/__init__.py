@@ -1,9 +1,9 @@
-"""How do classifiers of two classes tell many?  By a tree of classes (`draw_nested_dichotomy`), or by playing pairs (`games`).
+"""Multi-class classification from binary classifiers: nested dichotomies, or one classifier per pair of classes.
 
-problem, binary       the rows to learn from; one classifier of two groups, whatever library it comes from
-class_tree, structure classes split in two again and again; which split is taken: given, by purity, by folds
-purity, joining       how well one column tells two groups; the nearest groups joined, for many classes
-nested                one classifier a node of the class tree
-pairs, games          one classifier a pair of classes; DDAG, ADAG and max-wins over them
-matching, coupling    who plays whom; shares of classes from shares of pairs
+problem, binary        the training rows; one binary classifier of two groups, from any library
+dichotomy, structure   a tree of class sets, each split in two; how a split is chosen: given, by purity, by folds
+purity, joining        how well one column separates two groups; the two groups that clustering finds for many classes
+nested                 one classifier per inner node of the dichotomy
+pairs, games           one classifier per pair of classes; DDAG, ADAG and max-wins over them
+matching, coupling     which classes are compared in a round; class probabilities from pair probabilities
 """

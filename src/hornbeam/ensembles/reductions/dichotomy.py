@@ -1,4 +1,4 @@
-r"""How are many classes told apart by questions of two groups?  A tree whose nodes are sets of classes.
+r"""NestedDichotomy: a binary tree of class sets that reduces many classes to decisions between two groups.
 
             {setosa, versicolor, virginica}
               /                        \
@@ -6,11 +6,11 @@ r"""How are many classes told apart by questions of two groups?  A tree whose no
                                /              \
                          {versicolor}     {virginica}
 
-K classes need K - 1 classifiers, one a set of two or more; a row meets as many as its path is long, between
-ceil(log2 K) where the tree is balanced and K - 1 where it is a chain. The notes call it a DAG, the literature a nested
-dichotomy. Nodes are numbered parent first, the two children side by side.
+K classes need K - 1 classifiers, one per set of two or more classes. A row uses as many as its path is long: between
+ceil(log2 K) in a balanced tree and K - 1 in a chain. The lecture notes call the structure a DAG. Nodes are numbered
+parent first; the two children of a node are adjacent.
 
-A tree is written, and given, as pairs within pairs: `("setosa", ("versicolor", "virginica"))`.
+A tree is given, and returned, as nested pairs: `("setosa", ("versicolor", "virginica"))`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Split = Callable[[tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...], floa
 
 @dataclasses.dataclass(frozen=True)
 class ClassNode:
-    """A set of classes (by position), and the two nodes it is split into; -1 for a single class."""
+    """A set of classes (by code), and the two nodes that it is split into; -1 for a single class."""
 
     classes: tuple[int, ...]
     parent: int
@@ -37,13 +37,13 @@ class ClassNode:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether one class is left."""
+        """Whether the set has one class."""
         return self.first < 0
 
 
 @dataclasses.dataclass(frozen=True)
 class NestedDichotomy:
-    """Sets of classes, each split in two, down to single classes; `scored_by` says what the scores are."""
+    """Sets of classes, each split in two, down to single classes; `scored_by` is the name of the scores."""
 
     labels: tuple[Any, ...]
     nodes: tuple[ClassNode, ...]
@@ -51,44 +51,44 @@ class NestedDichotomy:
 
     @property
     def n_classifiers(self) -> int:
-        """The number of sets that are split: one less than there are classes."""
+        """The number of sets that are split: the number of classes minus 1."""
         return sum(not node.is_leaf for node in self.nodes)
 
     @property
     def path_lengths(self) -> dict[Any, int]:
-        """How many classifiers a row of each class meets."""
+        """The number of classifiers on the path to each class."""
         depth = [0] * len(self.nodes)
-        for place, node in enumerate(self.nodes):
-            depth[place] = depth[node.parent] + 1 if node.parent >= 0 else 0
-        leaves = {node.classes[0]: depth[place] for place, node in enumerate(self.nodes) if node.is_leaf}
+        for index, node in enumerate(self.nodes):
+            depth[index] = depth[node.parent] + 1 if node.parent >= 0 else 0
+        leaves = {node.classes[0]: depth[index] for index, node in enumerate(self.nodes) if node.is_leaf}
         return {self.labels[code]: leaves[code] for code in sorted(leaves)}
 
     @property
     def longest_path(self) -> int:
-        """The most classifiers that any row meets."""
+        """The maximum number of classifiers on a path."""
         return max(self.path_lengths.values())
 
     @property
     def pairs(self) -> Any:
-        """The tree as pairs within pairs, which can be given again."""
-        made: list[Any] = [None] * len(self.nodes)
-        for place in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[place]
-            made[place] = self.labels[node.classes[0]] if node.is_leaf else (made[node.first], made[node.second])
-        return made[0]
+        """The tree as nested pairs, the form in which a structure is given."""
+        nested: list[Any] = [None] * len(self.nodes)
+        for index in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[index]
+            nested[index] = self.labels[node.classes[0]] if node.is_leaf else (nested[node.first], nested[node.second])
+        return nested[0]
 
-    def group_text(self, place: int) -> str:
-        """The classes of a node in words."""
-        return ", ".join(str(self.labels[code]) for code in self.nodes[place].classes)
+    def group_text(self, index: int) -> str:
+        """The classes of a node as text."""
+        return ", ".join(str(self.labels[code]) for code in self.nodes[index].classes)
 
     def __str__(self) -> str:
         lines = []
         waiting = [(0, 0)]
         while waiting:
-            place, depth = waiting.pop()
-            node = self.nodes[place]
+            index, depth = waiting.pop()
+            node = self.nodes[index]
             if node.is_leaf:
-                lines.append("  " * depth + f"= {self.group_text(place)}")
+                lines.append("  " * depth + f"= {self.group_text(index)}")
                 continue
             score = "" if node.score is None else f"    {self.scored_by} {node.score:.4g}"
             question = f"{self.group_text(node.first)} | {self.group_text(node.second)}{score}"
@@ -98,73 +98,73 @@ class NestedDichotomy:
 
 
 def build_dichotomy(labels: Sequence[Any], split: Split, scored_by: str) -> NestedDichotomy:
-    """The tree that `split` makes: classes in, two groups and their score out."""
+    """The tree of a function that splits classes into two groups and returns them with their score."""
     nodes = [ClassNode(tuple(range(len(labels))), -1)]
-    for place, node in enumerate(nodes):  # the list grows while it is walked
+    for index, node in enumerate(nodes):  # nodes are appended during the loop
         if len(node.classes) > 1:
             first, second, score = split(node.classes)
-            nodes[place] = dataclasses.replace(node, first=len(nodes), second=len(nodes) + 1, score=score)
-            nodes += [ClassNode(first, place), ClassNode(second, place)]
+            nodes[index] = dataclasses.replace(node, first=len(nodes), second=len(nodes) + 1, score=score)
+            nodes += [ClassNode(first, index), ClassNode(second, index)]
     return NestedDichotomy(tuple(labels), tuple(nodes), scored_by)
 
 
 def dichotomy_from_pairs(pairs: Any, labels: Sequence[Any]) -> NestedDichotomy:
-    """The tree that pairs within pairs describe; every class stands in it once."""
+    """The tree that nested pairs describe; each class occurs once."""
     raw: list[Any] = [pairs]
     parents, firsts = [-1], [-1]
-    for place, inside in enumerate(raw):  # the list grows while it is walked
+    for index, inside in enumerate(raw):  # nodes are appended during the loop
         if isinstance(inside, (tuple, list)):
             if len(inside) != 2:
-                raise _wrong(f"a group must be split into 2; got {len(inside)} in {short_repr(inside)}")
-            firsts[place] = len(raw)
+                raise _structure_error(f"a group must have 2 members, got {len(inside)} in {short_repr(inside)}")
+            firsts[index] = len(raw)
             raw += inside
-            parents += [place, place]
+            parents += [index, index]
             firsts += [-1, -1]
         if len(raw) > 2 * len(labels) - 1:
-            raise _wrong(f"it holds more than the {len(labels)} classes of the target")
+            raise _structure_error(f"it has more than the {len(labels)} classes of the target")
     sets = _sets(raw, firsts, labels)
     absent = [str(label) for code, label in enumerate(labels) if code not in sets[0]]
     if absent:
-        raise _wrong(f"classes are left out: {', '.join(absent)}")
+        raise _structure_error(f"missing classes: {', '.join(absent)}")
     nodes = (
-        ClassNode(sets[place], parents[place], first, first + 1 if first >= 0 else -1)
-        for place, first in enumerate(firsts)
+        ClassNode(sets[index], parents[index], first, first + 1 if first >= 0 else -1)
+        for index, first in enumerate(firsts)
     )
     return NestedDichotomy(tuple(labels), tuple(nodes))
 
 
 def _sets(raw: list[Any], firsts: list[int], labels: Sequence[Any]) -> list[tuple[int, ...]]:
-    """The classes of every node, from the leaves up."""
+    """The classes of each node, from the leaves up."""
     sets: list[tuple[int, ...]] = [()] * len(raw)
     seen: set[int] = set()
-    for place in range(len(raw) - 1, -1, -1):
-        first = firsts[place]
+    for index in range(len(raw) - 1, -1, -1):
+        first = firsts[index]
         if first >= 0:
-            sets[place] = tuple(sorted(sets[first] + sets[first + 1]))
+            sets[index] = tuple(sorted(sets[first] + sets[first + 1]))
             continue
-        code = code_of(raw[place], labels, "structure")
+        code = code_of(raw[index], labels, "structure")
         if code in seen:
-            raise _wrong(f"class {short_repr(raw[place])} stands in it twice")
+            raise _structure_error(f"class {short_repr(raw[index])} occurs twice")
         seen.add(code)
-        sets[place] = (code,)
+        sets[index] = (code,)
     return sets
 
 
 def code_of(label: Any, labels: Sequence[Any], option: str) -> int:
-    """The position of a class, found by value or by its words."""
+    """The code of a class, found by value or by its text."""
     for code, known in enumerate(labels):
         if label == known or str(label) == str(known):
             return code
     raise OptionError(
-        f"{option} names {short_repr(label)}, which is no class.",
+        f"{option} contains {short_repr(label)}, which is not a class.",
         hint=did_you_mean(str(label), [str(known) for known in labels]),
         option=option,
     )
 
 
-def _wrong(what: str) -> OptionError:
+def _structure_error(what: str) -> OptionError:
     return OptionError(
-        f"A class tree is pairs within pairs that hold every class once; {what}.",
+        f"structure must be nested pairs that contain each class once; {what}.",
         hint='Write it like ("a", ("b", "c")).',
         option="structure",
     )

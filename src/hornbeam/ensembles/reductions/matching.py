@@ -1,9 +1,9 @@
-"""Who should play whom in a round?  The pairs whose errors add up to the least.
+"""Pairs the classes of an ADAG round such that the sum of pairwise errors is minimal.
 
-A wrong winner cannot come back, so a round should ask the questions that are answered best. Up to 16 classes the exact
-minimum-weight perfect matching is found, set by set of classes still to be paired; above that the pair of the smallest
-error is taken again and again. Of an odd number one class has no game: the one whose absence leaves the least error.
-Ties go to the first pairs in lexicographic order.
+A wrongly eliminated class cannot come back, so a round should use the most accurate classifiers. Up to 16 classes, the
+exact minimum-weight perfect matching is computed by dynamic programming over sets of classes; for more classes, the
+pair of the smallest error is taken repeatedly. Of an odd number of classes one has no game: the one whose absence
+leaves the smallest error. Ties go to the first pairs in lexicographic order.
 """
 
 from __future__ import annotations
@@ -12,45 +12,45 @@ import itertools
 
 from hornbeam.ensembles.reductions.problem import Floats
 
-MOST_EXACT = 16
+MAX_EXACT = 16
 _SLACK = 1e-12
-_NOBODY = -1
+_NO_OPPONENT = -1
 
 
 def least_error_order(classes: tuple[int, ...], errors: Floats) -> list[int]:
-    """The classes in the order in which neighbours play; the one without a game stands last."""
-    pairs = _exact(classes, errors) if len(classes) <= MOST_EXACT else _greedy(classes, errors)
-    games = sorted(pair for pair in pairs if _NOBODY not in pair)
-    alone = [pair[0] for pair in pairs if pair[1] == _NOBODY]
+    """The classes in the order in which neighbors play; the class without a game is last."""
+    pairs = _exact(classes, errors) if len(classes) <= MAX_EXACT else _greedy(classes, errors)
+    games = sorted(pair for pair in pairs if _NO_OPPONENT not in pair)
+    alone = [pair[0] for pair in pairs if pair[1] == _NO_OPPONENT]
     return [code for pair in games for code in pair] + alone
 
 
 def _exact(classes: tuple[int, ...], errors: Floats) -> list[tuple[int, int]]:
-    """The best way for every set of classes that can be left, the lowest class of a set always paired first."""
-    players = [*sorted(classes), *([_NOBODY] if len(classes) % 2 else [])]
-    everyone = (1 << len(players)) - 1
+    """The best pairing, by dynamic programming over sets; the lowest class of a set is paired first."""
+    players = [*sorted(classes), *([_NO_OPPONENT] if len(classes) % 2 else [])]
+    remaining = (1 << len(players)) - 1
     known: dict[int, tuple[float, int]] = {0: (0.0, 0)}
-    waiting = [everyone]
+    waiting = [remaining]
     while waiting:
         left = waiting[-1]
         lowest = (left & -left).bit_length() - 1
-        partners = [place for place in range(lowest + 1, len(players)) if left >> place & 1]
-        unknown = [rest for place in partners if (rest := left ^ 1 << lowest ^ 1 << place) not in known]
+        partners = [index for index in range(lowest + 1, len(players)) if left >> index & 1]
+        unknown = [rest for index in partners if (rest := left ^ 1 << lowest ^ 1 << index) not in known]
         if unknown:
             waiting += unknown
             continue
         waiting.pop()
         best = (float("inf"), -1)
-        for place in partners:
-            total = _error(players[lowest], players[place], errors) + known[left ^ 1 << lowest ^ 1 << place][0]
+        for index in partners:
+            total = _error(players[lowest], players[index], errors) + known[left ^ 1 << lowest ^ 1 << index][0]
             if total < best[0] - _SLACK:
-                best = (total, place)
+                best = (total, index)
         known[left] = best
     pairs = []
-    while everyone:
-        lowest, place = (everyone & -everyone).bit_length() - 1, known[everyone][1]
-        pairs.append((players[lowest], players[place]))
-        everyone ^= 1 << lowest ^ 1 << place
+    while remaining:
+        lowest, index = (remaining & -remaining).bit_length() - 1, known[remaining][1]
+        pairs.append((players[lowest], players[index]))
+        remaining ^= 1 << lowest ^ 1 << index
     return pairs
 
 
@@ -62,8 +62,8 @@ def _greedy(classes: tuple[int, ...], errors: Floats) -> list[tuple[int, int]]:
         if first in left and second in left:
             pairs.append((first, second))
             left -= {first, second}
-    return pairs + [(code, _NOBODY) for code in left]
+    return pairs + [(code, _NO_OPPONENT) for code in left]
 
 
 def _error(first: int, second: int, errors: Floats) -> float:
-    return 0.0 if second == _NOBODY else float(errors[first, second])
+    return 0.0 if second == _NO_OPPONENT else float(errors[first, second])

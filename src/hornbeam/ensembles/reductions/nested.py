@@ -1,10 +1,10 @@
-"""What does a class tree say of a row?  One classifier a node sends it to the first or the second group.
+"""Prediction by a nested dichotomy: the classifier of each inner node sends a row to the first or the second group.
 
-    class       the leaf where the row ends: as many evaluations as its path is long
-    shares      P(class) = product along its path of P(group taken | set of classes): all K - 1 classifiers are asked
+    class           the leaf where the row ends: as many evaluations as its path is long
+    probabilities   P(class) = product along its path of P(group | set of classes): all K - 1 classifiers are evaluated
 
-A classifier learns from the rows of its own classes only. A mistake at the top cannot be undone further down, and the
-class at the end of the path need not be the one of the largest share.
+A classifier is trained on the rows of its own classes only. An error at the root cannot be corrected below it, and the
+predicted class need not have the largest probability.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hornbeam.ensembles.reductions.problem import Floats, Problem, run_in_order,
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Nested:
-    """A class tree with one classifier for every node that is split; None at leaves."""
+    """A nested dichotomy with one classifier per inner node; None at leaves."""
 
     tree: NestedDichotomy
     members: tuple[Binary | None, ...]
@@ -33,12 +33,12 @@ class Nested:
         """The fitted classifiers, in the order of the nodes."""
         return [member.model for member in self.members if member is not None]
 
-    def played(self, X: Any, n_rows: int) -> GameResult:
-        """The class of every row, and how many classifiers it met."""
+    def classify(self, X: Any, n_rows: int) -> GameResult:
+        """The class of each row, and the number of classifiers used."""
         at = np.zeros(n_rows, dtype=np.int64)
         evaluations = np.zeros(n_rows, dtype=np.int64)
-        for place, (node, member) in enumerate(zip(self.tree.nodes, self.members, strict=True)):
-            rows = np.flatnonzero(at == place)
+        for index, (node, member) in enumerate(zip(self.tree.nodes, self.members, strict=True)):
+            rows = np.flatnonzero(at == index)
             if member is not None and len(rows):
                 takes_second = member.margins(take_rows(X, rows), len(rows)) > 0
                 at[rows] = np.where(takes_second, node.second, node.first)
@@ -47,29 +47,29 @@ class Nested:
         return GameResult(ends[at], evaluations)
 
     def probabilities(self, X: Any, n_rows: int) -> Floats:
-        """The share of every class, (rows, classes)."""
+        """The class probabilities, (rows, classes)."""
         reached = np.ones((n_rows, len(self.tree.nodes)))
         found = np.zeros((n_rows, len(self.tree.labels)))
-        for place, (node, member) in enumerate(zip(self.tree.nodes, self.members, strict=True)):
+        for index, (node, member) in enumerate(zip(self.tree.nodes, self.members, strict=True)):
             if member is None:
-                found[:, node.classes[0]] = reached[:, place]
+                found[:, node.classes[0]] = reached[:, index]
                 continue
-            share = member.probabilities(X, n_rows)
-            reached[:, node.first] = reached[:, place] * (1.0 - share)
-            reached[:, node.second] = reached[:, place] * share
+            of_second = member.probabilities(X, n_rows)
+            reached[:, node.first] = reached[:, index] * (1.0 - of_second)
+            reached[:, node.second] = reached[:, index] * of_second
         return found
 
 
 def fit_dichotomy(problem: Problem, tree: NestedDichotomy) -> Nested:
-    """One classifier for every node that is split, each learned from the rows of its classes."""
-    splits = [place for place, node in enumerate(tree.nodes) if not node.is_leaf]
-    jobs = [partial(_fitted_at, problem, tree, place) for place in splits]
-    made = dict(zip(splits, run_in_order(jobs, problem.threads), strict=True))
+    """One classifier per inner node, each trained on the rows of its classes."""
+    splits = [index for index, node in enumerate(tree.nodes) if not node.is_leaf]
+    jobs = [partial(_fit_node, problem, tree, index) for index in splits]
+    classifiers = dict(zip(splits, run_in_order(jobs, problem.threads), strict=True))
     nodes = tuple(dataclasses.replace(node, rows=len(problem.rows_of(node.classes))) for node in tree.nodes)
-    return Nested(dataclasses.replace(tree, nodes=nodes), tuple(made.get(place) for place in range(len(nodes))))
+    return Nested(dataclasses.replace(tree, nodes=nodes), tuple(classifiers.get(index) for index in range(len(nodes))))
 
 
-def _fitted_at(problem: Problem, tree: NestedDichotomy, place: int) -> Binary:
-    node = tree.nodes[place]
+def _fit_node(problem: Problem, tree: NestedDichotomy, index: int) -> Binary:
+    node = tree.nodes[index]
     rows = problem.rows_of(node.classes)
-    return fit_binary(problem, rows, np.isin(problem.codes[rows], tree.nodes[node.second].classes), place)
+    return fit_binary(problem, rows, np.isin(problem.codes[rows], tree.nodes[node.second].classes), index)

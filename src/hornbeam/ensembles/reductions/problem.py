@@ -1,7 +1,7 @@
-"""Which rows does a reduction learn from?  X as the user gave it, the class of every row as a code, and weights.
+"""The training data of a reduction: X as the user passed it, the class of each row as a code, and weights.
 
-The base classifier sees X itself (array, sparse matrix, data frame, list of rows), some rows at a time. The table holds
-the same rows as columns with kinds; only what chooses a class tree looks at it.
+The base classifier receives X itself (array, sparse matrix, data frame, list of rows), some rows at a time. The table
+has the same rows as typed columns; only the choice of a nested dichotomy uses it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from hornbeam.table.table import Table
 
 Rows = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Problem:
-    """Rows of classes 0 .. n_classes - 1, and the classifier that is to tell two groups of them apart."""
+    """Rows of classes 0 .. n_classes - 1, and the base classifier that separates two groups of them."""
 
     base: Any
     X: Any
@@ -35,7 +35,7 @@ class Problem:
 
     @property
     def row_weights(self) -> Floats:
-        """The weight of every row, 1 where none was given."""
+        """The weight of each row, 1 by default."""
         return np.ones(len(self.codes)) if self.weights is None else self.weights
 
     def rows_of(self, classes: Sequence[int]) -> Rows:
@@ -44,15 +44,15 @@ class Problem:
 
 
 def indexable(X: Any) -> Any:
-    """The same rows so that some can be taken: a sparse matrix by rows, what only looks like an array as one."""
+    """X in a form that supports row selection: a sparse matrix in CSR format, other array-likes as an array."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
-    is_held = hasattr(X, "__getitem__") or hasattr(X, "__dataframe__")
-    return X if is_held else np.asarray(X)
+    can_select = hasattr(X, "__getitem__") or hasattr(X, "__dataframe__")
+    return X if can_select else np.asarray(X)
 
 
 def take_rows(X: Any, rows: Rows) -> Any:
-    """Some rows of what `indexable` has made ready."""
+    """Some rows of an `indexable` X."""
     from sklearn.utils import _safe_indexing
 
     if isinstance(X, Mapping):
@@ -60,8 +60,8 @@ def take_rows(X: Any, rows: Rows) -> Any:
     return _safe_indexing(X, rows)
 
 
-def run_in_order(jobs: Sequence[Callable[[], Answer]], threads: int) -> list[Answer]:
-    """The answers of independent jobs, in the order of the jobs whatever the number of threads."""
+def run_in_order(jobs: Sequence[Callable[[], Result]], threads: int) -> list[Result]:
+    """The results of independent jobs, in the order of the jobs for any number of threads."""
     if threads == 1 or len(jobs) < 2:
         return [job() for job in jobs]
     from sklearn.utils.parallel import Parallel, delayed

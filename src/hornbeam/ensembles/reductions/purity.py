@@ -1,11 +1,11 @@
-"""How well does a single column tell two groups of classes apart?
+"""Purity: how well a single column separates two groups of classes.
 
     score = max over columns and cuts of gain(groups; cut) / H(groups)            between 0 and 1
 
-The gain is the information gain in bits. Numbers and ordered levels are cut between neighbours; the levels of a nominal
-column are put in the order of their share of the second group first, which finds the best of all subsets. A column is
-judged on the rows where it is known, and its gain counts by their share of the weight. All groupings of a set of
-classes are scored from one table of weights by value and class.
+The gain is the information gain in bits. Numeric and ordinal values are cut between neighbors; the levels of a nominal
+column are first sorted by their fraction of the second group, which finds the best of all subsets. A column is scored
+on the rows where it is not missing, and its gain is multiplied by their fraction of the weight. All groupings of a set
+of classes are scored from one table of weights by value and class.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from hornbeam.ensembles.reductions.problem import Floats, Problem, Rows
 from hornbeam.parts.criteria.entropy import entropy
 from hornbeam.table.column import Column, Kind
 
-_MOST_CELLS = 2_000_000
+_MAX_CELLS = 2_000_000
 Marks = npt.NDArray[np.bool_]
 
 
 def purity_scores(problem: Problem, classes: Sequence[int], seconds: Sequence[Sequence[int]]) -> Floats:
-    """The score of each grouping of the classes; a grouping is named by its second group."""
+    """The score of each grouping of the classes; a grouping is given by its second group."""
     rows = problem.rows_of(classes)
-    place = np.full(problem.n_classes, -1)
-    place[list(classes)] = np.arange(len(classes))
-    codes, weights = place[problem.codes[rows]], problem.row_weights[rows]
+    position = np.full(problem.n_classes, -1)
+    position[list(classes)] = np.arange(len(classes))
+    codes, weights = position[problem.codes[rows]], problem.row_weights[rows]
     is_second = np.array([[code in second for code in classes] for second in seconds], dtype=np.float64)
     best = np.zeros(len(seconds))
     for column in problem.table.columns:
         taken = column.take(rows)
         known = ~taken.is_missing
         if known.any():
-            share = float(weights[known].sum() / weights.sum())
+            fraction = float(weights[known].sum() / weights.sum())
             counted = _weights_by_value(taken, known, codes, weights, len(classes))
             gains = _best_gains(counted, is_second, column.kind is Kind.NOMINAL)
-            best = np.maximum(best, share * gains)
+            best = np.maximum(best, fraction * gains)
     by_class = np.bincount(codes, weights, len(classes))
-    whole = is_second @ by_class
-    bits = entropy(np.stack([by_class.sum() - whole, whole], axis=-1))
+    second = is_second @ by_class
+    bits = entropy(np.stack([by_class.sum() - second, second], axis=-1))
     return np.divide(best, bits, out=np.zeros_like(best), where=bits > 0)
 
 
 def _weights_by_value(column: Column, known: Marks, codes: Rows, weights: Floats, n_classes: int) -> Floats:
-    """Weights (values, classes), the values ascending."""
+    """Weights (values, classes), sorted by value."""
     values, position = np.unique(column.values[known], return_inverse=True)
     flat = position.reshape(-1) * n_classes + codes[known]
     counted = np.bincount(flat, weights[known], len(values) * n_classes).astype(np.float64)
@@ -54,10 +54,10 @@ def _weights_by_value(column: Column, known: Marks, codes: Rows, weights: Floats
 
 
 def _best_gains(counted: Floats, is_second: Floats, is_nominal: bool) -> Floats:
-    """The best gain of each grouping, some groupings at a time so that memory stays small."""
+    """The best gain of each grouping, computed in blocks to limit memory."""
     if len(counted) < 2:
         return np.zeros(len(is_second))
-    step = max(1, _MOST_CELLS // len(counted))
+    step = max(1, _MAX_CELLS // len(counted))
     parts = [_gains(counted, is_second[start : start + step], is_nominal) for start in range(0, len(is_second), step)]
     return np.concatenate(parts)
 

@@ -1,4 +1,4 @@
-"""Problems that the tests of reductions share: rows of classes without an estimator around them."""
+"""Training data for the tests of reductions, without an estimator."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def problem_of(X, y, base=None, **more):
 
 
 def blobs(centres, n_rows=8, seed=3, spread=0.2):
-    """Rows around each centre; the class is the number of the centre."""
+    """Rows around each center; the class is the index of the center."""
     draw = np.random.default_rng(seed)
     X = np.concatenate([np.asarray(centre) + spread * draw.normal(size=(n_rows, len(centre))) for centre in centres])
     return X, np.repeat(np.arange(len(centres)), n_rows)

@@ -1,4 +1,4 @@
-"""DDAG, ADAG and max-wins: worked example E9.2 (tests/data/examples.json), counts of games, ties, byes, shares."""
+"""DDAG, ADAG and max-wins: worked example E9.2 (tests/data/examples.json), games, ties, byes, probabilities."""
 
 import itertools
 import math
@@ -25,7 +25,7 @@ def nearer(targets):
     return ask
 
 
-def test_games_go_as_in_example_9_2():
+def test_games_are_those_of_example_9_2():
     example = EXAMPLES["E9.2"]
     given_, expected = example["input"], example["expected"]
     ask = nearer(np.array([given_["target"]]))
@@ -43,30 +43,30 @@ def test_games_are_counted_and_where_one_class_beats_all_it_always_wins(n_classe
     nearest = np.array([min(range(n_classes), key=lambda k, t=t: abs(k - t)) for t in targets])
     order = np.random.default_rng(n_classes).permutation(n_classes).tolist()
     errors = np.random.default_rng(4).uniform(size=(n_classes, n_classes))
-    anew = adag(50, order, nearer(targets), lambda left: least_error_order(left, errors + errors.T))
-    plain = adag(50, order, nearer(targets))
-    assert len(plain.rounds) == len(anew.rounds) == math.ceil(math.log2(n_classes))
-    for played in (ddag(50, order, nearer(targets)), plain, anew):
-        assert (played.evaluations == n_classes - 1).all()
-        np.testing.assert_array_equal(played.codes, nearest)
+    reordered = adag(50, order, nearer(targets), lambda left: least_error_order(left, errors + errors.T))
+    in_order = adag(50, order, nearer(targets))
+    assert len(in_order.rounds) == len(reordered.rounds) == math.ceil(math.log2(n_classes))
+    for result in (ddag(50, order, nearer(targets)), in_order, reordered):
+        assert (result.evaluations == n_classes - 1).all()
+        np.testing.assert_array_equal(result.codes, nearest)
     everyone = max_wins(50, n_classes, nearer(targets))
     assert (everyone.evaluations == n_classes * (n_classes - 1) // 2).all()
     np.testing.assert_array_equal(everyone.codes, nearest)
 
 
-def test_a_pair_is_asked_only_for_the_rows_that_play_it():
+def test_a_pair_is_evaluated_only_for_the_rows_that_play_it():
     targets = np.array([0.0, 3.0])
-    asked = []
+    evaluated = []
 
     def ask(first, second, rows):
-        asked.append((first, second, rows.tolist()))
+        evaluated.append((first, second, rows.tolist()))
         return nearer(targets)(first, second, rows)
 
     ddag(2, [0, 1, 2, 3], ask)
-    assert asked == [(0, 3, [0, 1]), (0, 2, [0]), (1, 3, [1]), (0, 1, [0]), (2, 3, [1])]
+    assert evaluated == [(0, 3, [0, 1]), (0, 2, [0]), (1, 3, [1]), (0, 1, [0]), (2, 3, [1])]
 
 
-def test_a_tie_goes_to_the_lower_class_in_whatever_order_two_play():
+def test_a_tie_goes_to_the_lower_class_in_any_order():
     def level(first, second, rows):
         return np.zeros(len(rows))
 
@@ -82,15 +82,15 @@ def test_equal_wins_are_decided_by_the_sum_of_margins():
     assert max_wins(1, 3, lambda a, b, rows: np.full(len(rows), margins[a, b])).codes[0] == 2
 
 
-def test_shares_of_a_knock_out_are_products_along_its_games():
-    share_of_second = {(0, 1): 0.3, (2, 3): 0.6, (0, 3): 0.2}  # the games played: 0 beats 1, 3 beats 2, 0 beats 3
-    found = knock_out_probabilities(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), share_of_second[a, b] - 0.5))
+def test_adag_probabilities_are_products_along_the_games():
+    of_second = {(0, 1): 0.3, (2, 3): 0.6, (0, 3): 0.2}  # the games played: 0 beats 1, 3 beats 2, 0 beats 3
+    found = knock_out_probabilities(1, [0, 1, 2, 3], lambda a, b, rows: np.full(len(rows), of_second[a, b] - 0.5))
     assert found[0] == pytest.approx([0.8 * 0.7, 0.8 * 0.3, 0.2 * 0.4, 0.2 * 0.6])
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 10**6), st.booleans())
-def test_shares_of_a_knock_out_add_up_and_belong_to_the_games_that_name_the_winner(n_classes, seed, reorders):
+def test_adag_probabilities_sum_to_one_and_follow_the_games_of_the_winner(n_classes, seed, reorders):
     draw = np.random.default_rng(seed)
     probabilities = draw.integers(0, 5, size=(6, n_classes, n_classes)) / 4
     order = draw.permutation(n_classes).tolist()
@@ -108,7 +108,7 @@ def test_shares_of_a_knock_out_add_up_and_belong_to_the_games_that_name_the_winn
 
 
 def all_pairings(classes):
-    """Every way to pair; of an odd number one is left over."""
+    """All pairings; with an odd number one class is left over."""
     if len(classes) < 2:
         return [[]]
     first, *others = classes
@@ -118,7 +118,7 @@ def all_pairings(classes):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(2, 7), st.integers(0, 10**6))
-def test_a_round_has_the_least_sum_of_errors_of_all_pairings_and_the_first_of_those(n_classes, seed):
+def test_a_round_has_the_first_pairing_of_minimal_error(n_classes, seed):
     errors = np.random.default_rng(seed).integers(0, 6, size=(n_classes, n_classes)) / 8
     errors = errors + errors.T
     order = least_error_order(tuple(range(n_classes)), errors)
@@ -142,14 +142,14 @@ def test_above_sixteen_classes_the_smallest_error_is_paired_first():
     assert sorted(_greedy(tuple(range(17)), errors))[:3] == [(0, 1), (2, 4), (3, 16)]
 
 
-def test_coupling_gives_back_the_shares_that_pairs_were_made_from():
+def test_coupling_recovers_the_probabilities_of_consistent_pairs():
     probabilities = np.array([[0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]])
     pairs = probabilities[:, :, None] / (probabilities[:, :, None] + probabilities[:, None, :])
     weights = np.random.default_rng(0).integers(1, 30, size=(4, 4)).astype(float)
     np.testing.assert_allclose(couple_probabilities(pairs, weights + weights.T), probabilities, atol=1e-9)
 
 
-def test_coupled_shares_minimise_the_weighted_divergence():
+def test_coupled_probabilities_minimize_the_weighted_divergence():
     # Hastie and Tibshirani (1998), eq. (5): sum over pairs of n_ij times the binomial divergence of r_ij from mu_ij.
     probabilities = np.array([[0.5, 0.9, 0.4], [0.1, 0.5, 0.7], [0.6, 0.3, 0.5]])
     weights = np.array([[0.0, 10.0, 30.0], [10.0, 0.0, 20.0], [30.0, 20.0, 0.0]])
@@ -164,14 +164,14 @@ def test_coupled_shares_minimise_the_weighted_divergence():
 
 
 @pytest.mark.parametrize("n_classes", [2, 10, 60])
-def test_a_class_that_surely_beats_every_other_has_all_of_the_share(n_classes):
+def test_a_class_that_beats_every_other_with_certainty_has_probability_one(n_classes):
     # Each pair leaves 1e-7 for the loser, so n - 1 losers leave less than n * 1e-7 together.
-    told = couple_probabilities(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
-    assert told[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
-    assert (np.diff(told) <= 0).all()
+    coupled = couple_probabilities(np.triu(np.ones((1, n_classes, n_classes)), 1), np.ones((n_classes, n_classes)))[0]
+    assert coupled[0] == pytest.approx(1.0, abs=n_classes * 1e-7)
+    assert (np.diff(coupled) <= 0).all()
 
 
-def test_the_shares_of_a_row_do_not_depend_on_the_rows_beside_it():
+def test_the_probabilities_of_a_row_do_not_depend_on_other_rows():
     draw = np.random.default_rng(5)
     low = np.tril(draw.choice([0.0, 0.2, 0.5, 1.0], size=(20, 5, 5)), -1)
     pairs = low + np.triu(1 - np.swapaxes(low, 1, 2), 1)

@@ -1,4 +1,4 @@
-"""Recipes of many trees: one place says how a tree is grown, how many there are and on which rows."""
+"""Recipes with an ensemble."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def small(name):
 
 
 @pytest.mark.parametrize("name", MANY)
-def test_a_recipe_of_many_trees_grows_a_forest_and_is_kept_with_it(name):
+def test_an_ensemble_recipe_grows_a_forest_and_is_stored_in_it(name):
     forest = hb.grow(IRIS, small(name), seed=3)
     assert isinstance(forest, hb.Forest)
     assert forest.recipe == small(name).as_table()
@@ -28,7 +28,7 @@ def test_a_recipe_of_many_trees_grows_a_forest_and_is_kept_with_it(name):
 
 
 @pytest.mark.parametrize("name", MANY)
-def test_a_recipe_of_many_trees_reads_back_from_its_toml(name):
+def test_an_ensemble_recipe_survives_toml(name):
     recipe = hb.recipe(name)
     assert Recipe.from_toml(recipe.to_toml()) == recipe
 
@@ -61,12 +61,12 @@ def test_the_recipe_and_the_function_grow_the_same_trees():
     ],
     ids=["tree", "forest", "prunings", "costs"],
 )
-def test_where_one_tree_is_grown_a_recipe_of_many_is_refused(use):
+def test_functions_of_single_trees_reject_ensemble_recipes(use):
     with pytest.raises(OptionError, match="The recipe 'forest' has an ensemble"):
         use()
 
 
-def test_parts_that_boosting_does_not_look_at_are_refused():
+def test_parts_that_boosting_ignores_are_rejected():
     with pytest.raises(OptionError, match="boosting has its own settings and ignores stops"):
         hb.recipe("boosting").with_changes(stops=[{"name": "max_depth", "depth": 3}])
     with pytest.raises(OptionError, match="ignores pruning"):
@@ -74,7 +74,7 @@ def test_parts_that_boosting_does_not_look_at_are_refused():
     assert hb.recipe("boosting").with_changes(seed=4).seed == 4
 
 
-def test_settings_out_of_range_are_refused():
+def test_settings_out_of_range_are_rejected():
     with pytest.raises(OptionError, match="n_trees"):
         hb.recipe("forest").with_changes(ensemble={"name": "forest", "n_trees": 0})
     with pytest.raises(OptionError, match="Did you mean"):

@@ -1,4 +1,4 @@
-"""Trees of classes: worked example E9.1 (tests/data/examples.json), structures given and chosen, counts."""
+"""Nested dichotomies: worked example E9.1 (tests/data/examples.json), given and chosen structures, counts."""
 
 import itertools
 import math
@@ -19,7 +19,7 @@ from hornbeam.ensembles.reductions.structure import dichotomy_by_folds, dichotom
 from hornbeam.errors import OptionError
 
 
-def test_purity_chooses_the_class_tree_of_example_9_1():
+def test_purity_chooses_the_dichotomy_of_example_9_1():
     example = EXAMPLES["E9.1"]
     problem = problem_of(np.array(example["input"]["points"]), example["input"]["labels"])
     tree = dichotomy_by_purity(problem, [0, 1, 2, 3])
@@ -38,8 +38,8 @@ def test_purity_chooses_the_class_tree_of_example_9_1():
     assert tree.longest_path == expected["max_evaluations"]
 
 
-def test_the_base_chooses_the_grouping_it_tells_best_over_folds():
-    # A narrow class inside a wide one: no single cut tells 0 from 1, but naive Bayes does, by their spread.
+def test_folds_choose_the_grouping_that_the_base_classifier_separates_best():
+    # A narrow class inside a wide one: no single cut separates 0 from 1, but naive Bayes does, by their variance.
     X, y = blobs([(0.0,), (0.0,), (50.0,)], n_rows=40, seed=1)
     X[y == 1] *= 40
     problem = problem_of(X, y, GaussianNB())
@@ -52,7 +52,7 @@ def test_the_base_chooses_the_grouping_it_tells_best_over_folds():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 5, 8])
-def test_there_are_all_groupings_once_the_balanced_ones_first(n_classes):
+def test_all_groupings_occur_once_the_balanced_ones_first(n_classes):
     found = groupings(range(n_classes))
     assert len({frozenset(map(frozenset, each)) for each in found}) == len(found) == 2 ** (n_classes - 1) - 1
     uneven = [abs(len(first) - len(second)) for first, second in found]
@@ -61,7 +61,7 @@ def test_there_are_all_groupings_once_the_balanced_ones_first(n_classes):
 
 
 @pytest.mark.parametrize("n_classes", [1, 2, 3, 7, 16, 26])
-def test_a_tree_has_one_classifier_less_than_classes_and_paths_from_log2_to_that(n_classes):
+def test_a_dichotomy_of_k_classes_has_k_minus_1_classifiers(n_classes):
     halves = build_dichotomy(range(n_classes), lambda c: (c[: len(c) // 2], c[len(c) // 2 :], None), "")
     chain = build_dichotomy(range(n_classes), lambda c: (c[:1], c[1:], None), "")
     assert halves.n_classifiers == chain.n_classifiers == n_classes - 1
@@ -83,29 +83,29 @@ def test_a_very_long_chain_of_pairs_is_read_and_written():
     assert str(tree).count("=") == n_classes
 
 
-def test_pairs_given_are_the_pairs_of_the_tree_and_classes_are_found_by_words():
+def test_given_pairs_are_those_of_the_tree_and_classes_are_found_by_text():
     tree = dichotomy_from_pairs((["b", "d"], ("1", "a")), ["a", "b", 1, "d"])
     assert tree.pairs == (("b", "d"), (1, "a"))
     assert str(tree).splitlines()[:3] == ["b, d | a, 1", "  b | d", "    = b"]
 
 
 @pytest.mark.parametrize(
-    ("pairs", "words"),
+    ("pairs", "message"),
     [
-        (("a", "b"), "classes are left out: c"),
-        (("a", "b", "c"), "split into 2; got 3"),
+        (("a", "b"), "missing classes: c"),
+        (("a", "b", "c"), "2 members, got 3"),
         (("a", ("b", ("c", "a"))), "more than the 3 classes"),
-        (("a", ("b", "b")), "class 'b' stands in it twice"),
-        (("a", ("b", "x")), "'x', which is no class"),
-        (("a", ()), "split into 2; got 0"),
+        (("a", ("b", "b")), "class 'b' occurs twice"),
+        (("a", ("b", "x")), "'x', which is not a class"),
+        (("a", ()), "2 members, got 0"),
     ],
 )
-def test_pairs_that_are_no_tree_of_the_classes_are_refused(pairs, words):
-    with pytest.raises(OptionError, match=words):
+def test_pairs_that_are_not_a_dichotomy_of_the_classes_are_rejected(pairs, message):
+    with pytest.raises(OptionError, match=message):
         dichotomy_from_pairs(pairs, ["a", "b", "c"])
 
 
-def test_a_list_that_holds_itself_is_refused():
+def test_a_list_that_contains_itself_is_rejected():
     endless = ["a"]
     endless.append(endless)
     with pytest.raises(OptionError, match="more than the 3 classes"):
@@ -144,18 +144,18 @@ def test_the_score_of_a_grouping_is_that_of_its_formula(seed):
     y = np.concatenate([[0, 1, 2, 3], draw.integers(0, 4, n_rows - 4)])
     numbers = draw.integers(0, 5, n_rows).astype(float)
     numbers[draw.integers(0, n_rows)] = np.nan
-    words = draw.choice(["p", "q", "r", "s"], n_rows).astype(object)
-    words[draw.integers(0, n_rows)] = None
+    letters = draw.choice(["p", "q", "r", "s"], n_rows).astype(object)
+    letters[draw.integers(0, n_rows)] = None
     weights = draw.integers(1, 4, n_rows).astype(float)
-    problem = problem_of({"number": numbers, "word": words}, y, weights=weights)
+    problem = problem_of({"number": numbers, "word": letters}, y, weights=weights)
     seconds = [second for _, second in groupings(range(4))]
     found = purity_scores(problem, range(4), seconds)
-    columns = [(list(numbers), False), (list(words), True)]
+    columns = [(list(numbers), False), (list(letters), True)]
     assert found == pytest.approx([plain_purity(columns, y, weights, second) for second in seconds], abs=1e-9)
 
 
 def test_many_classes_are_joined_by_the_distance_of_their_means():
-    # Twelve classes in two heaps along the first column; the second is noise so large that plain distances follow it.
+    # Twelve classes in two clusters along the first column; the noise of the second dominates Euclidean distances.
     X, y = blobs([(heap * 30.0 + step, 0.0) for heap in (0, 1) for step in range(6)])
     X[:, 1] *= 10_000
     problem = problem_of(X, y)
@@ -165,13 +165,13 @@ def test_many_classes_are_joined_by_the_distance_of_their_means():
     assert tree.n_classifiers == 11
 
 
-def test_shares_are_products_along_the_path_and_rows_count_their_classifiers():
+def test_probabilities_are_products_along_the_path_and_evaluations_are_counted():
     X, y = blobs([(0.0,), (2.0,), (4.0,), (6.0,)], n_rows=20, spread=0.8)
     model = fit_dichotomy(problem_of(X, y, GaussianNB()), dichotomy_from_pairs((0, (1, (2, 3))), range(4)))
     p = [member.model.predict_proba(X)[:, 1] for member in model.members if member is not None]
     expected = np.column_stack([1 - p[0], p[0] * (1 - p[1]), p[0] * p[1] * (1 - p[2]), p[0] * p[1] * p[2]])
     np.testing.assert_allclose(model.probabilities(X, len(X)), expected)
-    played = model.played(X, len(X))
-    np.testing.assert_array_equal(played.evaluations, np.minimum(played.codes + 1, 3))
-    # A classifier learns from the rows of its own classes only.
+    result = model.classify(X, len(X))
+    np.testing.assert_array_equal(result.evaluations, np.minimum(result.codes + 1, 3))
+    # A classifier is trained on the rows of its own classes only.
     assert [int(member.model.class_count_.sum()) for member in model.members if member is not None] == [80, 60, 40]
