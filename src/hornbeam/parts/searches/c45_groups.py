@@ -93,43 +93,45 @@ def _merge_pure(blocks: list[list[int]], stats: Floats) -> None:
             _merged(blocks, first, same)
 
 
-def _worth(table: Floats, unknown: float, least: float) -> tuple[float, float]:
-    """The gain and the ratio of a split into blocks; no gain unless two blocks weigh enough."""
+def _gain_and_ratio(table: Floats, unknown: float, min_weight: float) -> tuple[float, float]:
+    """The gain and the ratio of a split into blocks; no gain unless two blocks have the minimum weight."""
     weight = table.sum(axis=1)
     known = float(weight.sum())
     total = known + unknown
-    if int((weight >= least).sum()) < 2:
+    if int((weight >= min_weight).sum()) < 2:
         return -_SLACK, -_SLACK
     gain = (known / total) * float(entropy(table.sum(axis=0)) - (weight * entropy(table)).sum() / known)
     bits = float(entropy(np.append(weight, unknown)))
     return gain, gain / bits if gain >= -_TIE and bits > _SLACK else -_SLACK
 
 
-def _climb(blocks: list[list[int]], groups: Groups, least: float) -> None:
-    """Merge pairs while it pays."""
-    start_gain, ratio = _worth(_stats(blocks, groups.stats), groups.unknown, 1.0)
-    enough = start_gain / 2
+def _climb(blocks: list[list[int]], groups: Groups, min_weight: float) -> None:
+    """Merge pairs while the ratio increases."""
+    start_gain, ratio = _gain_and_ratio(_stats(blocks, groups.stats), groups.unknown, 1.0)
+    min_gain = start_gain / 2
     while len(blocks) > 2:
         weight = _stats(blocks, groups.stats).sum(axis=1)
-        reasonable = int((weight >= least).sum())
-        barred = int(weight.argmax()) if reasonable < 3 else -1
-        found = _best_pair(blocks, groups, barred, enough)
-        if found is None or (reasonable >= 2 and found[0] < ratio + _MIN_INCREASE):
+        n_large = int((weight >= min_weight).sum())
+        excluded = int(weight.argmax()) if n_large < 3 else -1
+        found = _best_pair(blocks, groups, excluded, min_gain)
+        if found is None or (n_large >= 2 and found[0] < ratio + _MIN_INCREASE):
             break
         ratio = found[0]
         _merged(blocks, found[1], found[2])
 
 
-def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: float) -> tuple[float, int, int] | None:
+def _best_pair(
+    blocks: list[list[int]], groups: Groups, excluded: int, min_gain: float
+) -> tuple[float, int, int] | None:
     """The ratio and the indices of the pair to merge, compared pair by pair in release 8's order."""
     best: tuple[bool, float, int, int] | None = None
     for first, second in itertools.combinations(range(len(blocks)), 2):
-        if barred in (first, second):
+        if excluded in (first, second):
             continue
         trial = [list(block) for block in blocks]
         _merged(trial, first, second)
-        gain, ratio = _worth(_stats(trial, groups.stats), groups.unknown, 1.0)
-        keeps = gain >= enough - _TIE
+        gain, ratio = _gain_and_ratio(_stats(trial, groups.stats), groups.unknown, 1.0)
+        keeps = gain >= min_gain - _TIE
         if best is None or keeps > best[0] or ratio >= best[1] - _TIE:
             best = (keeps, ratio, first, second)
     return None if best is None else best[1:]

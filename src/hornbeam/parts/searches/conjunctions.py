@@ -135,25 +135,25 @@ class _Beam:
 
     def longer(self, beam: list[_Found]) -> list[_Found]:
         """The conjunctions of one more literal that score more than their parts, best first."""
-        least: dict[Indices, float] = {}
+        minimum: dict[Indices, float] = {}
         for each in beam:
             used = {self.literals[index].question.columns for index in each.indices}
             for index, literal in enumerate(self.literals):
                 if literal.question.columns not in used:
                     extended = tuple(sorted((*each.indices, index)))
-                    least[extended] = min(each.score, least.get(extended, np.inf))
-        if not least:
+                    minimum[extended] = min(each.score, minimum.get(extended, np.inf))
+        if not minimum:
             return []
-        sets = sorted(least)
+        sets = sorted(minimum)
         yes = np.array([self.yes[list(indices)].all(axis=0) for indices in sets])
         no = np.array([self.no[list(indices)].any(axis=0) for indices in sets])
         found = score_questions(self.node, yes, no, self.criterion, self.limits)
         found.record(self.node, lambda index: self.question(sets[index]))
-        return self._ranked(sets, found, np.array([least[indices] for indices in sets]))
+        return self._ranked(sets, found, np.array([minimum[indices] for indices in sets]))
 
-    def _ranked(self, sets: Sequence[Indices], found: ScoredQuestions, least: Floats) -> list[_Found]:
+    def _ranked(self, sets: Sequence[Indices], found: ScoredQuestions, minimum: Floats) -> list[_Found]:
         """The conjunctions that score more than their minimum, best first; ties up to rounding keep their order."""
-        kept = [index for index in range(len(sets)) if found.scores[index] - least[index] > self.tolerance]
+        kept = [index for index in range(len(sets)) if found.scores[index] - minimum[index] > self.tolerance]
         unit = _unit(self.tolerance)
         kept.sort(key=lambda index: (-np.round(found.scores[index] / unit), index))
         return [_Found(sets[index], float(found.scores[index]), found, index) for index in kept]

@@ -107,17 +107,17 @@ def optimal_pieces(
 
     costs = [cost(j) for j in range(count + 1)]
     slack = TOLERANCE * max(float(costs[count][0]), 1e-300)
-    least = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
+    lowest = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
     sources: list[Integers] = []
     out = []
     for _ in range(2, min(max_intervals, count) + 1):
         source = np.zeros(count + 1, dtype=np.int64)
         reached = np.full(count + 1, np.inf)
         for j in range(1, count + 1):
-            source[j] = max(first_best(-(least[:j] + costs[j]), slack), 0)
-            reached[j] = least[source[j]] + costs[j][source[j]]
+            source[j] = max(first_best(-(lowest[:j] + costs[j]), slack), 0)
+            reached[j] = lowest[source[j]] + costs[j][source[j]]
         sources.append(source)
-        least = reached
+        lowest = reached
         out.append(_backtracked(sources, count))
     return out
 

@@ -104,8 +104,8 @@ class Climb:
     def _score(self, plane: Floats) -> float:
         right = weighted_sum(self.wide, plane) >= 0
         weight = self.frame.node.weights[right].sum()
-        held, rows = self.each[right].sum(axis=0), np.count_nonzero(right)
-        return float(self._allowed_scores(held[None, :], np.array([rows]), np.array([weight]))[0])
+        right_stats, rows = self.each[right].sum(axis=0), np.count_nonzero(right)
+        return float(self._allowed_scores(right_stats[None, :], np.array([rows]), np.array([weight]))[0])
 
     def _changed(self, plane: Floats) -> tuple[Floats, float]:
         """The plane with its best coefficient changed, and its score."""
@@ -150,19 +150,19 @@ class Climb:
         weights = self.frame.node.weights
         sign = np.where(joins, 1.0, -1.0)
         stats = np.cumsum(self.each[turning] * sign[:, None], axis=0)[ends]
-        held = self.each[right].sum(axis=0) + np.concatenate([np.zeros((1, stats.shape[1])), stats])
+        right_stats = self.each[right].sum(axis=0) + np.concatenate([np.zeros((1, stats.shape[1])), stats])
         rows = np.count_nonzero(right) + np.concatenate([[0.0], np.cumsum(sign)[ends]])
         weight = weights[right].sum() + np.concatenate([[0.0], np.cumsum(weights[turning] * sign)[ends]])
-        return self._allowed_scores(held, rows, weight)
+        return self._allowed_scores(right_stats, rows, weight)
 
-    def _allowed_scores(self, held: Floats, rows: Integers | Floats, weight: Floats) -> Floats:
+    def _allowed_scores(self, right_stats: Floats, rows: Integers | Floats, weight: Floats) -> Floats:
         """The scores of planes by their right sides; minus infinity where the limits forbid one."""
         node, limits = self.frame.node, self.frame.limits
         fits = limits.allows(rows, weight) & limits.allows(node.n_rows - rows, node.weight - weight)
         fits &= (rows > 0) & (rows < node.n_rows)
         scores = np.full(len(rows), -np.inf)
         if fits.any():
-            sides = two_branches(node.stats, held[fits])
+            sides = two_branches(node.stats, right_stats[fits])
             scores[fits] = self.frame.criterion.score(node.stats, sides, 0.0, node.targets)
         return scores
 

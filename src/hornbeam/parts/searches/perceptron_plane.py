@@ -42,7 +42,7 @@ def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tupl
     wide = np.column_stack([x, np.ones(len(x))])
     steps = signs * (weights / (sum_rows(weights) / len(weights)))
     plane = np.zeros(wide.shape[1])
-    kept, least = plane.copy(), np.inf
+    kept, smallest = plane.copy(), np.inf
     epoch, is_changed = 0, True
     while is_changed and epoch < epochs:
         epoch, is_changed = epoch + 1, False
@@ -52,6 +52,6 @@ def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tupl
                 is_changed = True
         wrong = signs * weighted_sum(wide, plane) <= 0
         error = sum_rows(weights * wrong)
-        if error < least:
-            kept, least = plane.copy(), error
-    return kept, least, epoch
+        if error < smallest:
+            kept, smallest = plane.copy(), error
+    return kept, smallest, epoch
