@@ -14,7 +14,7 @@ import heapq
 from dataclasses import dataclass
 
 import numpy as np
-from hornbeam.parts.searches.given import CustomQuestions
+from hornbeam.parts.searches.custom_questions import CustomQuestions
 
 import hornbeam as hb
 

@@ -41,7 +41,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
         (["recipes", "plane"], "Did you mean 'plain'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--criterion", "entrpy"], "Did you mean 'entropy'?"),
         (["grow", "fruit.csv", "--target", "ripe", "--max-depth", "x"], "It is set by --max-depth"),
-        (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "no stop 'depht'"),
+        (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "the stop 'depht'"),
         (["grow", "fruit.csv", "--target", "ripe", "--seed", "x"], "--seed"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grade"], "COLUMN=KIND"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grad=nominal"], "Did you mean 'grade'?"),
