@@ -45,7 +45,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
             ["grow", "fruit.csv", "--target", "ripe", "--max-depth", "x"],
             "See `hornbeam parts max_depth` for --max-depth",
         ),
-        (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "no stop 'depht'"),
+        (["grow", "fruit.csv", "--target", "ripe", "--without-stop", "depht"], "the stop 'depht'"),
         (["grow", "fruit.csv", "--target", "ripe", "--seed", "x"], "--seed"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grade"], "COLUMN=KIND"),
         (["grow", "fruit.csv", "--target", "ripe", "--kind", "grad=nominal"], "Did you mean 'grade'?"),

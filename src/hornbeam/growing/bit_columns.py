@@ -16,7 +16,7 @@ import dataclasses
 import numpy as np
 
 from hornbeam.growing.sample import PreparedData
-from hornbeam.parts.searches.custom_questions import CustomQuestions, answers_of
+from hornbeam.parts.searches.custom_questions import CustomQuestions, branches_of
 from hornbeam.table.column import Column, numeric
 from hornbeam.tree.nodes import Nodes
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable
@@ -97,7 +97,7 @@ def _expanded(start: PreparedData) -> ExpandedColumns:
     for search in searches:
         if isinstance(search, CustomQuestions):
             listed = search.questions_about(given_columns)
-            for question, branch in zip(listed, answers_of(listed, given_columns), strict=True):
+            for question, branch in zip(listed, branches_of(listed, given_columns), strict=True):
                 add(numeric("", np.where(branch < 0, np.nan, branch)), -1, question)
     return ExpandedColumns(tuple(columns), tuple(origin), questions)
 

@@ -16,7 +16,7 @@ from typing import Any
 from hornbeam.errors import OptionError, short_repr
 from hornbeam.parts.criteria import Criterion
 from hornbeam.parts.node import Candidate, Limits, NodeView
-from hornbeam.parts.searches.custom_questions import answers_of, question_values
+from hornbeam.parts.searches.custom_questions import branches_of, question_values
 from hornbeam.parts.searches.machinery.binary_questions import score_questions
 from hornbeam.parts.searches.machinery.question_tables import check_table, question_of
 
@@ -72,9 +72,9 @@ def below(table: First | None, branch: int) -> First | None:
 def first_candidate(view: NodeView, table: First, criterion: Criterion) -> Candidate | None:
     """The user's question at a node as a candidate; None if it sends all known rows to one branch."""
     question = question_of(own_question(table), view.sample.columns, "The first question")
-    branch = answers_of([question], [column.take(view.rows) for column in view.sample.columns])
+    branch = branches_of([question], [column.take(view.rows) for column in view.sample.columns])
     found = score_questions(view, branch == 0, branch == 1, criterion, Limits())
     if (found.rows[0] == 0).any():
         return None
-    found.note(view, lambda index: question)
+    found.record(view, lambda index: question)
     return found.candidate(view, 0, question, criterion)

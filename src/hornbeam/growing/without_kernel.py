@@ -156,7 +156,7 @@ def _bins_without_kernel(method: Method, sample: Sample) -> str:
     if method.split_penalty or any(search.uses_many_columns for search in method.searches):
         return "questions about many columns, or split_penalty, with bins"
     if any(len(column.levels) > _MOST_CODES for column in sample.columns):
-        return "a column of so many levels with bins"
+        return "a column of more than 65,535 levels with bins"
     return ""
 
 

@@ -127,9 +127,9 @@ class Sample:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class MissingRows:
-    """The rows of a node whose value is missing: statistics, number of rows, weight, and whether any branch may take them.
+    """The rows of a node whose value is missing: statistics, number of rows and weight.
 
-    If `either` is False they are a branch of their own.
+    If `either` is True they may go to any branch, else they are a branch of their own.
     """
 
     stats: Floats

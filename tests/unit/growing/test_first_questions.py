@@ -118,12 +118,12 @@ def test_forests_begin_with_the_first_question():
     ("first", "words"),
     [
         ("sepal_width", "must be a table"),
-        ({"column": "sepal_width"}, "must ask one of"),
-        ({**WIDTH, "yess": {}}, "has no 'yess'"),
-        ({**WIDTH, "yes": {"column": "a", "at_most": 1, "above": 2}}, "The first question, yes must ask one of"),
+        ({"column": "sepal_width"}, "must have one of"),
+        ({**WIDTH, "yess": {}}, "has an unknown key 'yess'"),
+        ({**WIDTH, "yes": {"column": "a", "at_most": 1, "above": 2}}, "The first question, yes must have one of"),
         ({**WIDTH, "no": 3}, "The first question, no must be a table"),
-        ({"column": "sepal_widht", "at_most": 3.0}, "no column.*sepal_width"),
-        ({"column": "sepal_width", "in": ["a"]}, "which is numeric"),
+        ({"column": "sepal_widht", "at_most": 3.0}, "not a column.*sepal_width"),
+        ({"column": "sepal_width", "in": ["a"]}, "is numeric"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(first, words):

@@ -188,19 +188,19 @@ def _best_levels(
     """Each level goes to the branch where it has more weight."""
     codes, n_levels = column.values, len(column.levels)
     both = (codes >= 0) & (branch >= 0)
-    held = [
+    weights_at = [
         np.bincount(codes[both & (branch == b)], weights=weights[both & (branch == b)], minlength=n_levels)
         for b in (0, 1)
     ]
     rows = np.bincount(codes[both], minlength=n_levels)
     slack = _TIE * float(sides.sum())
     majority = 0 if sides[0] - sides[1] > slack else 1
-    apart = held[0] - held[1]
+    apart = weights_at[0] - weights_at[1]
     side = np.where(np.abs(apart) <= slack, majority, np.where(apart > 0, 0, 1))
     present = rows > 0
     sent = np.bincount(side[present], weights=rows[present], minlength=2)
     if sent.min() < min_rows:
         return None
     inside, outside = (tuple(np.flatnonzero(present & (side == b)).tolist()) for b in (0, 1))
-    agreed = float(sum(held[b][side == b].sum() for b in (0, 1)))
+    agreed = float(sum(weights_at[b][side == b].sum() for b in (0, 1)))
     return agreed, Subset(position, inside, outside, n_levels), False

@@ -87,9 +87,9 @@ class MinimumError(Pruning):
         """The m of least loss on held-out rows, summed over the folds; on ties that of the smallest tree."""
         folds = evidence.needed("folds", self.name)
         errors = [sum(self._held_out_loss(grown, rows, m, evidence) for grown, rows in folds.trees) for m in GRID]
-        least = min(errors)
+        smallest = min(errors)
         sizes = [int(remaining_nodes(tree.nodes, self._expected(tree, m)[2].cut)[0].sum()) for m in GRID]
-        ties = [i for i in range(len(GRID)) if errors[i] <= least + 1e-9 * max(1.0, least)]
+        ties = [i for i in range(len(GRID)) if errors[i] <= smallest + 1e-9 * max(1.0, smallest)]
         return GRID[min(ties, key=lambda i: (sizes[i], i))]
 
     def _held_out_loss(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:

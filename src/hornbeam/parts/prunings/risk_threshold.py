@@ -45,12 +45,12 @@ class RiskThreshold(Pruning):
         """Cut the questions after the first tree that is good enough; none if no tree is."""
         if len(tree) == 1:
             return Edits()
-        least = self.bayes_risk if self.bayes_risk is not None else evidence.needed("bayes_risk", self.name)
+        bayes_risk = self.bayes_risk if self.bayes_risk is not None else evidence.needed("bayes_risk", self.name)
         losses = losses_of_sizes(tree, evidence, self.name)
         risk = losses.total / (losses.weight or 1.0)
-        good = np.flatnonzero(risk <= least + self.within + _TOLERANCE)
+        good = np.flatnonzero(risk <= bayes_risk + self.within + _TOLERANCE)
         kept = int(good[0]) if len(good) else len(risk) - 1
-        return first_questions(tree, kept, {"bayes_risk": float(least), "left_out_loss": float(risk[kept])})
+        return first_questions(tree, kept, {"bayes_risk": float(bayes_risk), "left_out_loss": float(risk[kept])})
 
 
 def cover_hart(error: float, n_classes: int) -> float:

@@ -1,4 +1,4 @@
-"""What do we ask?  Each search finds the best question about one column at a node."""
+"""Searches: each finds the best question about one column, or about several, at a node."""
 
 from hornbeam.parts.searches.base import Search
 from hornbeam.registry import Registry

@@ -1,9 +1,7 @@
-"""Which set of levels is best?
+"""Every set of levels: by size, then by levels; of sets of half the levels, those with the first level.
 
-Every set is tried: by size, then by levels; of sets of half the levels, those with the first.
-
-That is 2^(m-1) - 1 sets for m levels present (lecture note 3's sum counts the middle size twice); `size_limit` is the
-notes' l.
+These are 2^(m-1) - 1 sets for m levels present (the sum in lecture note 3 counts the middle size twice); `size_limit`
+is l in the lecture notes.
 """
 
 from __future__ import annotations
@@ -24,10 +22,10 @@ from hornbeam.parts.searches.level_vs_rest import Members, set_candidates
 from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.table.column import Kind
 
-_MOST_SETS = 1 << 20
-# Sets up to this size are listed one by one; larger ones as numbers of at most so many bits.
-_FEW, _MOST_BITS = 2, 20
-# Levels whose number of sets is written out in full.
+_MAX_SETS = 1 << 20
+# Sets up to this size are listed one by one; larger ones as integers of at most this many bits.
+_SMALL_SET, _MAX_BITS = 2, 20
+# Up to this number of levels the number of sets is written in full.
 _WRITTEN_OUT = 64
 
 
@@ -38,35 +36,35 @@ class AllSubsets(Search):
     name: ClassVar[str] = "all_subsets"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
-    size_limit: int | None = option(None, "the largest set of levels tried; none for half of them", at_least=1)
+    size_limit: int | None = option(None, "maximum size of a set of levels; if None, half of the levels", at_least=1)
 
     def check(self, sample: Sample) -> None:
-        """Raise before growth where there are too many sets to try."""
-        for place, data in enumerate(sample.columns):
+        """Raise an error before growth if there are too many sets."""
+        for index, data in enumerate(sample.columns):
             if data.kind not in self.kinds:
                 continue
-            m = len(sample.distinct(place))
+            m = len(sample.distinct(index))
             if self._are_too_many(m):
                 raise InputError(
-                    f"Column {short_repr(data.name)} has {m} levels: {self._count_text(m)} sets are too many to try; "
-                    f"the limit is {_MOST_SETS:,}.",
+                    f"Column {short_repr(data.name)} has {m} levels with {self._count_text(m)} sets, but the maximum is"
+                    f" {_MAX_SETS:,}.",
                     fix=(Set("searches", "best_subset"), Set("all_subsets.size_limit")),
                     column=data.name,
                 )
 
     def _are_too_many(self, m: int) -> bool:
-        """Whether m levels have too many sets; the sum ends as soon as it is known."""
+        """Whether m levels have too many sets; the sum stops as soon as this is known."""
         count = 0
         for size in range(1, self._largest(m) + 1):
             count += math.comb(m, size) // (2 if 2 * size == m else 1)
-            if count > _MOST_SETS:
+            if count > _MAX_SETS:
                 return True
         return False
 
     def _count_text(self, m: int) -> str:
-        """The number of sets of m levels; that of very many levels as a power."""
+        """The number of sets of m levels as text; for very many levels as a power."""
         if self._largest(m) < m // 2:
-            return f"more than {_MOST_SETS:,}"
+            return f"more than {_MAX_SETS:,}"
         return f"{2 ** (m - 1) - 1:,}" if m <= _WRITTEN_OUT else f"2^{m - 1} - 1"
 
     def _largest(self, m: int) -> int:
@@ -86,7 +84,7 @@ class AllSubsets(Search):
 
 def all_sets(m: int, largest: int) -> Members:
     """All sets of 1..largest of m groups in canonical order; halves only with group 0."""
-    if largest <= _FEW or m > _MOST_BITS:
+    if largest <= _SMALL_SET or m > _MAX_BITS:
         chosen = [
             inside
             for size in range(1, largest + 1)
@@ -94,10 +92,10 @@ def all_sets(m: int, largest: int) -> Members:
             if 2 * size != m or inside[0] == 0
         ]
         members = np.zeros((len(chosen), m), dtype=bool)
-        for place, inside in enumerate(chosen):
-            members[place, list(inside)] = True
+        for index, inside in enumerate(chosen):
+            members[index, list(inside)] = True
         return members
-    # Sets as numbers, group 0 the highest bit: among sets of one size the larger number comes first.
+    # Sets as integers, group 0 the highest bit: among sets of one size the larger integer comes first.
     sets = np.arange(1, 1 << m, dtype=np.int64)
     bits = (sets[:, None] >> np.arange(m - 1, -1, -1)) & 1 == 1
     size = bits.sum(axis=1)

@@ -1,6 +1,6 @@
-"""Which half of the rows lies nearest their middle (definition 8.8)?  The target is not looked at.
+"""A sphere around the mean that contains half of the rows (definition 8.8). The target is not used.
 
-A sphere around the mean, columns in units of their spread, whose radius is the weighted median distance.
+Columns are in units of their spread; the radius is the weighted median distance.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hornbeam.tree.questions import Question, Sphere
 
 @dataclass(frozen=True)
 class Ball(TargetlessSearch):
-    """A sphere around the mean that holds half the rows; the target is not looked at."""
+    """A sphere around the mean that contains half of the rows; the target is not used."""
 
     name: ClassVar[str] = "ball"
 

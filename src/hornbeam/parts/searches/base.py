@@ -14,11 +14,12 @@ from hornbeam.table.column import Kind
 
 @dataclass(frozen=True)
 class Search(Part, abc.ABC):
-    """Finds questions; `kinds` says about which columns, `rank` where its kind of question stands in definition 1.4.
+    """A search of questions.
 
-    `is_many`: it looks at many columns at once (`many_columns.py`). `uses_values`: its questions are about values, not
-    about their being missing. `must_gain`: beside it no question of gain 0 is asked, even in a method with
-    `allow_zero_gain`. `needs_target`: the target decides which question it finds.
+    `kinds` are the kinds of columns it supports, `rank` is the position of its kind of question in definition 1.4.
+    `uses_many_columns`: it searches many columns at once (`machinery/many_column_search.py`). `uses_values`: its
+    questions test values, not whether they are missing. `must_gain`: a method with this search uses no question of
+    gain 0, even with `allow_zero_gain`. `needs_target`: the target decides which question it finds.
     """
 
     part_type: ClassVar[str] = "search"
@@ -33,19 +34,19 @@ class Search(Part, abc.ABC):
 
     @property
     def is_last_resort(self) -> bool:
-        """Whether it is asked only where the other searches find no question that may be asked."""
+        """Whether it runs only where the other searches find no admissible question."""
         return False
 
     def can_use(self, node: NodeView, column: int) -> bool:
-        """Whether it may still ask about a column at a node."""
+        """Whether it may still use a column at a node."""
         return True
 
     def varies(self, node: NodeView, column: int) -> bool:
-        """Whether the rows of a node differ in a column, as this search sees it."""
+        """Whether the rows of a node differ in a column, for this search."""
         return node.varies(column)
 
     def check(self, sample: Sample) -> None:
-        """Raise if the search cannot serve a sample; called once, before growth."""
+        """Raise an error if the search does not support a sample; called once, before growth."""
         return None
 
     @abc.abstractmethod

@@ -1,7 +1,7 @@
-"""What if a column is cut only between bins?  At most `bins` bins hold about equal weight; exact when values are fewer.
+"""Cuts between bins: at most `bins` bins of about equal weight; exact if there are no more distinct values.
 
-a column with no more distinct values than bins     one bin a value: the same as sorted_cuts
-else    bin of a value = floor(bins C / W), C the training weight strictly below it, W all of it; empty bins vanish
+a column with no more distinct values than bins     one bin per value: the same as sorted_cuts
+else    bin of a value = floor(bins C / W), C the training weight strictly below it, W the total; empty bins vanish
 tau     midpoint between the largest training value of a bin and the smallest of the next bin present at the node
 """
 
@@ -29,7 +29,7 @@ class BinnedCuts(Search):
     name: ClassVar[str] = "binned_cuts"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
-    bins: int = option(255, "the most bins of a column", at_least=2, at_most=65_535)
+    bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=65_535)
 
     def varies(self, node: NodeView, column: int) -> bool:
         """Whether the rows are in more than one bin; missing values count as for other searches."""
@@ -49,25 +49,25 @@ class BinnedCuts(Search):
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        present, joined = _joined(groups, self._bins_of(node, column, groups))
+        present, merged = _merged(groups, self._bins_of(node, column, groups))
         if len(present) < 2:
             return None
 
-        def question(place: int) -> Threshold:
-            low = float(distinct[np.flatnonzero(bin_of == present[place])[-1]])
-            high = float(distinct[np.flatnonzero(bin_of == present[place + 1])[0]])
+        def question(index: int) -> Threshold:
+            low = float(distinct[np.flatnonzero(bin_of == present[index])[-1]])
+            high = float(distinct[np.flatnonzero(bin_of == present[index + 1])[0]])
             return Threshold(column, midpoint(low, high))
 
-        lefts = binary_candidates(
-            joined,
-            stats=np.cumsum(joined.stats, axis=0)[:-1],
-            rows=np.cumsum(joined.rows)[:-1],
-            weight=np.cumsum(joined.weight)[:-1],
+        candidates = binary_candidates(
+            merged,
+            stats=np.cumsum(merged.stats, axis=0)[:-1],
+            rows=np.cumsum(merged.rows)[:-1],
+            weight=np.cumsum(merged.weight)[:-1],
             question=question,
             is_cut=True,
         )
-        places = admitted_cuts(joined, lefts, limits, "min_leaf", node.sample.n_classes)
-        return best_admitted(node, column, joined, lefts, criterion, places)
+        indices = admitted_cuts(merged, candidates, limits, "min_leaf", node.sample.n_classes)
+        return best_admitted(node, column, merged, candidates, criterion, indices)
 
 
 def bin_column(sample: Sample, column: int, bins: int) -> tuple[Floats, Integers]:
@@ -88,14 +88,14 @@ def _computed_bins(sample: Sample, column: int, bins: int) -> tuple[Floats, Inte
     return distinct, np.unique(raw, return_inverse=True)[1].astype(np.int64)
 
 
-def _joined(groups: Groups, bin_of: Integers) -> tuple[Integers, Groups]:
-    """The bins present at a node, and the groups joined by bin."""
+def _merged(groups: Groups, bin_of: Integers) -> tuple[Integers, Groups]:
+    """The bins present at a node, and the groups merged by bin."""
     present, start = np.unique(bin_of, return_index=True)
-    joined = dataclasses.replace(
+    merged = dataclasses.replace(
         groups,
         values=present.astype(np.float64),
         stats=np.add.reduceat(groups.stats, start, axis=0),
         rows=np.add.reduceat(groups.rows, start),
         weight=np.add.reduceat(groups.weight, start),
     )
-    return present, joined
+    return present, merged

@@ -1,9 +1,7 @@
-"""Which cuts can be best at all?
+"""Cuts at class boundaries only: those between blocks that are not both pure in the same class (Fayyad and Irani).
 
-Only those between blocks that are not both pure in the same class (Fayyad and Irani).
-
-For strictly concave impurities (entropy, Gini) skipping the others changes nothing. Where a minimum size bars a
-boundary, the nearest cut that is allowed is tried as well. Penalties still count every cut.
+For strictly concave impurities (entropy, Gini) skipping the other cuts changes nothing. Where a minimum size excludes a
+boundary, the nearest allowed cut is tried as well. Penalties still count every cut.
 """
 
 from __future__ import annotations
@@ -24,26 +22,28 @@ from hornbeam.table.column import Kind
 
 @dataclass(frozen=True)
 class BoundaryPoints(Search):
-    """Only the cuts where the class changes; the same answer as sorted_cuts, sooner."""
+    """Only the cuts where the class changes; the same result as sorted_cuts in less time."""
 
     name: ClassVar[str] = "boundary_points"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 0
-    cut: str = option("midpoint", "where the chosen cut is put", choices=("midpoint", "data"))
+    cut: str = option(
+        "midpoint", "position of the chosen cut: between two values, or at a value", choices=("midpoint", "data")
+    )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best boundary."""
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        lefts = cuts(node.sample, groups, column, self.cut)
-        places = admitted_cuts(groups, lefts, limits, "min_leaf", node.sample.n_classes)
-        if len(places) == 0:
+        candidates = cuts(node.sample, groups, column, self.cut)
+        indices = admitted_cuts(groups, candidates, limits, "min_leaf", node.sample.n_classes)
+        if len(indices) == 0:
             return None
-        worth = is_boundary(groups.stats)[places // groups.n_directions]
-        worth[[0, -1]] = True
-        return best_admitted(node, column, groups, lefts, criterion, places[worth], len(places))
+        is_tried = is_boundary(groups.stats)[indices // groups.n_directions]
+        is_tried[[0, -1]] = True
+        return best_admitted(node, column, groups, candidates, criterion, indices[is_tried], len(indices))
 
 
 def only_class(stats: Floats) -> Integers:
@@ -52,6 +52,6 @@ def only_class(stats: Floats) -> Integers:
 
 
 def is_boundary(stats: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Whether the cut after each block but the last parts two classes."""
+    """Whether the cut after each block but the last separates classes."""
     one = only_class(stats)
     return np.asarray((one[:-1] != one[1:]) | (one[:-1] < 0), dtype=bool)

@@ -1,17 +1,15 @@
-"""How does C4.5 group the levels of a column (its option -s)?
+"""Groups of levels as in C4.5 (its option -s): blocks of levels are merged while the gain ratio increases (4.2.7).
 
-Blocks of levels are merged while the gain ratio grows (4.2.7).
-
-    start     one block a level of weight above 0.5; all other declared levels form a default branch at the end
+    start     one block per level of weight above 0.5; all other declared levels form a default branch at the end
     pure      blocks of one and the same class are merged first
-    climb     while more than two blocks: go through the pairs in order and keep one; a later pair replaces it if its
-              merger has at least the same ratio, or if it keeps half of the starting gain and the kept pair does not;
-              stop when the ratio grows by less than 1e-5, unless fewer than two blocks weigh m; with fewer than three
-              such blocks the heaviest is not merged
+    climb     while more than two blocks: go through the pairs in order and select one; a later pair replaces it if its
+              merger has at least the same ratio, or if it keeps half of the starting gain and the selected pair does
+              not; stop when the ratio increases by less than 1e-5, unless fewer than two blocks have the weight m; with
+              fewer than three such blocks the heaviest is not merged
 
-A grouping of gain 0 is no question. A column of two declared levels is asked for each value, once a path, as without
-grouping. Ratios that differ by less
-than 1e-12 are ties. Twin: native/searches/c45_groups.cpp, which adds up what a merger changes instead of all blocks.
+A grouping of gain 0 is not used. A column of two declared levels has one branch per level, once per path, as without
+grouping. Ratios that differ by less than 1e-12 are ties. The compiled version is native/searches/c45_groups.cpp, which
+updates what a merger changes instead of all blocks.
 """
 
 from __future__ import annotations
@@ -32,16 +30,16 @@ from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Multiway as EachValueQuestion
 
 _SLACK = 1e-3
-_LEAST_WEIGHT = 0.5
-_LEAST_RISE = 1e-5
-# Ratios and gains closer than this differ by rounding alone.
+_MIN_WEIGHT = 0.5
+_MIN_INCREASE = 1e-5
+# Ratios and gains closer than this differ by rounding only.
 _TIE = 1e-12
-_OTHERWISE = Multiway(every="declared", allow_zero_gain=True)
+_MULTIWAY = Multiway(every="declared", allow_zero_gain=True)
 
 
 @dataclass(frozen=True)
 class C45Groups(Search):
-    """One branch a group of levels, found as C4.5 does."""
+    """One branch per group of levels, with the groups of C4.5."""
 
     name: ClassVar[str] = "c45_groups"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
@@ -50,19 +48,19 @@ class C45Groups(Search):
     is_multiway: ClassVar[bool] = True
 
     def can_use(self, node: NodeView, column: int) -> bool:
-        """Always for grouped columns; once a path for columns of two levels."""
-        return len(node.sample.columns[column].levels) > 2 or _OTHERWISE.can_use(node, column)
+        """Always for grouped columns; once per path for columns of two levels."""
+        return len(node.sample.columns[column].levels) > 2 or _MULTIWAY.can_use(node, column)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The groups that climbing ends at."""
+        """The groups at the end of the merging."""
         n_levels = len(node.sample.columns[column].levels)
         if n_levels <= 2:
-            return _OTHERWISE.best(node, column, criterion, limits)
+            return _MULTIWAY.best(node, column, criterion, limits)
         groups = node.groups(column)
-        kept = np.flatnonzero(groups.weight > _LEAST_WEIGHT)
+        kept = np.flatnonzero(groups.weight > _MIN_WEIGHT)
         if len(kept) < 2:
             return None
-        blocks = [[int(place)] for place in kept]
+        blocks = [[int(index)] for index in kept]
         _merge_pure(blocks, groups.stats)
         _climb(blocks, groups, max(limits.weight, 1.0))
         if len(blocks) < 2:
@@ -75,7 +73,7 @@ def _stats(blocks: list[list[int]], stats: Floats) -> Floats:
 
 
 def _merged(blocks: list[list[int]], first: int, second: int) -> None:
-    """Put a block into an earlier one; the last block takes its place, as in C4.5."""
+    """Merge a block into an earlier one; the last block moves to its position, as in C4.5."""
     blocks[first] = blocks[first] + blocks[second]
     last = blocks.pop()
     if second < len(blocks):
@@ -95,43 +93,45 @@ def _merge_pure(blocks: list[list[int]], stats: Floats) -> None:
             _merged(blocks, first, same)
 
 
-def _worth(table: Floats, unknown: float, least: float) -> tuple[float, float]:
-    """The gain and the ratio of a split into blocks; no gain unless two blocks weigh enough."""
+def _gain_and_ratio(table: Floats, unknown: float, min_weight: float) -> tuple[float, float]:
+    """The gain and the ratio of a split into blocks; no gain unless two blocks have the minimum weight."""
     weight = table.sum(axis=1)
     known = float(weight.sum())
     total = known + unknown
-    if int((weight >= least).sum()) < 2:
+    if int((weight >= min_weight).sum()) < 2:
         return -_SLACK, -_SLACK
     gain = (known / total) * float(entropy(table.sum(axis=0)) - (weight * entropy(table)).sum() / known)
     bits = float(entropy(np.append(weight, unknown)))
     return gain, gain / bits if gain >= -_TIE and bits > _SLACK else -_SLACK
 
 
-def _climb(blocks: list[list[int]], groups: Groups, least: float) -> None:
-    """Merge pairs while it pays."""
-    start_gain, ratio = _worth(_stats(blocks, groups.stats), groups.unknown, 1.0)
-    enough = start_gain / 2
+def _climb(blocks: list[list[int]], groups: Groups, min_weight: float) -> None:
+    """Merge pairs while the ratio increases."""
+    start_gain, ratio = _gain_and_ratio(_stats(blocks, groups.stats), groups.unknown, 1.0)
+    min_gain = start_gain / 2
     while len(blocks) > 2:
         weight = _stats(blocks, groups.stats).sum(axis=1)
-        reasonable = int((weight >= least).sum())
-        barred = int(weight.argmax()) if reasonable < 3 else -1
-        found = _best_pair(blocks, groups, barred, enough)
-        if found is None or (reasonable >= 2 and found[0] < ratio + _LEAST_RISE):
+        n_large = int((weight >= min_weight).sum())
+        excluded = int(weight.argmax()) if n_large < 3 else -1
+        found = _best_pair(blocks, groups, excluded, min_gain)
+        if found is None or (n_large >= 2 and found[0] < ratio + _MIN_INCREASE):
             break
         ratio = found[0]
         _merged(blocks, found[1], found[2])
 
 
-def _best_pair(blocks: list[list[int]], groups: Groups, barred: int, enough: float) -> tuple[float, int, int] | None:
-    """The ratio and the places of the pair to merge, compared pair by pair in release 8's order."""
+def _best_pair(
+    blocks: list[list[int]], groups: Groups, excluded: int, min_gain: float
+) -> tuple[float, int, int] | None:
+    """The ratio and the indices of the pair to merge, compared pair by pair in release 8's order."""
     best: tuple[bool, float, int, int] | None = None
     for first, second in itertools.combinations(range(len(blocks)), 2):
-        if barred in (first, second):
+        if excluded in (first, second):
             continue
         trial = [list(block) for block in blocks]
         _merged(trial, first, second)
-        gain, ratio = _worth(_stats(trial, groups.stats), groups.unknown, 1.0)
-        keeps = gain >= enough - _TIE
+        gain, ratio = _gain_and_ratio(_stats(trial, groups.stats), groups.unknown, 1.0)
+        keeps = gain >= min_gain - _TIE
         if best is None or keeps > best[0] or ratio >= best[1] - _TIE:
             best = (keeps, ratio, first, second)
     return None if best is None else best[1:]
@@ -146,11 +146,11 @@ def _candidate(
     for branch, block in enumerate(blocks):
         branch_of[codes[block]] = branch
     count = int(branch_of.max()) + 1
-    place = branch_of[codes]
+    index = branch_of[codes]
     branches = np.zeros((count, groups.stats.shape[1]))
-    np.add.at(branches, place, groups.stats)
-    rows = np.bincount(place, weights=groups.rows, minlength=count)
-    weight = np.bincount(place, weights=groups.weight, minlength=count)
+    np.add.at(branches, index, groups.stats)
+    rows = np.bincount(index, weights=groups.rows, minlength=count)
+    weight = np.bincount(index, weights=groups.weight, minlength=count)
     if int(limits.allows(rows, weight).sum()) < 2:
         return None
     question = EachValueQuestion(column, tuple(branch_of.tolist()))

@@ -1,13 +1,12 @@
-"""Which set of levels is best, when there are too many to try all?
+"""Sets of levels by Chou's descent: two-means on divergences, for columns with too many levels to try all sets.
 
-Two-means on divergences, after Chou (definition 3.2).
-
-    start      the best prefix of the levels in the order of each class's share, and of their first principal component
-    repeat     centre of a side = its pooled statistics; every level moves to the side whose centre it diverges least
-               from
+    start      the best prefix of the levels in the order of each class's probability, and of their first principal
+               component (definition 3.2)
+    repeat     center of a side = its pooled statistics; every level moves to the side from whose center it diverges
+               least
     until      nothing moves, or a side would be empty (then the last partition is kept)
 
-The weighted impurity never rises. The best of all starts wins. Exact in 97 to 100 of 100 random tables.
+The weighted impurity never increases. The best of all starts wins. Exact in 97 to 100 of 100 random tables.
 """
 
 from __future__ import annotations
@@ -36,20 +35,20 @@ from hornbeam.parts.searches.machinery.candidates import best_of
 from hornbeam.parts.searches.ordered_categories import order_of, prefixes
 from hornbeam.table.column import Kind
 
-_MOST_ROUNDS = 100
+_MAX_ROUNDS = 100
 _STEPS = 100
 
 
 @dataclass(frozen=True)
 class Chou(Search):
-    """Sets of levels by steepest descent from several orders; any number of levels and classes."""
+    """Sets of levels by descent from several orders; any number of levels and classes."""
 
     name: ClassVar[str] = "chou"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The best set that descent finds."""
+        """The best set at the end of the descents."""
         groups = node.groups(column)
         if len(groups) < 2:
             return None
@@ -58,8 +57,8 @@ class Chou(Search):
         ends = [descend_partition(groups.stats, start, criterion, tolerance, node.targets) for start in starts]
         members = np.unique(canonical_sets(np.array([*starts, *ends])), axis=0)
         n_levels = len(node.sample.columns[column].levels)
-        lefts = set_candidates(groups, canonical_sets(members), column, n_levels)
-        return best_of(node, column, groups, lefts, criterion, limits)
+        candidates = set_candidates(groups, canonical_sets(members), column, n_levels)
+        return best_of(node, column, groups, candidates, criterion, limits)
 
 
 def _orders(groups: Groups, node: NodeView) -> list[Integers]:
@@ -72,17 +71,17 @@ def _orders(groups: Groups, node: NodeView) -> list[Integers]:
 
 
 def principal_order(stats: Floats) -> Integers:
-    """Levels by their projection on the leading direction of the weighted scatter of their class shares."""
+    """Levels by their projection on the leading direction of the weighted scatter of their class probabilities."""
     weight = stats.sum(axis=1)
     apart = stats / weight[:, None] - stats.sum(axis=0) / weight.sum()
     return sorted_positions(apart @ _leading_vector((apart * weight[:, None]).T @ apart))
 
 
 def _leading_vector(matrix: Floats) -> Floats:
-    """The direction in which a symmetric matrix stretches most.
+    """The leading eigenvector of a symmetric matrix, by power iteration.
 
-    A fixed start, multiplied and normalized a fixed number of times: the result changes little when the matrix does,
-    even where two directions are equally long. The first of the largest components is positive.
+    The start and the number of iterations are fixed: a small change of the matrix changes the result little, even
+    where two eigenvalues are equal. The first of the largest components is positive.
     """
     found: Floats = 1.0 / np.arange(1.0, len(matrix) + 1)
     for _ in range(_STEPS):
@@ -97,10 +96,10 @@ def _leading_vector(matrix: Floats) -> Floats:
 
 
 def best_prefix(groups: Groups, order: Integers, criterion: Criterion, node: NodeView) -> npt.NDArray[np.bool_]:
-    """The first best prefix of an order, whatever the limits."""
+    """The first best prefix of an order, without limits."""
     members = prefixes(order)
-    lefts = members.astype(np.float64) @ groups.stats
-    both = np.stack([lefts, groups.parent - lefts], axis=1)
+    candidates = members.astype(np.float64) @ groups.stats
+    both = np.stack([candidates, groups.parent - candidates], axis=1)
     scores = criterion.score(groups.parent, both, groups.unknown, node.targets)
     best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     found: npt.NDArray[np.bool_] = members[max(best, 0)]
@@ -114,8 +113,8 @@ def descend_partition(
     tolerance: float,
     targets: Floats | None = None,
 ) -> npt.NDArray[np.bool_]:
-    """The partition that descent ends at; a level as far from both centres, within the tolerance, stays."""
-    for _ in range(_MOST_ROUNDS):
+    """The partition at the end of the descent; a level as far from both centers, within the tolerance, stays."""
+    for _ in range(_MAX_ROUNDS):
         here = criterion.divergence(stats, stats[inside].sum(axis=0), targets)
         there = criterion.divergence(stats, stats[~inside].sum(axis=0), targets)
         with np.errstate(invalid="ignore"):

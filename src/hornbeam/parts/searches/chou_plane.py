@@ -1,10 +1,11 @@
-"""Which plane does steepest descent after Chou find (definition 8.6)?  Sides and centroids improve each other.
+"""A hyperplane by alternating descent after Chou (definition 8.6): sides and centroids improve each other.
 
-    1  each branch has a centroid (its class shares, or its mean); a row belongs to the side whose centroid costs it
-       less, and it matters by how much less: |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks: 20)
+    1  each branch has a centroid (its class probabilities, or its mean); a row belongs to the side whose centroid costs
+       it less, with the weight |l(y, centroid_0) - l(y, centroid_1)| (a class that a branch lacks costs 20)
     2  a logistic regression of the sides with these weights gives a plane; its best cut gives new branches
 
-from the best question about one column until the score stops rising, at most 20 rounds. Any criterion, any target.
+starting from the best question about one column until the score stops increasing, at most 20 rounds. It supports any
+criterion and any target.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from hornbeam.parts.searches.machinery.plane_search import Fit, Frame, PlaneSear
 from hornbeam.parts.searches.machinery.points import Points
 from hornbeam.tree.questions import Question
 
-_DEAREST = 20.0
+_MAX_COST = 20.0
 
 
 @dataclass(frozen=True)
 class ChouPlane(PlaneSearch):
-    """The plane of alternating descent: sides by centroids, centroids by sides."""
+    """The hyperplane of alternating descent between sides and centroids."""
 
     name: ClassVar[str] = "chou_plane"
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
-    rounds: int = option(20, "how often sides and centroids improve each other at most", at_least=1)
-    ridge: float = option(RIDGE, "the weight of the squared length of the direction", above=0.0)
+    rounds: int = option(20, "maximum number of rounds of the descent", at_least=1)
+    ridge: float = option(RIDGE, "weight of the squared length of the direction in the fit", above=0.0)
 
     def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
-        """The last fit that raised the score."""
+        """The last fit that increased the score."""
         if best_single is None or best_single.question.n_branches != 2:
             return
         best: Fit | None = None
@@ -59,25 +60,25 @@ class ChouPlane(PlaneSearch):
 
 
 def branch_of(question: Question, node: NodeView) -> Integers:
-    """The branch of every row; -1 where the answer is unknown."""
+    """The branch of every row; -1 if it is unknown."""
     columns = [column.take(node.rows) for column in node.sample.columns]
     return np.maximum(question.branch(columns), -1).astype(np.int64)
 
 
 def target_sides(node: NodeView, branch: Integers, criterion: Criterion) -> tuple[Floats, Floats]:
-    """The side where every row costs less (+1: branch 1), and its weight times how much less."""
+    """The side where every row costs less (+1: branch 1), and its weight times the difference."""
     known = branch >= 0
     stats = node.table(branch[known], 2, known)
-    each = np.eye(node.sample.n_classes) if node.sample.n_classes else _alone(node)
+    each = np.eye(node.sample.n_classes) if node.sample.n_classes else _statistics_of_rows(node)
     cost = [criterion.divergence(each, stats[side], node.targets) for side in (0, 1)]
     if node.sample.n_classes:
-        less = (np.minimum(cost[0], _DEAREST) - np.minimum(cost[1], _DEAREST))[node.target]
+        difference = (np.minimum(cost[0], _MAX_COST) - np.minimum(cost[1], _MAX_COST))[node.target]
     else:
-        less = cost[0] - cost[1]
-    return np.where(less > 0, 1.0, -1.0), node.criterion_weights * np.abs(less)
+        difference = cost[0] - cost[1]
+    return np.where(difference > 0, 1.0, -1.0), node.criterion_weights * np.abs(difference)
 
 
-def _alone(node: NodeView) -> Floats:
+def _statistics_of_rows(node: NodeView) -> Floats:
     """The statistics of every row of weight 1."""
     if node.targets is not None:
         return np.asarray(node.target[:, None] == node.targets[None, :], dtype=np.float64)

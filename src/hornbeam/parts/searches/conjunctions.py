@@ -1,12 +1,12 @@
-"""Which few questions are best asked together?  "size > 20 and colour = green": a polythetic question.
+"""Conjunctions of questions about different columns, such as "size > 20 and colour = green".
 
     pool      the best cut or set of levels of every column, and its opposite: at most `pool` literals, by score
-    beam      the `beam` best literals; each is joined with every literal about another column, and those that score
-              more than what they were made of go on, the `beam` best of them, up to `length` literals
+    beam      the `beam` best literals; each is combined with every literal about another column, and the combinations
+              that score more than their parts are extended, the `beam` best of them, up to `length` literals
 
 Ties go to the literals that come first: by column, the question before its opposite (definition 1.4). A row is in
-branch 0 if all literals hold, in branch 1 if one does not; its answer is unknown where neither is known. The best
-question about one column competes, and wins a tie.
+branch 0 if all literals are true, in branch 1 if one is false; otherwise its branch is unknown. The best question about
+one column competes, and wins a tie.
 """
 
 from __future__ import annotations
@@ -29,20 +29,22 @@ from hornbeam.parts.searches.sorted_cuts import SortedCuts
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Combined, Literal
 
-# The places of a conjunction's literals in the pool, ascending.
-Places = tuple[int, ...]
+# The indices of a conjunction's literals in the pool, ascending.
+Indices = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Conjunctions(ManyColumnSearch):
-    """Several questions about different columns that must all hold."""
+    """Several questions about different columns that must all be true."""
 
     name: ClassVar[str] = "conjunctions"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 5
-    length: int = option(2, "the most questions that are asked together", at_least=2, at_most=16)
-    beam: int = option(5, "how many conjunctions are made longer at a time", at_least=1, at_most=1000)
-    pool: int = option(32, "how many single questions and opposites are joined", at_least=2, at_most=1000)
+    length: int = option(2, "maximum number of questions in a conjunction", at_least=2, at_most=16)
+    beam: int = option(5, "number of conjunctions that are extended at a time", at_least=1, at_most=1000)
+    pool: int = option(
+        32, "maximum number of single questions and opposites that are combined", at_least=2, at_most=1000
+    )
 
     def among(
         self,
@@ -68,45 +70,45 @@ class Conjunctions(ManyColumnSearch):
                 best = beam[0]
         if best is None:
             return None
-        question = search.question(best.places)
-        return best.judged.candidate(node, best.row, question, criterion)
+        question = search.question(best.indices)
+        return best.scored.candidate(node, best.row, question, criterion)
 
 
 def literals_of(
     node: NodeView, columns: Sequence[int], criterion: Criterion, limits: Limits, most: int
 ) -> list[Literal]:
-    """The best question about every column and its opposite, in the order of columns; at most so many, by score."""
-    silent = node if node.tried_candidates is None else dataclasses.replace(node, tried_candidates=None)
+    """The best question about every column and its opposite, in the order of columns; at most `most`, by score."""
+    untraced = node if node.tried_candidates is None else dataclasses.replace(node, tried_candidates=None)
     found = []
     for column in columns:
         nominal = node.sample.columns[column].kind is Kind.NOMINAL
         search: Search = BestSubset() if nominal else SortedCuts()
-        candidate = search.best(silent, column, criterion, limits)
+        candidate = search.best(untraced, column, criterion, limits)
         if candidate is not None:
             found.append(candidate)
     unit = _unit(criterion.tolerance(node.stats, node.targets))
-    ranked = sorted(range(len(found)), key=lambda place: (-np.round(found[place].score / unit), place))
+    ranked = sorted(range(len(found)), key=lambda index: (-np.round(found[index].score / unit), index))
     kept = sorted(ranked[: max(1, most // 2)])
-    return [Literal(found[place].question, negated) for place in kept for negated in (False, True)]
+    return [Literal(found[index].question, negated) for index in kept for negated in (False, True)]
 
 
 def _unit(tolerance: float) -> float:
-    """Scores that are the same number of these differ by rounding alone."""
+    """The unit in which scores are rounded for comparisons."""
     return tolerance if tolerance > 0 else 1.0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Found:
-    """A conjunction: its literals, its score, and where it was judged."""
+    """A conjunction: its literals, its score, and its row among the scored questions."""
 
-    places: Places
+    indices: Indices
     score: float
-    judged: ScoredQuestions
+    scored: ScoredQuestions
     row: int
 
 
 class _Beam:
-    """The literals of a node with the rows where they hold and where they do not."""
+    """The literals of a node with the rows where they are true and where they are false."""
 
     def __init__(
         self, node: NodeView, literals: list[Literal], criterion: Criterion, limits: Limits, tolerance: float
@@ -122,36 +124,36 @@ class _Beam:
         self.yes: Marks = np.where(negated, branch == 1, branch == 0)
         self.no: Marks = np.where(negated, branch == 0, branch == 1)
 
-    def question(self, places: Places) -> Combined:
-        """The question that a conjunction asks."""
-        return Combined(tuple(self.literals[place] for place in places))
+    def question(self, indices: Indices) -> Combined:
+        """The question of a conjunction."""
+        return Combined(tuple(self.literals[index] for index in indices))
 
     def single(self) -> list[_Found]:
-        """The literals themselves, best first. A literal of a branch too small may still be part of a conjunction."""
+        """The literals, best first. A literal with a branch that is too small may still be part of a conjunction."""
         found = score_questions(self.node, self.yes, self.no, self.criterion, Limits())
-        return self._ranked([(place,) for place in range(len(self.literals))], found, np.full(len(self.yes), -np.inf))
+        return self._ranked([(index,) for index in range(len(self.literals))], found, np.full(len(self.yes), -np.inf))
 
     def longer(self, beam: list[_Found]) -> list[_Found]:
-        """The conjunctions of one literal more that score more than what they were made of, best first."""
-        least: dict[Places, float] = {}
+        """The conjunctions of one more literal that score more than their parts, best first."""
+        minimum: dict[Indices, float] = {}
         for each in beam:
-            used = {self.literals[place].question.columns for place in each.places}
-            for place, literal in enumerate(self.literals):
+            used = {self.literals[index].question.columns for index in each.indices}
+            for index, literal in enumerate(self.literals):
                 if literal.question.columns not in used:
-                    made = tuple(sorted((*each.places, place)))
-                    least[made] = min(each.score, least.get(made, np.inf))
-        if not least:
+                    extended = tuple(sorted((*each.indices, index)))
+                    minimum[extended] = min(each.score, minimum.get(extended, np.inf))
+        if not minimum:
             return []
-        sets = sorted(least)
-        yes = np.array([self.yes[list(places)].all(axis=0) for places in sets])
-        no = np.array([self.no[list(places)].any(axis=0) for places in sets])
+        sets = sorted(minimum)
+        yes = np.array([self.yes[list(indices)].all(axis=0) for indices in sets])
+        no = np.array([self.no[list(indices)].any(axis=0) for indices in sets])
         found = score_questions(self.node, yes, no, self.criterion, self.limits)
-        found.note(self.node, lambda place: self.question(sets[place]))
-        return self._ranked(sets, found, np.array([least[places] for places in sets]))
+        found.record(self.node, lambda index: self.question(sets[index]))
+        return self._ranked(sets, found, np.array([minimum[indices] for indices in sets]))
 
-    def _ranked(self, sets: Sequence[Places], found: ScoredQuestions, least: Floats) -> list[_Found]:
-        """Those that score more than they must, best first; scores that differ by rounding keep their order."""
-        kept = [place for place in range(len(sets)) if found.scores[place] - least[place] > self.tolerance]
+    def _ranked(self, sets: Sequence[Indices], found: ScoredQuestions, minimum: Floats) -> list[_Found]:
+        """The conjunctions that score more than their minimum, best first; ties up to rounding keep their order."""
+        kept = [index for index in range(len(sets)) if found.scores[index] - minimum[index] > self.tolerance]
         unit = _unit(self.tolerance)
-        kept.sort(key=lambda place: (-np.round(found.scores[place] / unit), place))
-        return [_Found(sets[place], float(found.scores[place]), found, place) for place in kept]
+        kept.sort(key=lambda index: (-np.round(found.scores[index] / unit), index))
+        return [_Found(sets[index], float(found.scores[index]), found, index) for index in kept]

@@ -1,12 +1,12 @@
-"""Which of the questions that a user gave is best?  A list of them, tried at every node in its order.
+"""A list of questions of the user, tried at every node in its order.
 
-As in phonetic clustering ("is the left context a nasal?"), where experts know what may be asked and the data choose
-(definition 1.5). `given_tables.py` says how a question is written; `file` names a TOML file that holds the list. A
-question that was answered above has an empty branch and cannot be asked again. Where other searches are asked too, a
-question about one column wins a tie against a given one, and an earlier given question against a later one.
+As in phonetic clustering ("is the left context a nasal?"), experts list the questions and the data select among them
+(definition 1.5). `machinery/question_tables.py` describes how a question is written; `file` names a TOML file with the
+list. A question that was used above has an empty branch and cannot be used again. With other searches, a question about
+one column wins a tie against a listed one, and an earlier listed question against a later one.
 
-A row whose answer is unknown is left out of the score. A file is read when the part is made: the recipe holds the
-questions themselves.
+Rows whose branch is unknown are excluded from the score. A file is read when the part is created: the recipe contains
+the questions themselves.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ class CustomQuestions(ManyColumnSearch):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 6
     competes_with_cuts: ClassVar[bool] = False
-    questions: tuple[Mapping[str, Any], ...] = option((), "the questions, a table each")
-    file: str = option("", "a TOML file with a list called questions")
+    questions: tuple[Mapping[str, Any], ...] = option((), "questions, one table each")
+    file: str = option("", "TOML file with a list called questions")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if bool(self.questions) == bool(self.file):
-            raise OptionError(
-                "custom_questions needs a list of questions or a file of them, and not both.", option="questions"
-            )
+            raise OptionError("custom_questions requires either questions or file.", option="questions")
         if self.file:
             object.__setattr__(self, "questions", read_tables(self.file))
             object.__setattr__(self, "file", "")
-        for place, table in enumerate(self.questions):
-            check_table(table, _called(place, table))
+        for index, table in enumerate(self.questions):
+            check_table(table, _label(index, table))
         named = [table["name"] for table in self.questions if table.get("name")]
         twice = [name for name in named if named.count(name) > 1]
         if twice:
-            raise OptionError(f"Two questions are called {short_repr(twice[0])}.", option="questions")
+            raise OptionError(
+                f"questions must have different names, and two are named {short_repr(twice[0])}.", option="questions"
+            )
 
     def as_table(self) -> dict[str, Any]:
         """The part as a TOML table; functions by name."""
@@ -64,7 +64,7 @@ class CustomQuestions(ManyColumnSearch):
 
     def questions_about(self, columns: Sequence[Column]) -> tuple[Question, ...]:
         """The questions about the columns of a table."""
-        return tuple(question_of(table, columns, _called(place, table)) for place, table in enumerate(self.questions))
+        return tuple(question_of(table, columns, _label(index, table)) for index, table in enumerate(self.questions))
 
     def among(
         self,
@@ -75,38 +75,38 @@ class CustomQuestions(ManyColumnSearch):
         best_single: Candidate | None,
     ) -> Candidate | None:
         """The best of the questions all of whose columns compete."""
-        questions, answers = self._answered(node.sample)
+        questions, branches = self._branches(node.sample)
         competing = set(columns)
-        places = [place for place, each in enumerate(questions) if competing.issuperset(each.columns)]
-        if not places:
+        indices = [index for index, each in enumerate(questions) if competing.issuperset(each.columns)]
+        if not indices:
             return None
-        branch = answers[places][:, node.rows]
+        branch = branches[indices][:, node.rows]
         found = score_questions(node, branch == 0, branch == 1, criterion, limits)
-        found.note(node, lambda place: questions[places[place]])
-        costs = np.array([node.sample.cost(questions[place]) for place in places])
+        found.record(node, lambda index: questions[indices[index]])
+        costs = np.array([node.sample.cost(questions[index]) for index in indices])
         best = first_best(found.scores / costs, criterion.tolerance(node.stats, node.targets))
         if best < 0:
             return None
-        return found.candidate(node, best, questions[places[best]], criterion)
+        return found.candidate(node, best, questions[indices[best]], criterion)
 
-    def _answered(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
-        """The questions and the answers of all rows, found once a table."""
+    def _branches(self, sample: Sample) -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
+        """The questions and the branches of all rows, computed once per sample."""
 
         def compute() -> tuple[tuple[Question, ...], npt.NDArray[np.int8]]:
             questions = self.questions_about(sample.columns)
-            return questions, answers_of(questions, sample.columns)
+            return questions, branches_of(questions, sample.columns)
 
         return sample.cache.get("custom_questions", compute)
 
 
-def answers_of(questions: Sequence[Question], columns: Sequence[Column]) -> npt.NDArray[np.int8]:
-    """The branch of every row (columns) for every question (rows); below 0 where there is no answer."""
+def branches_of(questions: Sequence[Question], columns: Sequence[Column]) -> npt.NDArray[np.int8]:
+    """The branch of every row (columns) for every question (rows); below 0 if it is unknown."""
     return np.array([question.branch(columns).astype(np.int8) for question in questions])
 
 
-def _called(place: int, table: Any) -> str:
+def _label(index: int, table: Any) -> str:
     name = table.get("name") if isinstance(table, Mapping) else None
-    return f"Question {short_repr(name)}" if isinstance(name, str) and name else f"Question {place}"
+    return f"Question {short_repr(name)}" if isinstance(name, str) and name else f"Question {index}"
 
 
 def question_values(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which planes lie across the long and short axes of a class (HHCART, definition 8.4)?
+"""Hyperplanes across the axes of the spread of a class (HHCART, definition 8.4).
 
 For each class and each eigenvector u of its covariance, longest first, the points are mirrored so that u becomes the
 first axis: H = I - 2 q q' / q'q with q = e_1 - u. Every column of H is a direction; the cut is found as for any other.
@@ -21,12 +21,12 @@ _FLAT = 1e-9
 
 @dataclass(frozen=True)
 class HouseholderPlanes(PlaneSearch):
-    """Planes across the axes of every class's own spread."""
+    """Hyperplanes across the axes of the spread of every class."""
 
     name: ClassVar[str] = "householder_planes"
 
     def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
-        """One a class, axis and column."""
+        """One fit per class, axis and column."""
         target = frame.node.target
         for label in np.unique(target).tolist():
             inside = target == label
@@ -38,14 +38,14 @@ class HouseholderPlanes(PlaneSearch):
 
 
 def canonical_direction(direction: Floats) -> Fit:
-    """The same direction whatever columns are left."""
+    """A fit that always returns the same direction, in the remaining columns."""
     return lambda points: direction[points.kept]
 
 
 def axes(spread: Floats) -> Iterator[Floats]:
     """The eigenvectors of a covariance, of the largest eigenvalue first, in canonical sign.
 
-    Where there is no spread at all any vector would do, so those axes are left out.
+    Axes without spread are excluded, as any vector would be one.
     """
     values, vectors = np.linalg.eigh(spread)
     for value, vector in zip(values[::-1].tolist(), vectors.T[::-1], strict=True):
@@ -55,7 +55,7 @@ def axes(spread: Floats) -> Iterator[Floats]:
 
 
 def mirror(axis: Floats) -> Floats:
-    """The Householder matrix that turns an axis of length 1 into the first one."""
+    """The Householder matrix that maps an axis of length 1 to the first one."""
     q = -axis
     q[0] += 1.0
     length = float((q * q).sum())

@@ -1,9 +1,9 @@
-"""Into which intervals is a number best cut?  Several branches at once (definition 3.4).
+"""Several intervals of a column at once (definition 3.4).
 
-gain_ratio   for B = 2..most the best B intervals by dynamic programming over boundary blocks,
-D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information
+gain_ratio   for B = 2..max_intervals the best B intervals by dynamic programming over boundary blocks,
+             D_b(j) = min_i D_{b-1}(i) + W I(i..j), ties to the smaller i; the B of largest gain / split information
 mdlp         cut in two by entropy, and each part again, while (Fayyad and Irani)
-gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes present
+             gain > (log(N - 1) + log(3^k - 2) - (k H - k1 H1 - k2 H2)) / N,  k classes present
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Intervals as IntervalsQuestion
 from hornbeam.tree.questions import Question, Threshold
 
-# The cost of a piece that no split may have.
+# The cost of a forbidden interval.
 _FORBIDDEN = 1e300
 
 
@@ -41,15 +41,15 @@ class Intervals(Search):
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 4
     is_multiway: ClassVar[bool] = True
-    by: str = option("gain_ratio", "how the number of intervals is found", choices=("gain_ratio", "mdlp"))
-    max_intervals: int = option(4, "the most intervals, when found by gain ratio", at_least=2, at_most=64)
+    by: str = option("gain_ratio", "method that selects the number of intervals", choices=("gain_ratio", "mdlp"))
+    max_intervals: int = option(4, "maximum number of intervals with by = gain_ratio", at_least=2, at_most=64)
 
     def check(self, sample: Sample) -> None:
-        """The test of mdlp is one of classes."""
+        """Raise an error for mdlp with a numeric target."""
         if self.by == "mdlp" and not sample.n_classes:
             raise OptionError(
-                "intervals by mdlp need a target of classes; the target is a number.",
-                fix=Set("intervals.by", "gain_ratio"),
+                "Search 'intervals' by mdlp requires a classification target, but the target is numeric.",
+                hint=Set("intervals.by", "gain_ratio".',
             )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
@@ -76,15 +76,15 @@ def _blocks(groups: Groups, is_class: bool) -> Integers:
 
 
 def _sums(values: Floats, ends: Integers) -> Floats:
-    """The sums of consecutive pieces that end at the given groups."""
+    """The sums of consecutive intervals that end at the given groups."""
     total = np.cumsum(values, axis=0)[ends]
     return np.diff(total, axis=0, prepend=np.zeros_like(total[:1]))
 
 
-def _by_ratio(groups: Groups, ends: Integers, criterion: Criterion, most: int, node: NodeView) -> Integers:
+def _by_ratio(groups: Groups, ends: Integers, criterion: Criterion, max_intervals: int, node: NodeView) -> Integers:
     """The ends of the intervals of largest gain ratio."""
     best, best_ratio = np.zeros(0, dtype=np.int64), 0.0
-    for pieces in optimal_pieces(_sums(groups.stats, ends), criterion, most, node.targets):
+    for pieces in optimal_pieces(_sums(groups.stats, ends), criterion, max_intervals, node.targets):
         stats = _sums(groups.stats, ends[pieces])
         bits = float(entropy(criterion.mass(stats)))
         gain = float(criterion.gain(groups.parent, stats[None], groups.unknown, node.targets)[0])
@@ -93,8 +93,10 @@ def _by_ratio(groups: Groups, ends: Integers, criterion: Criterion, most: int, n
     return best
 
 
-def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Floats | None = None) -> list[Integers]:
-    """For B = 2..most, the last blocks of the B consecutive pieces of least total impurity."""
+def optimal_pieces(
+    blocks: Floats, criterion: Criterion, max_intervals: int, targets: Floats | None = None
+) -> list[Integers]:
+    """For B = 2..max_intervals, the last blocks of the B consecutive intervals of least total impurity."""
     count = len(blocks)
     before = np.vstack([np.zeros(blocks.shape[1]), np.cumsum(blocks, axis=0)])
 
@@ -105,25 +107,25 @@ def optimal_pieces(blocks: Floats, criterion: Criterion, most: int, targets: Flo
 
     costs = [cost(j) for j in range(count + 1)]
     slack = TOLERANCE * max(float(costs[count][0]), 1e-300)
-    least = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
-    came: list[Integers] = []
+    lowest = np.array([np.inf, *(float(costs[j][0]) for j in range(1, count + 1))])
+    sources: list[Integers] = []
     out = []
-    for _ in range(2, min(most, count) + 1):
+    for _ in range(2, min(max_intervals, count) + 1):
         source = np.zeros(count + 1, dtype=np.int64)
         reached = np.full(count + 1, np.inf)
         for j in range(1, count + 1):
-            source[j] = max(first_best(-(least[:j] + costs[j]), slack), 0)
-            reached[j] = least[source[j]] + costs[j][source[j]]
-        came.append(source)
-        least = reached
-        out.append(_traced(came, count))
+            source[j] = max(first_best(-(lowest[:j] + costs[j]), slack), 0)
+            reached[j] = lowest[source[j]] + costs[j][source[j]]
+        sources.append(source)
+        lowest = reached
+        out.append(_backtracked(sources, count))
     return out
 
 
-def _traced(came: list[Integers], count: int) -> Integers:
-    """The last block of every piece, walking back from the last block."""
+def _backtracked(sources: list[Integers], count: int) -> Integers:
+    """The last block of every interval, from the last block backwards."""
     ends = [count]
-    for source in reversed(came):
+    for source in reversed(sources):
         ends.append(int(source[ends[-1]]))
     return np.array(ends[::-1]) - 1
 
@@ -131,19 +133,19 @@ def _traced(came: list[Integers], count: int) -> Integers:
 def _mdlp(groups: Groups, ends: Integers) -> Integers:
     """The ends of the intervals that Fayyad and Irani's test accepts."""
     blocks = _sums(groups.stats, ends)
-    waiting, accepted = [(0, len(ends))], [len(ends) - 1]
-    while waiting:
-        start, stop = waiting.pop()
+    stack, accepted = [(0, len(ends))], [len(ends) - 1]
+    while stack:
+        start, stop = stack.pop()
         cut = mdlp_cut(blocks[start:stop])
         if cut is not None:
             accepted.append(start + cut)
-            waiting += [(start, start + cut + 1), (start + cut + 1, stop)]
+            stack += [(start, start + cut + 1), (start + cut + 1, stop)]
     pieces: Integers = ends[np.sort(np.array(accepted))]
     return pieces
 
 
 def mdlp_cut(blocks: Floats) -> int | None:
-    """The block after which the best cut of entropy lies, if the test accepts it."""
+    """The block before the best cut by entropy, if the test accepts it."""
     if len(blocks) < 2:
         return None
     total = blocks.sum(axis=0)
@@ -160,7 +162,7 @@ def mdlp_cut(blocks: Floats) -> int | None:
 
 
 def _log_of_labels(k: int) -> float:
-    """log2(3^k - 2); powers beyond all doubles do without the 2."""
+    """log2(3^k - 2); the 2 is dropped for powers beyond double precision."""
     return float(np.log2(3.0 ** min(k, 600) - 2)) + max(k - 600, 0) * math.log2(3.0)
 
 

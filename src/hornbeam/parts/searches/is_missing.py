@@ -1,7 +1,7 @@
-"""Is it best to ask whether a value is missing at all?  "x is missing" against "x is known" (definition 1.4).
+"""The question whether a value is missing: "x is missing" against "x is known" (definition 1.4).
 
-A question that always has an answer. It competes with the other questions about its column and comes after them on a
-tie. With `learned` and `own_branch` it is asked anyway; this search asks it whatever becomes of missing values.
+Its branch is always known. It competes with the other questions about its column and comes after them on a tie. The
+strategies `learned` and `own_branch` include it; this search adds it to all others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hornbeam.tree.questions import IsMissing as IsMissingQuestion
 
 @dataclass(frozen=True)
 class IsMissing(Search):
-    """Whether the value of a column is missing."""
+    """The question whether the value of a column is missing."""
 
     name: ClassVar[str] = "is_missing"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
@@ -28,14 +28,14 @@ class IsMissing(Search):
     uses_values: ClassVar[bool] = False
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The one question about a column; none where missing values count as a signal anyway."""
+        """The one question about a column; none where missing values count in the score already."""
         if node.sample.missing_mode in ("either", "branch"):
             return None
         return missing_question(node, column, criterion, limits)
 
 
 def missing_question(node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-    """The question whether a column is missing, or None where it parts nothing or leaves too little."""
+    """The question whether a column is missing, or None if it separates no rows or a branch is too small."""
     data = node.sample.columns[column]
     group = np.where(data.take(node.rows).is_missing, 0, 1)
     rows = np.bincount(group, minlength=2)

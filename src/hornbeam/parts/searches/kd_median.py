@@ -1,7 +1,7 @@
-"""Where does a k-d tree cut (definition 8.8)?  The column of largest spread, at its median, whatever the target is.
+"""The cut of a k-d tree (definition 8.8): the column of largest spread, at its median. The target is not used.
 
-The cut lies between the lower weighted median and the next larger value; if there is none, in the next lower gap.
-Rows without a value go where the way with missing values sends them.
+The cut is between the lower weighted median and the next larger value; if there is none, in the next lower gap. The
+strategy for missing values decides where rows without a value go.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from hornbeam.tree.questions import Question, Threshold
 
 @dataclass(frozen=True)
 class KdMedian(TargetlessSearch):
-    """The column of largest spread, cut at its median; the target is not looked at."""
+    """The column of largest spread, cut at its median; the target is not used."""
 
     name: ClassVar[str] = "kd_median"
-    spread: str = option("variance", "what makes a column wide", choices=("variance", "range"))
+    spread: str = option("variance", "measure of spread", choices=("variance", "range"))
 
     def question(self, points: Points, node: NodeView) -> Question | None:
-        """The widest column at its median."""
-        wide = points.sd if self.spread == "variance" else points.filled.max(axis=0) - points.filled.min(axis=0)
-        column = points.columns[int(np.argmax(wide))]
+        """The column of largest spread, cut at its median."""
+        width = points.sd if self.spread == "variance" else points.filled.max(axis=0) - points.filled.min(axis=0)
+        column = points.columns[int(np.argmax(width))]
         groups = node.groups(column)
-        place = median_block(groups.weight)
-        return Threshold(column, midpoint(float(groups.values[place]), float(groups.values[place + 1])))
+        index = median_block(groups.weight)
+        return Threshold(column, midpoint(float(groups.values[index]), float(groups.values[index + 1])))

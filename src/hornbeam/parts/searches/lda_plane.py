@@ -1,4 +1,4 @@
-"""Which direction parts two groups best against their common spread (Fisher's linear discriminant, definition 8.4)?
+"""A hyperplane across Fisher's linear discriminant of two groups of classes (definition 8.4).
 
     v = (S_w + gamma tr(S_w) / d I)^-1 (m_+ - m_-)         S_w: covariance within the groups, m: their means
 
@@ -24,13 +24,15 @@ GAMMA = 1e-6
 
 @dataclass(frozen=True)
 class LdaPlane(PlaneSearch):
-    """The plane across Fisher's linear discriminant."""
+    """The hyperplane across Fisher's linear discriminant."""
 
     name: ClassVar[str] = "lda_plane"
-    gamma: float = option(GAMMA, "the share of the mean spread that is added to every column's", above=0.0)
+    gamma: float = option(
+        GAMMA, "fraction of the mean variance that is added to the variance of every column", above=0.0
+    )
 
     def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
-        """All classes at once when there are more than two, then one a grouping."""
+        """All classes at once if there are more than two, then one fit per grouping."""
         group = np.unique(frame.node.target, return_inverse=True)[1]
         if group.max() > 1:
             yield functools.partial(self._of_all, group)
@@ -42,9 +44,9 @@ class LdaPlane(PlaneSearch):
         return np.asarray(np.linalg.solve(within, means[1] - means[0]), dtype=np.float64)
 
     def _of_all(self, group: Integers, points: Points) -> Floats:
-        within, means, held = spread(points.x, group, points.weights, self.gamma)
-        off = means - (held @ means) / held.sum()
-        between = (off * held[:, None]).T @ off / held.sum()
+        within, means, weight = spread(points.x, group, points.weights, self.gamma)
+        off = means - (weight @ means) / weight.sum()
+        between = (off * weight[:, None]).T @ off / weight.sum()
         # With S_w = L L' the problem becomes symmetric: L^-1 S_b L^-T u = lambda u, v = L^-T u.
         lower = np.linalg.cholesky(within)
         half = np.linalg.solve(lower, between)
@@ -55,11 +57,11 @@ class LdaPlane(PlaneSearch):
 def spread(x: Floats, group: Integers, weights: Floats, gamma: float) -> tuple[Floats, Floats, Floats]:
     """The covariance within groups with its ridge, and the mean and the weight of every group."""
     count = int(group.max()) + 1
-    held = sum_by_group(group, weights, count)
+    weight = sum_by_group(group, weights, count)
     sums = np.stack([sum_by_group(group, weights * x[:, j], count) for j in range(x.shape[1])], axis=1)
-    means = sums / held[:, None]
+    means = sums / weight[:, None]
     off = x - means[group]
-    within = (off * weights[:, None]).T @ off / held.sum()
+    within = (off * weights[:, None]).T @ off / weight.sum()
     ridge = gamma * float(np.trace(within)) / x.shape[1]
-    # Groups of single points have no spread; any positive number then serves as the unit.
-    return within + (ridge if ridge > 0 else 1.0) * np.eye(x.shape[1]), means, held
+    # Groups of single points have no spread; then any positive number can be the unit.
+    return within + (ridge if ridge > 0 else 1.0) * np.eye(x.shape[1]), means, weight

@@ -1,14 +1,14 @@
-"""Which set of levels is best, when there are very many and most are rare (definition 3.3)?
+"""Sets of levels of columns with very many levels, most of them rare (definition 3.3).
 
-    pool      levels lighter than `min_level_weight` at the node are one level together
-    shrink    levels are ordered by (W_vk + a p_k) / (W_v + a), a = `shrinkage`: the share of a class, drawn towards
-              the node's own the fewer rows a level has; numbers by (sum + a mean) / (W_v + a)
+    pool      levels lighter than `min_level_weight` at the node are merged into one level
+    shrink    levels are ordered by (W_vk + a p_k) / (W_v + a), a = `shrinkage`: the probability of a class, shrunk
+              toward that of the node, more for levels with fewer rows; numbers by (sum + a mean) / (W_v + a)
     try       the prefixes of that order; with three or more classes those of the order of every class
-    toll      log2(sets tried) / W(t) is taken off the score, so that a column does not win by its many levels alone;
-              times the impurity of the node where the target is a number, whose scores have its unit squared
+    penalty   log2(sets tried) / W(t) is subtracted from the score, so that a column does not win by its many levels
+              alone; for a numeric target it is multiplied by the impurity of the node
 
-A column of at most `many` levels at the node, of at least `few` weight each on average, is searched by `best_subset`,
-without a toll. A column of levels that are all rare (a name, a number of a file) is asked nothing.
+A column of at most `many` levels at the node, with at least the weight `few` each on average, is searched by
+`best_subset` without a penalty. A column whose levels are all rare (such as a name or an id) has no question.
 """
 
 from __future__ import annotations
@@ -33,17 +33,19 @@ from hornbeam.table.column import Kind
 
 @dataclass(frozen=True)
 class ManyLevels(Search):
-    """Sets of levels by shrunken shares, rare levels pooled, at a toll for having tried many."""
+    """Sets of levels by shrunken probabilities; rare levels are pooled, and the number of sets is penalized."""
 
     name: ClassVar[str] = "many_levels"
     must_gain: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
-    many: int = option(50, "up to how many levels a column is searched by best_subset", at_least=1)
-    few: float = option(10.0, "the mean weight of a level below which a column counts as having many", at_least=0.0)
-    min_level_weight: float = option(5.0, "the weight below which levels are pooled", at_least=0.0)
-    shrinkage: float = option(10.0, "the weight of the node's own share in that of a level", at_least=0.0)
-    penalize_sets: bool = option(True, "whether the score pays for the number of sets tried")
+    many: int = option(50, "maximum number of levels of a column that is searched by best_subset", at_least=1)
+    few: float = option(
+        10.0, "mean weight of a level below which a column is not searched by best_subset", at_least=0.0
+    )
+    min_level_weight: float = option(5.0, "weight below which levels are pooled", at_least=0.0)
+    shrinkage: float = option(10.0, "weight of the node's own probability in that of a level", at_least=0.0)
+    penalize_sets: bool = option(True, "whether the score is reduced by a penalty on the number of sets tried")
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best prefix of the shrunken orders."""
@@ -53,33 +55,33 @@ class ManyLevels(Search):
             return None
         if m <= self.many and float(groups.weight.sum()) >= self.few * m:
             return BestSubset().best(node, column, criterion, limits)
-        place = pooled_levels(groups.weight, self.min_level_weight)
-        count = int(place.max()) + 1
+        index = pooled_levels(groups.weight, self.min_level_weight)
+        count = int(index.max()) + 1
         if count < 2:
             return None
-        stats = np.stack([sum_by_group(place, each, count) for each in groups.stats.T], axis=1)
+        stats = np.stack([sum_by_group(index, each, count) for each in groups.stats.T], axis=1)
         keys = shrink_levels(stats, node, self.shrinkage)
         sets = np.concatenate([prefixes(np.argsort(key, kind="stable")) for key in keys])
-        members = canonical_sets(np.unique(canonical_sets(sets[:, place]), axis=0))
+        members = canonical_sets(np.unique(canonical_sets(sets[:, index]), axis=0))
         n_levels = len(node.sample.columns[column].levels)
-        lefts = set_candidates(groups, members, column, n_levels)
-        found = best_of(node, column, groups, lefts, criterion, limits)
+        candidates = set_candidates(groups, members, column, n_levels)
+        found = best_of(node, column, groups, candidates, criterion, limits)
         if found is None or not self.penalize_sets:
             return found
         return dataclasses.replace(found, score=found.score - set_penalty(len(sets), node, criterion))
 
 
-def pooled_levels(weight: Floats, least: float) -> Integers:
-    """The place of every level once light ones share the place of the first of them."""
-    light = weight < least
-    place = np.cumsum(~light | (np.cumsum(light) == 1)) - 1
+def pooled_levels(weight: Floats, min_weight: float) -> Integers:
+    """The index of every level after the light levels are merged into the first of them."""
+    light = weight < min_weight
+    index = np.cumsum(~light | (np.cumsum(light) == 1)) - 1
     if light.any():
-        place[light] = place[int(light.argmax())]
-    return place
+        index[light] = index[int(light.argmax())]
+    return index
 
 
 def shrink_levels(stats: Floats, node: NodeView, a: float) -> list[Floats]:
-    """What levels are ordered by: the shrunken share of the last of two classes, of every class, or the mean."""
+    """The keys of the order: the shrunken probability of the last of two classes, or of every class, or the mean."""
     if node.sample.n_classes:
         weight, probabilities = stats.sum(axis=1), stats.sum(axis=0) / stats.sum()
         classes = range(stats.shape[1]) if stats.shape[1] > 2 else (stats.shape[1] - 1,)
@@ -89,6 +91,6 @@ def shrink_levels(stats: Floats, node: NodeView, a: float) -> list[Floats]:
 
 
 def set_penalty(n_sets: int, node: NodeView, criterion: Criterion) -> float:
-    """What is taken off the score for having tried so many sets."""
+    """The penalty on the score for the number of sets tried."""
     unit = 1.0 if node.sample.n_classes else float(criterion.impurity(node.stats, node.targets))
     return unit * math.log2(n_sets) / node.weight

@@ -1,9 +1,7 @@
-"""What if every level gets its own branch (ID3, C4.5)?
+"""One branch per level, as in ID3 and C4.5: one candidate per column; at least two branches must be large enough.
 
-One candidate a column; at least two branches must be large enough.
-
-`every = "declared"` gives a branch to every level of the column, so that some are empty leaves with the parent's
-answer. `allow_zero_gain` lets a question of gain 0 through: ID3 and C4.5 find XOR that way (definitions 4.1 and 4.2.4).
+`every = "declared"` gives every declared level a branch; the branches without rows are leaves with the parent's
+prediction. `allow_zero_gain` allows a question of gain 0: ID3 and C4.5 solve XOR that way (definitions 4.1 and 4.2.4).
 """
 
 from __future__ import annotations
@@ -24,18 +22,22 @@ from hornbeam.tree.questions import Multiway as EachValueQuestion
 
 @dataclass(frozen=True)
 class Multiway(Search):
-    """One branch a level."""
+    """One branch per level."""
 
     name: ClassVar[str] = "multiway"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 3
     is_multiway: ClassVar[bool] = True
-    every: str = option("present", "which levels get a branch", choices=("present", "declared"))
-    once_per_path: bool = option(True, "whether a column is asked about at most once on a path")
-    allow_zero_gain: bool = option(False, "whether a question of gain 0 may be asked, as in ID3 and C4.5")
+    every: str = option(
+        "present",
+        "levels that get a branch: those present at the node, or all declared levels",
+        choices=("present", "declared"),
+    )
+    once_per_path: bool = option(True, "whether a column is used at most once on a path")
+    allow_zero_gain: bool = option(False, "whether a question of gain 0 is allowed, as in ID3 and C4.5")
 
     def can_use(self, node: NodeView, column: int) -> bool:
-        """Not if the column was asked about above."""
+        """Not if the column was used above and may be used only once."""
         return not (self.once_per_path and column in node.used_columns)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
@@ -50,10 +52,10 @@ class Multiway(Search):
         codes = np.arange(n_levels) if self.every == "declared" else groups.values.astype(np.int64)
         branch_of = np.full(n_levels, -1, dtype=np.int64)
         branch_of[codes] = np.arange(len(codes))
-        place = branch_of[groups.values]
+        index = branch_of[groups.values]
         branches = np.zeros((len(codes), groups.stats.shape[1]))
         rows, weight = np.zeros(len(codes), dtype=np.int64), np.zeros(len(codes))
-        branches[place], rows[place], weight[place] = groups.stats, groups.rows, groups.weight
+        branches[index], rows[index], weight[index] = groups.stats, groups.rows, groups.weight
         question = EachValueQuestion(column, tuple(branch_of.tolist()))
         return multiway_candidate(
             node, column, question, groups, branches, rows, weight, criterion, allow_zero_gain=self.allow_zero_gain

@@ -1,15 +1,14 @@
-"""Which plane does OC1 find (definition 8.5)?  It turns a plane a x + c (right iff >= 0) one coefficient at a time.
+"""The hyperplane of OC1 (definition 8.5): a plane a x + c (right if >= 0) is changed one coefficient at a time.
 
-As a function of one coefficient a_m a row changes sides at U = (a_m x_m - V) / x_m, V = a x + c: it lies on the right
-iff a_m > U where x_m > 0, and iff a_m < U where x_m < 0. All U sorted, every gap is one plane: the middle of the best
-gap is taken (U_min - 1 and U_max + 1 at the ends).
+As a function of one coefficient a_m a row changes sides at U = (a_m x_m - V) / x_m, V = a x + c: it is on the right if
+a_m > U where x_m > 0, and if a_m < U where x_m < 0. With all U sorted, every gap is one plane: the middle of the best
+gap is used (U_min - 1 and U_max + 1 at the ends).
 
-    best first    the coefficient (the constant is one of them) that gains most; equal moves up to 10 in a row
+    best first    the coefficient (the constant is one of them) of largest gain; equal moves up to 10 in a row
     when stuck    up to 5 random directions r, and the best step along each by the same sweep
     restarts      from the best question about one column, then from 20 random planes
 
-Draws: uniform in [-1, 1], purpose 6, keyed by the node. The last planes' directions go to the frame, which finds the
-final cut.
+Random numbers: uniform in [-1, 1], purpose 6, keyed by the node. The frame finds the final cuts of the directions.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ from hornbeam.parts.searches.machinery.points import Points, weighted_sum
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.tree.questions import Threshold
 
-_MOST_MOVES = 1000
+_MAX_MOVES = 1000
 
 
 @dataclass(frozen=True)
 class Oc1Plane(PlaneSearch):
-    """The plane of OC1: coefficients turned one at a time, random jumps, restarts."""
+    """The hyperplane of OC1: one coefficient changed at a time, random jumps, restarts."""
 
     name: ClassVar[str] = "oc1_plane"
     supports: ClassVar[tuple[str, ...]] = ("class", "number")
-    restarts: int = option(20, "how many random planes it starts from, beside the best single column", at_least=0)
-    jumps: int = option(5, "how many random directions are tried when no coefficient helps", at_least=0)
-    stagnant: int = option(10, "how many moves in a row may leave the score as it is", at_least=0)
+    restarts: int = option(20, "number of random starting planes, in addition to the best single column", at_least=0)
+    jumps: int = option(5, "number of random directions that are tried if no coefficient helps", at_least=0)
+    stagnant: int = option(10, "maximum number of moves in a row with an equal score", at_least=0)
 
     def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterator[Fit]:
-        """One a start."""
+        """One fit per start."""
         wide = np.column_stack([points.x, np.ones(len(points.x))])
         node = frame.node
         stream = Stream.of(node.sample.seed, Purpose.OBLIQUE, node.sample.tree, node.id)
@@ -53,7 +52,7 @@ class Oc1Plane(PlaneSearch):
         if start is not None:
             yield canonical_direction(climb.run(start, stream)[:-1])
         for _ in range(self.restarts):
-            yield canonical_direction(climb.run(_drawn(stream, wide.shape[1]), stream)[:-1])
+            yield canonical_direction(climb.run(_random_plane(stream, wide.shape[1]), stream)[:-1])
 
 
 def _axis(points: Points, best_single: Candidate | None) -> Floats | None:
@@ -64,14 +63,14 @@ def _axis(points: Points, best_single: Candidate | None) -> Floats | None:
         or best_single.question.column not in points.columns
     ):
         return None
-    place = points.columns.index(best_single.question.column)
+    index = points.columns.index(best_single.question.column)
     plane = np.zeros(len(points.columns) + 1)
-    plane[place] = 1.0
-    plane[-1] = -(best_single.question.cut - points.mean[place]) / points.sd[place]
+    plane[index] = 1.0
+    plane[-1] = -(best_single.question.cut - points.mean[index]) / points.sd[index]
     return plane
 
 
-def _drawn(stream: Stream, length: int) -> Floats:
+def _random_plane(stream: Stream, length: int) -> Floats:
     return np.array([2.0 * stream.uniform() - 1.0 for _ in range(length)])
 
 
@@ -86,17 +85,17 @@ class Climb:
     stagnant: int
 
     def run(self, plane: Floats, stream: Stream) -> Floats:
-        """The plane where no move helps any more."""
+        """The plane that no move improves."""
         score = self._score(plane)
         equal = 0
-        for _ in range(_MOST_MOVES):
-            moved, found = self._turned(plane)
+        for _ in range(_MAX_MOVES):
+            moved, found = self._changed(plane)
             if self.frame.beats(found, score):
                 plane, score, equal = moved, found, 0
             elif found > -np.inf and not self.frame.beats(score, found) and equal < self.stagnant:
                 plane, score, equal = moved, found, equal + 1
             else:
-                jumped, found = self._jumped(plane, score, stream)
+                jumped, found = self._after_jump(plane, score, stream)
                 if not self.frame.beats(found, score):
                     break
                 plane, score, equal = jumped, found, 0
@@ -105,30 +104,30 @@ class Climb:
     def _score(self, plane: Floats) -> float:
         right = weighted_sum(self.wide, plane) >= 0
         weight = self.frame.node.weights[right].sum()
-        held, rows = self.each[right].sum(axis=0), np.count_nonzero(right)
-        return float(self._judged(held[None, :], np.array([rows]), np.array([weight]))[0])
+        right_stats, rows = self.each[right].sum(axis=0), np.count_nonzero(right)
+        return float(self._allowed_scores(right_stats[None, :], np.array([rows]), np.array([weight]))[0])
 
-    def _turned(self, plane: Floats) -> tuple[Floats, float]:
+    def _changed(self, plane: Floats) -> tuple[Floats, float]:
         """The plane with its best coefficient changed, and its score."""
         values = weighted_sum(self.wide, plane)
         best, top = plane, -np.inf
-        for place in range(len(plane)):
-            value, score = self._swept(values - plane[place] * self.wide[:, place], self.wide[:, place])
+        for index in range(len(plane)):
+            value, score = self._best_step(values - plane[index] * self.wide[:, index], self.wide[:, index])
             if self.frame.beats(score, top) or (top == -np.inf and score > top):
                 best, top = plane.copy(), score
-                best[place] = value
+                best[index] = value
         return best, top
 
-    def _jumped(self, plane: Floats, score: float, stream: Stream) -> tuple[Floats, float]:
+    def _after_jump(self, plane: Floats, score: float, stream: Stream) -> tuple[Floats, float]:
         values = weighted_sum(self.wide, plane)
         for _ in range(self.jumps):
-            along = _drawn(stream, len(plane))
-            step, found = self._swept(values, weighted_sum(self.wide, along))
+            along = _random_plane(stream, len(plane))
+            step, found = self._best_step(values, weighted_sum(self.wide, along))
             if self.frame.beats(found, score):
                 return plane + step * along, found
         return plane, -np.inf
 
-    def _swept(self, rest: Floats, slope: Floats) -> tuple[float, float]:
+    def _best_step(self, rest: Floats, slope: Floats) -> tuple[float, float]:
         """The best t for the sides of rest + t slope >= 0, and its score."""
         moving = np.flatnonzero(slope != 0)
         if len(moving) == 0:
@@ -140,7 +139,7 @@ class Climb:
         values = np.concatenate(
             [[ascending[0] - 1.0], (ascending[ends[:-1]] + ascending[ends[:-1] + 1]) / 2, [ascending[-1] + 1.0]]
         )
-        # Left of all turns the rows of falling slope are on the right side; each turn changes one row.
+        # Left of all turns the rows of negative slope are on the right side; each turn changes one row.
         right = np.where(slope != 0, slope < 0, rest >= 0)
         scores = self._scores_after(right, moving[order], slope[moving[order]] > 0, ends)
         best = first_best_of(scores, self.frame.tolerance)
@@ -151,27 +150,27 @@ class Climb:
         weights = self.frame.node.weights
         sign = np.where(joins, 1.0, -1.0)
         stats = np.cumsum(self.each[turning] * sign[:, None], axis=0)[ends]
-        held = self.each[right].sum(axis=0) + np.concatenate([np.zeros((1, stats.shape[1])), stats])
+        right_stats = self.each[right].sum(axis=0) + np.concatenate([np.zeros((1, stats.shape[1])), stats])
         rows = np.count_nonzero(right) + np.concatenate([[0.0], np.cumsum(sign)[ends]])
         weight = weights[right].sum() + np.concatenate([[0.0], np.cumsum(weights[turning] * sign)[ends]])
-        return self._judged(held, rows, weight)
+        return self._allowed_scores(right_stats, rows, weight)
 
-    def _judged(self, held: Floats, rows: Integers | Floats, weight: Floats) -> Floats:
-        """The scores of planes by what lies on their right; minus infinity where the limits forbid one."""
+    def _allowed_scores(self, right_stats: Floats, rows: Integers | Floats, weight: Floats) -> Floats:
+        """The scores of planes by their right sides; minus infinity where the limits forbid one."""
         node, limits = self.frame.node, self.frame.limits
         fits = limits.allows(rows, weight) & limits.allows(node.n_rows - rows, node.weight - weight)
         fits &= (rows > 0) & (rows < node.n_rows)
         scores = np.full(len(rows), -np.inf)
         if fits.any():
-            sides = two_branches(node.stats, held[fits])
+            sides = two_branches(node.stats, right_stats[fits])
             scores[fits] = self.frame.criterion.score(node.stats, sides, 0.0, node.targets)
         return scores
 
 
 def first_best_of(scores: Floats, tolerance: float) -> int:
-    """The first score that no later one beats; -1 when all are minus infinity."""
+    """The first score that no later one beats; -1 if all are minus infinity."""
     best, top = -1, -np.inf
-    for place, score in enumerate(scores.tolist()):
+    for index, score in enumerate(scores.tolist()):
         if score > -np.inf and (best < 0 or score - top > tolerance):
-            best, top = place, score
+            best, top = index, score
     return best

@@ -1,10 +1,8 @@
-"""Which set of levels is best, when levels can be put in an order?
+"""Sets of levels that are prefixes of an order: by the probability of the second class, or by the mean of a number.
 
-Two classes: by share of the second class; numbers: by mean.
-
-Only the m - 1 prefixes of that order need trying: exact for every concave impurity (Breiman et al., theorem 4.5).
-Equal shares keep the order of codes. The set named is the smaller side, and sets are visited by size, then by their
-levels (definition 0.3): of two sets of one size the one that holds the lower code comes first.
+Only the m - 1 prefixes need trying: exact for every concave impurity (Breiman et al., theorem 4.5). Equal keys keep the
+order of codes. The smaller side is the named set, and sets are visited by size, then by their levels (definition 0.3):
+of two sets of one size the one with the lower code comes first.
 """
 
 from __future__ import annotations
@@ -25,17 +23,17 @@ from hornbeam.table.column import Kind
 
 @dataclass(frozen=True)
 class OrderedCategories(Search):
-    """Sets of levels that are prefixes of the order by share or mean; two classes or a number."""
+    """Sets of levels that are prefixes of the order by probability or mean; two classes or a number."""
 
     name: ClassVar[str] = "ordered_categories"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
 
     def check(self, sample: Sample) -> None:
-        """Levels are ordered by the share of one of two classes, or by a mean."""
+        """Raise an error for three or more classes, which give no order of levels."""
         if sample.n_classes > 2 and any(column.kind in self.kinds for column in sample.columns):
             raise OptionError(
-                f"ordered_categories needs two classes or a number to order by; got {sample.n_classes} classes.",
+                f"'ordered_categories' requires two classes or a numeric target, got {sample.n_classes} classes.",
                 fix=(Set("searches", "best_subset"), Set("searches", "chou")),
             )
 
@@ -50,7 +48,7 @@ class OrderedCategories(Search):
 
 
 def order_of(groups: Groups, node: NodeView) -> Integers:
-    """The groups by share of the second class, or by mean; equal ones by code."""
+    """The groups ordered by the probability of the second class, or by the mean; equal ones by code."""
     key: Floats
     if node.sample.n_classes:
         key = groups.stats[:, -1] / groups.stats.sum(axis=1)
@@ -64,6 +62,6 @@ def order_of(groups: Groups, node: NodeView) -> Integers:
 def prefixes(order: Integers) -> Members:
     """The table candidates x groups of the prefixes of an order."""
     m = len(order)
-    place = np.empty(m, dtype=np.int64)
-    place[order] = np.arange(m)
-    return np.asarray(place[None, :] < np.arange(1, m)[:, None], dtype=bool)
+    index = np.empty(m, dtype=np.int64)
+    index[order] = np.arange(m)
+    return np.asarray(index[None, :] < np.arange(1, m)[:, None], dtype=bool)

@@ -1,6 +1,7 @@
-"""Which plane halves the rows across their longest axis (definition 8.8)?  The target is not looked at.
+"""A hyperplane across the longest axis of the rows, at the median (definition 8.8). The target is not used.
 
-The leading eigenvector of the covariance of the points (columns in units of their spread), cut at the weighted median.
+The axis is the leading eigenvector of the covariance of the points (columns in units of their spread); the cut is the
+weighted median.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from hornbeam.tree.questions import Question
 
 @dataclass(frozen=True)
 class PcaMedian(TargetlessSearch):
-    """Across the longest axis of the rows, at the median; the target is not looked at."""
+    """The hyperplane across the longest axis of the rows, at the median; the target is not used."""
 
     name: ClassVar[str] = "pca_median"
 

@@ -1,10 +1,10 @@
-"""Which plane does a perceptron with a pocket find (definition 8.2)?
+"""The hyperplane of a perceptron with a pocket (definition 8.2).
 
     w = 0, b = 0; in the order of rows, up to 100 times:
     where g (w x + b) <= 0:  (w, b) += g (weight / mean weight) (x, 1)
 
-The plane of least weighted error at the end of a round is kept in the pocket, as rounds on rows that no plane parts
-never settle. A round without a change ends it.
+The plane of least weighted error at the end of a round is stored in the pocket, as the rounds do not converge on rows
+that no plane separates. A round without a change is the last one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from hornbeam.parts.searches.machinery.points import Points, sum_rows, weighted_
 
 @dataclass(frozen=True)
 class PerceptronPlane(PlaneSearch):
-    """The plane of a perceptron with a pocket."""
+    """The hyperplane of a perceptron with a pocket."""
 
     name: ClassVar[str] = "perceptron_plane"
-    epochs: int = option(100, "how often the perceptron sees all rows at most", at_least=1)
+    epochs: int = option(100, "maximum number of passes over the rows", at_least=1)
 
     def fits(self, points: Points, frame: Frame, best_single: Candidate | None) -> Iterable[Fit]:
-        """One a grouping of the classes."""
+        """One fit per grouping of the classes."""
         return (functools.partial(self._direction, signs) for signs in groupings(frame.node, best_single))
 
     def _direction(self, signs: Floats, points: Points) -> Floats:
@@ -38,11 +38,11 @@ class PerceptronPlane(PlaneSearch):
 
 
 def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tuple[Floats, float, int]:
-    """The plane (w, b) in the pocket, its weighted error, and how many rounds were run."""
+    """The plane (w, b) in the pocket, its weighted error, and the number of rounds."""
     wide = np.column_stack([x, np.ones(len(x))])
     steps = signs * (weights / (sum_rows(weights) / len(weights)))
     plane = np.zeros(wide.shape[1])
-    kept, least = plane.copy(), np.inf
+    kept, smallest = plane.copy(), np.inf
     epoch, is_changed = 0, True
     while is_changed and epoch < epochs:
         epoch, is_changed = epoch + 1, False
@@ -52,6 +52,6 @@ def pocket(x: Floats, signs: Floats, weights: Floats, epochs: int = 100) -> tupl
                 is_changed = True
         wrong = signs * weighted_sum(wide, plane) <= 0
         error = sum_rows(weights * wrong)
-        if error < least:
-            kept, least = plane.copy(), error
-    return kept, least, epoch
+        if error < smallest:
+            kept, smallest = plane.copy(), error
+    return kept, smallest, epoch

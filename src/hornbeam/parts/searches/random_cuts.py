@@ -1,9 +1,10 @@
-"""What if a column's cut is drawn at random (extremely randomised trees)?  One draw a column, in the order of columns.
+"""Random cuts, as in extremely randomized trees: one random question per column, in the order of columns.
 
     numeric, ordinal   min + u (max - min), u uniform; min if that equals max
-    nominal            each level present goes to branch 0 with probability 1/2; again if all go one way
+    nominal            each level present goes to branch 0 with probability 1/2; again if all go to one branch
 
-Columns that are constant at the node draw nothing. Draws: purpose 3, keyed by the node (definition 10.3, E10.6).
+Columns that are constant at the node use no random number. Random numbers: purpose 3, keyed by the node (definition
+10.3, E10.6).
 """
 
 from __future__ import annotations
@@ -26,27 +27,29 @@ from hornbeam.tree.questions import Threshold
 
 @dataclass(frozen=True)
 class RandomCuts(Search):
-    """One random question a column."""
+    """One random question per column."""
 
     name: ClassVar[str] = "random_cuts"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
     rank: ClassVar[int] = 0
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The one question drawn."""
+        """The random question."""
         groups = node.groups(column)
         if len(groups) < 2:
             return None
         stream = node.stream(Purpose.THRESHOLDS)
         data = node.sample.columns[column]
         if data.kind is Kind.NOMINAL:
-            lefts = set_candidates(groups, canonical_sets(_drawn_set(stream, len(groups))), column, len(data.levels))
+            candidates = set_candidates(
+                groups, canonical_sets(_random_set(stream, len(groups))), column, len(data.levels)
+            )
         else:
-            lefts = _drawn_cut(stream, groups, column)
-        return best_of(node, column, groups, lefts, criterion, limits)
+            candidates = _random_cut(stream, groups, column)
+        return best_of(node, column, groups, candidates, criterion, limits)
 
 
-def _drawn_set(stream: Stream, m: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _random_set(stream: Stream, m: int) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     while True:
         inside = np.array([[stream.uniform() < 0.5 for _ in range(m)]])
         if inside.any() and not inside.all():
@@ -56,11 +59,11 @@ def _drawn_set(stream: Stream, m: int) -> np.ndarray[tuple[int, int], np.dtype[n
 def random_cut(low: float, high: float, u: float) -> float:
     """A cut in [low, high)."""
     tau = low + u * (high - low)
-    # Infinite ends leave no middle to draw from; the lowest value is then set apart.
+    # Between infinite ends there is no random cut; the lowest value is then separated.
     return tau if low <= tau < high else finite_low(low, high)
 
 
-def _drawn_cut(stream: Stream, groups: Groups, column: int) -> BinaryCandidates:
+def _random_cut(stream: Stream, groups: Groups, column: int) -> BinaryCandidates:
     values = groups.values.astype(np.float64)
     tau = random_cut(float(values[0]), float(values[-1]), stream.uniform())
     below = values <= tau
@@ -69,6 +72,6 @@ def _drawn_cut(stream: Stream, groups: Groups, column: int) -> BinaryCandidates:
         stats=groups.stats[below].sum(axis=0, keepdims=True),
         rows=groups.rows[below].sum(keepdims=True),
         weight=groups.weight[below].sum(keepdims=True),
-        question=lambda place: Threshold(column, tau),
+        question=lambda index: Threshold(column, tau),
         is_cut=True,
     )

@@ -1,9 +1,6 @@
-"""What if only some pairs (column, cut) are looked at (lecture note 5)?
+"""Random pairs of a column and a cut (lecture note 5): R pairs sampled without replacement from all pairs of the node.
 
-R pairs drawn without replacement from all of the node's.
-
-All cuts that the limits allow are numbered by column, then ascending; `pairs` of them are drawn (purpose 3, keyed by
-the node).
+All allowed cuts are numbered by column, then ascending; `pairs` of them are sampled (purpose 3, keyed by the node).
 """
 
 from __future__ import annotations
@@ -30,34 +27,34 @@ class RandomPairs(Search):
     name: ClassVar[str] = "random_pairs"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
-    pairs: int = option(100, "how many pairs of column and cut are drawn at a node", at_least=1)
+    pairs: int = option(100, "number of pairs of column and cut that are sampled at a node", at_least=1)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The best of the cuts drawn for this column."""
-        places = self._drawn(node, limits).get(column)
-        if places is None or len(places) == 0:
+        """The best of the cuts sampled for this column."""
+        indices = self._sampled(node, limits).get(column)
+        if indices is None or len(indices) == 0:
             return None
         groups = node.groups(column)
-        lefts = cuts(node.sample, groups, column)
-        return best_admitted(node, column, groups, lefts, criterion, places)
+        candidates = cuts(node.sample, groups, column)
+        return best_admitted(node, column, groups, candidates, criterion, indices)
 
-    def _drawn(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
-        """The places drawn at a node, by column."""
-        return node.sample.cache.get(("pairs", node.id), lambda: self._draw(node, limits))
+    def _sampled(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
+        """The cuts sampled at a node, by column."""
+        return node.sample.cache.get(("pairs", node.id), lambda: self._sample(node, limits))
 
-    def _draw(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
+    def _sample(self, node: NodeView, limits: Limits) -> dict[int, Integers]:
         allowed: dict[int, Integers] = {}
         for column, data in enumerate(node.sample.columns):
             groups = node.groups(column) if data.kind in self.kinds else None
             if groups is not None and len(groups) > 1:
-                lefts = cuts(node.sample, groups, column)
-                allowed[column] = admitted_cuts(groups, lefts, limits, "min_leaf", node.sample.n_classes)
+                candidates = cuts(node.sample, groups, column)
+                allowed[column] = admitted_cuts(groups, candidates, limits, "min_leaf", node.sample.n_classes)
         total = sum(map(len, allowed.values()))
         stream = Stream.of(node.sample.seed, Purpose.THRESHOLDS, node.sample.tree, node.id)
-        drawn = np.array(stream.choose(total, min(self.pairs, total)), dtype=np.int64)
+        sampled = np.array(stream.choose(total, min(self.pairs, total)), dtype=np.int64)
         start, out = 0, {}
-        for column, places in allowed.items():
-            mine = drawn[(drawn >= start) & (drawn < start + len(places))] - start
-            out[column] = places[mine]
-            start += len(places)
+        for column, indices in allowed.items():
+            own = sampled[(sampled >= start) & (sampled < start + len(indices))] - start
+            out[column] = indices[own]
+            start += len(indices)
         return out

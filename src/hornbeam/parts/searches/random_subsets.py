@@ -1,8 +1,8 @@
-"""Which set of levels is best among some drawn at random?  Every level is inside with probability 1/2.
+"""Random sets of levels: every level is inside with probability 1/2.
 
-For columns of hundreds of levels, and for trees that are meant to differ (definition 3.2). The draws of a column at a
-node depend on the seed, the tree, the node and the column alone: 64 levels share a random number, a bit each. Sets are
-turned to their smaller side, and one that comes twice is tried once.
+For columns of hundreds of levels, and for trees that should differ (definition 3.2). The random numbers of a column at
+a node depend on the seed, the tree, the node and the column only: 64 levels use one random number, one bit each. Sets
+are replaced by their smaller side, and duplicates are tried once.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _BITS = 64
 
 @dataclass(frozen=True)
 class RandomSubsets(Search):
-    """The best of some sets of levels drawn at random."""
+    """The best of some random sets of levels."""
 
     name: ClassVar[str] = "random_subsets"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     rank: ClassVar[int] = 1
-    n_sets: int = option(100, "how many sets are drawn at a node", at_least=1, at_most=1_000_000)
+    n_sets: int = option(100, "number of random sets at a node", at_least=1, at_most=1_000_000)
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
-        """The best of the sets drawn."""
+        """The best of the random sets."""
         groups = node.groups(column)
         if len(groups) < 2:
             return None
@@ -48,7 +48,7 @@ class RandomSubsets(Search):
 
 
 def random_sets(stream: Stream, m: int, n_sets: int) -> Members:
-    """Different sets of m levels with both sides taken, in canonical form and order."""
+    """Different sets of m levels, both sides not empty, in canonical form and order."""
     words = -(-m // _BITS)
     numbers = np.array([[stream.next() for _ in range(words)] for _ in range(n_sets)], dtype="<u8")
     members = np.unpackbits(numbers.view(np.uint8), axis=1, bitorder="little")[:, :m].astype(bool)

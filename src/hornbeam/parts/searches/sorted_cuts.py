@@ -1,10 +1,10 @@
-"""Where is a number best cut in two?  All places between neighbouring distinct values are tried, ascending.
+"""All cuts between neighboring distinct values of a column, ascending.
 
-    tau = a + (b - a) / 2 between neighbours a < b;  tau = a when that is not finite or not below b, where the lowest
-    finite number takes the place of minus infinity
+    tau = a + (b - a) / 2 between neighbors a < b;  tau = a if that is not finite or not below b, where the lowest
+    finite number replaces minus infinity
 
-`cut = "data"` puts the chosen cut on the largest training value at or below the midpoint (C4.5), after the choice.
-`min_size = "c45"` asks more of both sides: clamp(0.1 W / K, m, 25) weight, and neighbours more than 1e-5 apart.
+`cut = "data"` moves the chosen cut to the largest training value at or below the midpoint (C4.5), after the choice.
+`min_size = "c45"` requires of both sides the weight clamp(0.1 W / K, m, 25), and neighbors more than 1e-5 apart.
 Ordinal columns are cut on their codes.
 """
 
@@ -25,17 +25,19 @@ from hornbeam.parts.searches.machinery.candidates import BinaryCandidates, best_
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Threshold
 
-_LEAST_GAP = 1e-5
+_MIN_GAP = 1e-5
 
 
 @dataclass(frozen=True)
 class SortedCuts(Search):
-    """Every cut between neighbouring values of a numeric or ordinal column."""
+    """Every cut between neighboring values of a numeric or ordinal column."""
 
     name: ClassVar[str] = "sorted_cuts"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC, Kind.ORDINAL)
     rank: ClassVar[int] = 0
-    cut: str = option("midpoint", "where the chosen cut is put", choices=("midpoint", "data"))
+    cut: str = option(
+        "midpoint", "position of the chosen cut: between two values, or at a value", choices=("midpoint", "data")
+    )
     min_size: str = option(
         "min_leaf",
         "minimum size of both branches: that of the stop min_leaf, or C4.5's rule, clamp(0.1 W / K, m, 25)",
@@ -47,9 +49,9 @@ class SortedCuts(Search):
         groups = node.groups(column)
         if len(groups) < 2:
             return None
-        lefts = cuts(node.sample, groups, column, self.cut)
-        places = admitted_cuts(groups, lefts, limits, self.min_size, node.sample.n_classes)
-        return best_admitted(node, column, groups, lefts, criterion, places)
+        candidates = cuts(node.sample, groups, column, self.cut)
+        indices = admitted_cuts(groups, candidates, limits, self.min_size, node.sample.n_classes)
+        return best_admitted(node, column, groups, candidates, criterion, indices)
 
 
 def midpoint(a: float, b: float) -> float:
@@ -59,16 +61,16 @@ def midpoint(a: float, b: float) -> float:
 
 
 def finite_low(a: float, b: float) -> float:
-    """The lower of two values as a threshold; the lowest finite number takes the place of minus infinity."""
+    """The lower of two values as a threshold; the lowest finite number replaces minus infinity."""
     return -sys.float_info.max if math.isinf(a) and -sys.float_info.max < b else a
 
 
 def cuts(sample: Sample, groups: Groups, column: int, cut: str = "midpoint") -> BinaryCandidates:
-    """All cuts between groups, by what lies at or below them."""
+    """All cuts between groups, by the groups at or below them."""
     values = groups.values.astype(np.float64)
 
-    def question(place: int) -> Threshold:
-        tau = midpoint(float(values[place]), float(values[place + 1]))
+    def question(index: int) -> Threshold:
+        tau = midpoint(float(values[index]), float(values[index + 1]))
         below = at_or_below(sample.distinct(column), tau) if cut == "data" else tau
         return Threshold(column, below if math.isfinite(below) else tau)
 
@@ -87,17 +89,21 @@ def at_or_below(distinct: Floats, tau: float) -> float:
     return float(distinct[np.searchsorted(distinct, tau, side="right") - 1])
 
 
-def admitted_cuts(groups: Groups, lefts: BinaryCandidates, limits: Limits, min_size: str, n_classes: int) -> Integers:
-    """The places of the cuts that leave enough on both sides."""
+def admitted_cuts(
+    groups: Groups, candidates: BinaryCandidates, limits: Limits, min_size: str, n_classes: int
+) -> Integers:
+    """The indices of the cuts whose sides are both large enough."""
     _, rows, weight = groups.inside
-    fits = limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
+    fits = limits.allows(candidates.rows, candidates.weight) & limits.allows(
+        rows - candidates.rows, weight - candidates.weight
+    )
     if min_size == "c45":
-        enough = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0)) * (1 - 1e-10)
+        min_weight = max(limits.weight, min(0.1 * weight / max(1, n_classes), 25.0)) * (1 - 1e-10)
         values = groups.values.astype(np.float64)
-        gap = np.repeat(values[:-1] + _LEAST_GAP < values[1:], groups.n_directions)
+        gap = np.repeat(values[:-1] + _MIN_GAP < values[1:], groups.n_directions)
         fits &= (
-            (lefts.weight >= enough)
-            & (weight - lefts.weight >= enough)
+            (candidates.weight >= min_weight)
+            & (weight - candidates.weight >= min_weight)
             & gap
             & (weight >= 2 * limits.weight * (1 - 1e-10))
         )

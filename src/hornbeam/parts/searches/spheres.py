@@ -1,10 +1,10 @@
-"""Is there a round group of rows (definition 8.7)?  The squared distance to a centre is one more number.
+"""Spheres (definition 8.7): the squared distance to a center is one more number to cut.
 
-    centres   the mean of every class, the mean of the node, and rows: all of them up to 200, else some at random
-    radius    the best cut of sum ((x_j - c_j) / s_j)^2 by the tree's own criterion; inside is yes
+    centers   the mean of every class, the mean of the node, and rows: all of them up to 200, else some at random
+    radius    the best cut of sum ((x_j - c_j) / s_j)^2 by the tree's own criterion; branch 0 is inside
 
-s_j is the spread of a column at the node, or 1: without a common measure one column decides alone. Missing values
-count as the mean. Draws: purpose 6, keyed by the node.
+s_j is the spread of a column at the node, or 1: without a common unit one column dominates. Missing values count as the
+mean. Random numbers: purpose 6, keyed by the node.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Spheres(ManyColumnSearch):
 
     name: ClassVar[str] = "spheres"
     rank: ClassVar[int] = 9
-    rows: int = option(20, "how many rows are tried as centres where there are more than 200", at_least=0)
-    is_scaled: bool = option(True, "whether columns are measured by their spread at the node")
+    rows: int = option(20, "number of rows that are tried as centers if there are more than 200", at_least=0)
+    is_scaled: bool = option(True, "whether columns are divided by their spread at the node")
 
     def among(
         self,
@@ -43,20 +43,20 @@ class Spheres(ManyColumnSearch):
         limits: Limits,
         best_single: Candidate | None,
     ) -> Candidate | None:
-        """The best sphere around any of the centres."""
+        """The best sphere around any of the centers."""
         points = points_of(node, columns)
         if points is None or node.n_rows < 2 * len(points.columns):
             return None
         scale = points.sd if self.is_scaled else np.ones(len(points.columns))
         tolerance = criterion.tolerance(node.stats, node.targets)
         best: Candidate | None = None
-        for centre in self.centres(points, node):
-            found = _around(points, node, centre, scale, criterion, limits)
+        for center in self.centers(points, node):
+            found = _around(points, node, center, scale, criterion, limits)
             if found is not None and (best is None or found.score - best.score > tolerance):
                 best = found
         return best
 
-    def centres(self, points: Points, node: NodeView) -> Iterator[Floats]:
+    def centers(self, points: Points, node: NodeView) -> Iterator[Floats]:
         """The class means, the mean, and rows, in this order."""
         if node.sample.n_classes:
             for label in np.unique(node.target).tolist():
@@ -72,20 +72,20 @@ class Spheres(ManyColumnSearch):
             yield points.filled[row]
 
 
-def squared_distance(filled: Floats, centre: Floats, scale: Floats) -> Floats:
-    """The squared distance of every row, term by term: what a sphere computes."""
+def squared_distance(filled: Floats, center: Floats, scale: Floats) -> Floats:
+    """The squared distance of every row, term by term, as a sphere computes it."""
     total = np.zeros(len(filled))
-    for place in range(filled.shape[1]):
-        step = (filled[:, place] - centre[place]) / scale[place]
+    for index in range(filled.shape[1]):
+        step = (filled[:, index] - center[index]) / scale[index]
         total = total + step * step
     return total
 
 
 def _around(
-    points: Points, node: NodeView, centre: Floats, scale: Floats, criterion: Criterion, limits: Limits
+    points: Points, node: NodeView, center: Floats, scale: Floats, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     def question(cut: float) -> Sphere:
-        return Sphere(points.columns, tuple(centre.tolist()), tuple(scale.tolist()), cut, tuple(points.fill.tolist()))
+        return Sphere(points.columns, tuple(center.tolist()), tuple(scale.tolist()), cut, tuple(points.fill.tolist()))
 
-    distance = squared_distance(points.filled, centre, scale)
+    distance = squared_distance(points.filled, center, scale)
     return best_cut(node, distance, question, points.columns[0], criterion, limits)

@@ -1,15 +1,15 @@
-"""Which set of levels is best, when classes are first put together into two superclasses (lecture note 2)?
+"""Sets of levels that separate two superclasses of the classes (lecture note 2).
 
-For every grouping of the classes present into two, the levels are ordered by their share of one superclass, and the
-prefix of that order with the largest decrease of p (1 - p) is kept: exact, as for two classes (definition 3.2). The
+For every grouping of the classes present into two, the levels are ordered by the probability of one superclass, and the
+prefix of that order with the largest decrease of p (1 - p) is selected: exact, as for two classes (definition 3.2). The
 largest decrease of all is the largest twoing of all sets of levels.
 
     K classes    groupings
     up to 10     all 2^(K-1) - 1
     more         each class against the rest
 
-`by = "twoing"` takes the set of the largest decrease; "criterion" lets the tree's criterion choose among the best
-sets of all groupings.
+`by = "twoing"` uses the set of the largest decrease; with "criterion" the tree's criterion selects among the best sets
+of all groupings.
 """
 
 from __future__ import annotations
@@ -38,13 +38,17 @@ _VARIANCE = TwoClassVariance()
 
 @dataclass(frozen=True)
 class Superclasses(Search):
-    """Sets of levels that part two superclasses best; three or more classes."""
+    """Sets of levels that separate two superclasses best; three or more classes."""
 
     name: ClassVar[str] = "superclasses"
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NOMINAL,)
     supports: ClassVar[tuple[str, ...]] = ("class",)
     rank: ClassVar[int] = 1
-    by: str = option("twoing", "what chooses among the sets of all groupings", choices=("twoing", "criterion"))
+    by: str = option(
+        "twoing",
+        "selection among the best sets of all groupings: by twoing, or by the criterion",
+        choices=("twoing", "criterion"),
+    )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
         """The best set of the best grouping."""
@@ -66,7 +70,7 @@ class Superclasses(Search):
 
 
 def groupings(counts: Floats) -> Iterator[npt.NDArray[np.bool_]]:
-    """The superclasses that are tried against the rest, as marks of the classes; by the bits of a number that counts.
+    """The superclasses that are tried against the rest, as marks of the classes, by the bits of a counter.
 
     The first class present is always in the rest, so that no grouping comes twice.
     """
@@ -78,26 +82,27 @@ def groupings(counts: Floats) -> Iterator[npt.NDArray[np.bool_]]:
         return
     for mask in range(1, 1 << max(0, len(present) - 1)):
         marks = np.zeros(width, dtype=bool)
-        marks[[each for place, each in enumerate(present[1:].tolist()) if mask >> place & 1]] = True
+        marks[[each for index, each in enumerate(present[1:].tolist()) if mask >> index & 1]] = True
         yield marks
 
 
 def best_partition(
     groups: Groups, inside: npt.NDArray[np.bool_], limits: Limits
 ) -> tuple[npt.NDArray[np.bool_], float] | None:
-    """The set of levels that parts a superclass best from the rest, in canonical form, and its decrease."""
+    """The set of levels that separates a superclass best from the rest, in canonical form, and its decrease."""
     two = _of_two(groups, inside)
-    share = two.stats[:, 1] / two.stats.sum(axis=1)
-    members = canonical_sets(prefixes(np.argsort(share, kind="stable")))
-    lefts = set_candidates(two, members, 0, 0)
+    probability = two.stats[:, 1] / two.stats.sum(axis=1)
+    members = canonical_sets(prefixes(np.argsort(probability, kind="stable")))
+    candidates = set_candidates(two, members, 0, 0)
     _, rows, weight = two.inside
     fits = np.flatnonzero(
-        limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
+        limits.allows(candidates.rows, candidates.weight)
+        & limits.allows(rows - candidates.rows, weight - candidates.weight)
     )
     if len(fits) == 0:
         return None
     own = None if two.missing is None or two.missing.either else two.missing.stats
-    branches = two_branches(two.inside[0], lefts.stats[fits])
+    branches = two_branches(two.inside[0], candidates.stats[fits])
     if own is not None:
         branches = np.concatenate([branches, np.broadcast_to(own, (len(branches), 1, 2))], axis=1)
     scores = _VARIANCE.score(two.whole, branches, two.unknown)
@@ -108,13 +113,13 @@ def best_partition(
 def _of_two(groups: Groups, inside: npt.NDArray[np.bool_]) -> Groups:
     """The groups with the statistics of two superclasses: the rest, then the classes inside."""
     sums = np.stack([~inside, inside]).astype(np.float64)
-    holes = groups.missing
-    if holes is not None:
-        holes = dataclasses.replace(holes, stats=sums @ holes.stats)
-    return Groups(groups.values, groups.stats @ sums.T, groups.rows, groups.weight, groups.unknown, holes)
+    missing = groups.missing
+    if missing is not None:
+        missing = dataclasses.replace(missing, stats=sums @ missing.stats)
+    return Groups(groups.values, groups.stats @ sums.T, groups.rows, groups.weight, groups.unknown, missing)
 
 
 def canonical_order(members: Members) -> list[int]:
-    """The places of sets by size, then by their levels."""
+    """The indices of sets by size, then by their levels."""
     levels = [tuple(np.flatnonzero(inside).tolist()) for inside in members]
-    return sorted(range(len(members)), key=lambda place: (len(levels[place]), levels[place]))
+    return sorted(range(len(members)), key=lambda index: (len(levels[index]), levels[index]))

@@ -1,7 +1,7 @@
-"""Into which two clusters do the rows fall (definition 8.8)?  The target is not looked at.
+"""A hyperplane halfway between two clusters of the rows (definition 8.8). The target is not used.
 
-Lloyd's rounds (at most 100) from the two rows farthest apart along the first principal component, among points whose
-columns are in units of their spread; the question is the plane halfway between the two final means.
+Lloyd's algorithm (at most 100 rounds) starts from the two rows farthest apart along the first principal component, with
+columns in units of their spread; the question is the plane halfway between the two final means.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from hornbeam.tree.questions import Question
 
 @dataclass(frozen=True)
 class TwoMeans(TargetlessSearch):
-    """The plane halfway between two clusters; the target is not looked at."""
+    """The hyperplane halfway between two clusters; the target is not used."""
 
     name: ClassVar[str] = "two_means"
-    rounds: int = option(100, "how often rows change clusters at most", at_least=1)
+    rounds: int = option(100, "maximum number of rounds", at_least=1)
 
     def question(self, points: Points, node: NodeView) -> Question | None:
         """The bisector of the two means."""
@@ -41,18 +41,18 @@ class TwoMeans(TargetlessSearch):
         """The means of the two clusters."""
         axis = next(axes(covariance(points.x, points.weights)[1]), np.ones(1))
         along = weighted_sum(points.x, axis)
-        centres = points.x[[int(along.argmin()), int(along.argmax())]]
+        centers = points.x[[int(along.argmin()), int(along.argmax())]]
         side = np.zeros(len(points.x), dtype=np.bool_)
         for turn in range(self.rounds):
-            apart = [weighted_sum((points.x - centre) ** 2, np.ones(points.x.shape[1])) for centre in centres]
+            apart = [weighted_sum((points.x - center) ** 2, np.ones(points.x.shape[1])) for center in centers]
             moved = apart[1] < apart[0]
             if moved.all() or not moved.any():
                 return None
             if turn and (moved == side).all():
                 break
             side = moved
-            centres = np.stack([_mean(points.x[part], points.weights[part]) for part in (~side, side)])
-        return centres
+            centers = np.stack([_mean(points.x[part], points.weights[part]) for part in (~side, side)])
+        return centers
 
 
 def _mean(x: Floats, weights: Floats) -> Floats:

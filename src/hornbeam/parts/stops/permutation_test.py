@@ -1,4 +1,4 @@
-"""Permutation test of the best question: would it score as well if the target were independent of the columns?
+"""Permutation test of the best question: how often it scores as well for a target independent of the columns.
 
 The targets of the node are shuffled among its rows and the whole search is repeated, over all columns and all cuts:
 

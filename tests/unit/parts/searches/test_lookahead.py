@@ -145,7 +145,7 @@ def test_all_pairs_in_one_pass_are_the_joint_tables_of_each_pair():
 
 
 def test_many_values_are_tried_at_quantiles_alone(monkeypatch):
-    monkeypatch.setattr("hornbeam.parts.searches.lookahead._MOST", 0)
+    monkeypatch.setattr("hornbeam.parts.searches.lookahead._MAX_WORK", 0)
     random = np.random.default_rng(4)
     x = random.random((400, 2))
     y = ((x[:, 0] > 0.5) ^ (x[:, 1] > 0.5)).astype(np.int32)

@@ -140,7 +140,7 @@ def test_one_sweep_of_oc1_as_in_e8_2():
     plane = np.array([*given["a"], given["c"]])
     assert climb._score(plane) == pytest.approx(wanted["start_gain"], abs=1e-9)
     values = wide @ plane
-    value, score = climb._swept(values - plane[1] * wide[:, 1], wide[:, 1])
+    value, score = climb._best_step(values - plane[1] * wide[:, 1], wide[:, 1])
     assert (value, score) == (pytest.approx(wanted["best_value"], abs=1e-9), pytest.approx(wanted["gain"], abs=1e-9))
 
 
@@ -148,7 +148,7 @@ def test_spheres_of_e8_3():
     node, wanted = example("E8.3")
     search = Spheres(is_scaled=False)
     points = points_of(node, (0, 1))
-    centres = list(search.centres(points, node))
+    centres = list(search.centers(points, node))
     by_class = [centres[1], centres[0], centres[3]]  # +1, -1, then (after the node's mean) row 0
     for centre, each in zip(by_class, wanted["candidates"], strict=True):
         assert centre == pytest.approx(each["c"], abs=1e-12)
@@ -268,7 +268,7 @@ def test_sparse_planes_ask_nodes_of_few_rows_about_few_columns():
 def test_sparse_directions_have_two_columns_at_least_and_about_as_many_as_density_says():
     """Of a binomial of 20 columns with mean 3, two at least: (3 - P(1)) / (1 - P(0) - P(1)) = 3.47 on average."""
     stream = Stream(1)
-    counts = [np.count_nonzero(SparsePlanes(density=3.0)._drawn(stream, 20)) for _ in range(1000)]
+    counts = [np.count_nonzero(SparsePlanes(density=3.0)._random_direction(stream, 20)) for _ in range(1000)]
     assert min(counts) == 2
     assert np.mean(counts) == pytest.approx(3.47, abs=0.15)
 

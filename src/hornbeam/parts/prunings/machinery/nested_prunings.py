@@ -106,9 +106,9 @@ def choose_member(loss: Numbers, spread: Numbers, rule: str) -> int:
 
     minimum: the first of least loss; one_se: the first within one standard deviation of the least.
     """
-    least = float(loss.min())
-    slack = 1e-12 * max(abs(least), float(np.abs(loss).max()))
-    at = int(np.flatnonzero(loss <= least + slack)[0])
+    smallest = float(loss.min())
+    slack = 1e-12 * max(abs(smallest), float(np.abs(loss).max()))
+    at = int(np.flatnonzero(loss <= smallest + slack)[0])
     if rule == "one_se":
         at = int(np.flatnonzero(loss <= loss[at] + spread[at] + slack)[0])
     return at

@@ -63,7 +63,7 @@ def visits(
 ) -> Iterator[Visit]:
     """Every node that some row reaches, in preorder, with its rows."""
     stack = [(shape.at(start), rows, weights)]
-    least = LEAST_SHARE * float(weights.max(initial=0.0))
+    min_weight = LEAST_SHARE * float(weights.max(initial=0.0))
     while stack:
         node, here, parts = stack.pop()
         children = shape.children(node)
@@ -81,7 +81,7 @@ def visits(
             part = parts
             if fractions is not None and fractions[number] > 0:
                 part = np.where(is_fractional, parts * fractions[number], parts)
-                taken |= is_fractional & (part > least)
+                taken |= is_fractional & (part > min_weight)
             if taken.any():
                 stack.append((children[number], here[taken], part[taken]))
 

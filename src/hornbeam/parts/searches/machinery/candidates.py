@@ -3,7 +3,7 @@
 Candidates of two branches are rows of an array: the statistics, rows and weight of their branch 0. `best_of` drops
 those that break the limits, scores the rest in one call of the criterion, and takes the first best (definition 0.3).
 
-Where missing values may go to either branch (`Groups.holes`), every candidate occurs twice: first with them in the
+Where missing values may go to either branch (`Groups.missing`), every candidate occurs twice: first with them in the
 branch of larger known weight (branch 0 on ties), then with them in the other branch; so the first best breaks ties as
 definition 0.3 requires. Where they are a branch of their own, every candidate has that additional branch.
 """
@@ -26,7 +26,7 @@ _BLOCK = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class BinaryCandidates:
-    """Many candidates of two branches, by what their branch 0 holds; `missing` is where missing values go."""
+    """Many candidates of two branches, by the contents of their branch 0; `missing` is the branch of missing values."""
 
     stats: Floats
     rows: Integers
@@ -39,7 +39,7 @@ class BinaryCandidates:
 def binary_candidates(
     groups: Groups, stats: Floats, rows: Integers, weight: Floats, question: Callable[[int], Question], is_cut: bool
 ) -> BinaryCandidates:
-    """Candidates from what the known rows of their branch 0 are; twice each where missing values may go either way."""
+    """Candidates from the known rows of their branch 0; twice each where missing values may go to either branch."""
     if groups.n_directions == 1:
         return BinaryCandidates(stats, rows, weight, question, is_cut)
     assert groups.missing is not None
@@ -50,23 +50,25 @@ def binary_candidates(
         stats=np.repeat(stats, 2, axis=0) + np.where(goes_left[:, None], groups.missing.stats[None, :], 0.0),
         rows=np.repeat(rows, 2) + np.where(goes_left, groups.missing.rows, 0),
         weight=np.repeat(weight, 2) + np.where(goes_left, groups.missing.weight, 0.0),
-        question=lambda place: question(place // 2),
+        question=lambda index: question(index // 2),
         is_cut=is_cut,
         missing=missing,
     )
 
 
 def best_of(
-    node: NodeView, column: int, groups: Groups, lefts: BinaryCandidates, criterion: Criterion, limits: Limits
+    node: NodeView, column: int, groups: Groups, candidates: BinaryCandidates, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
     """The first best of many candidates of two branches."""
-    return best_admitted(node, column, groups, lefts, criterion, admitted_candidates(groups, lefts, limits))
+    return best_admitted(node, column, groups, candidates, criterion, admitted_candidates(groups, candidates, limits))
 
 
-def admitted_candidates(groups: Groups, lefts: BinaryCandidates, limits: Limits) -> Integers:
-    """The places of the candidates whose branches are all large enough."""
+def admitted_candidates(groups: Groups, candidates: BinaryCandidates, limits: Limits) -> Integers:
+    """The indices of the candidates whose branches are all large enough."""
     _, rows, weight = groups.inside
-    fits = limits.allows(lefts.rows, lefts.weight) & limits.allows(rows - lefts.rows, weight - lefts.weight)
+    fits = limits.allows(candidates.rows, candidates.weight) & limits.allows(
+        rows - candidates.rows, weight - candidates.weight
+    )
     return np.flatnonzero(fits)
 
 
@@ -74,36 +76,38 @@ def best_admitted(
     node: NodeView,
     column: int,
     groups: Groups,
-    lefts: BinaryCandidates,
+    candidates: BinaryCandidates,
     criterion: Criterion,
     admitted: Integers,
     n_tried: int | None = None,
 ) -> Candidate | None:
-    """The first best of the candidates whose places are given; `n_tried` counts them for penalties."""
+    """The first best of the candidates at the given indices; `n_tried` is their number for penalties."""
     if len(admitted) == 0:
         return None
     tried = len(admitted) if n_tried is None else n_tried
-    scores = _scores(node, groups, lefts.stats[admitted], criterion)
-    if lefts.is_cut:
+    scores = _scores(node, groups, candidates.stats[admitted], criterion)
+    if candidates.is_cut:
         scores = scores - criterion.penalty(tried, node.weight)
     if node.tried_candidates is not None:
-        marks = zip(admitted.tolist(), scores.tolist(), strict=True)
-        node.tried_candidates.extend(TriedCandidate(column, lefts.question(place), score) for place, score in marks)
+        scored = zip(admitted.tolist(), scores.tolist(), strict=True)
+        node.tried_candidates.extend(
+            TriedCandidate(column, candidates.question(index), score) for index, score in scored
+        )
     best = first_best(scores, criterion.tolerance(node.stats, node.targets))
     if best < 0:
         return None
-    place = int(admitted[best])
-    branches = _branches(groups, lefts.stats[place : place + 1])[0]
+    index = int(admitted[best])
+    branches = _branches(groups, candidates.stats[index : index + 1])[0]
     _, all_rows, all_weight = groups.inside
-    rows = [lefts.rows[place], all_rows - lefts.rows[place]]
-    weight = [lefts.weight[place], all_weight - lefts.weight[place]]
-    missing = None if lefts.missing is None else int(lefts.missing[place])
+    rows = [candidates.rows[index], all_rows - candidates.rows[index]]
+    weight = [candidates.weight[index], all_weight - candidates.weight[index]]
+    missing = None if candidates.missing is None else int(candidates.missing[index])
     if groups.missing is not None and not groups.missing.either:
         rows, weight, missing = [*rows, groups.missing.rows], [*weight, groups.missing.weight], 2
     return make_candidate(
         node,
         column,
-        lefts.question(place),
+        candidates.question(index),
         float(scores[best]),
         groups,
         branches,
@@ -115,26 +119,28 @@ def best_admitted(
     )
 
 
-def _branches(groups: Groups, lefts: Floats) -> Floats:
+def _branches(groups: Groups, left_stats: Floats) -> Floats:
     """The statistics of all branches (candidates, B, S) from those of branch 0."""
-    both = two_branches(groups.inside[0], lefts)
+    both = two_branches(groups.inside[0], left_stats)
     if groups.missing is None or groups.missing.either:
         return both
     own = np.broadcast_to(groups.missing.stats, (len(both), 1, both.shape[2]))
     return np.concatenate([both, own], axis=1)
 
 
-def scores_and_branches(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion) -> tuple[Floats, Floats]:
-    """The criterion's word on every candidate, and the statistics of their branches."""
-    return _scores(node, groups, lefts, criterion), _branches(groups, lefts)
+def scores_and_branches(
+    node: NodeView, groups: Groups, left_stats: Floats, criterion: Criterion
+) -> tuple[Floats, Floats]:
+    """The score of every candidate, and the statistics of their branches."""
+    return _scores(node, groups, left_stats, criterion), _branches(groups, left_stats)
 
 
-def _scores(node: NodeView, groups: Groups, lefts: Floats, criterion: Criterion) -> Floats:
-    """The criterion's word on every candidate, in blocks so that memory stays bounded."""
-    step = max(1, _BLOCK // max(1, 2 * lefts.shape[1]))
+def _scores(node: NodeView, groups: Groups, left_stats: Floats, criterion: Criterion) -> Floats:
+    """The score of every candidate, computed in blocks so that memory stays bounded."""
+    step = max(1, _BLOCK // max(1, 2 * left_stats.shape[1]))
     blocks = [
-        criterion.score(groups.whole, _branches(groups, lefts[at : at + step]), groups.unknown, node.targets)
-        for at in range(0, len(lefts), step)
+        criterion.score(groups.whole, _branches(groups, left_stats[at : at + step]), groups.unknown, node.targets)
+        for at in range(0, len(left_stats), step)
     ]
     return np.concatenate(blocks)
 
@@ -145,7 +151,7 @@ def two_branches(parent: Floats, left: Floats) -> Floats:
 
 
 def rest_of(whole: Floats, part: Floats) -> Floats:
-    """What is left of statistics; 0 where a subtraction of numbers that are no integers leaves rounding alone."""
+    """The difference of statistics; 0 where the subtraction of floats leaves rounding only."""
     rest = whole - part
     return np.where(np.abs(rest) <= 1e-14 * np.abs(whole), 0.0, rest)
 
@@ -195,27 +201,27 @@ def multiway_candidate(
 ) -> Candidate:
     """A candidate of any number of branches from those of its known rows.
 
-    Missing values that may go either way are tried in every branch that has known rows, the heaviest first.
+    Missing values that may go to any branch are tried in every branch that has known rows, the majority branch first.
     """
     rows, weight = np.asarray(rows, dtype=np.int64), np.asarray(weight, dtype=np.float64)
     tries: list[tuple[Floats, Any, Any, int | None]] = [(branches, rows, weight, None)]
-    holes = groups.missing
-    if holes is not None and holes.either:
-        places = [b for b in np.argsort(-weight, kind="stable").tolist() if rows[b] > 0]
-        here = [np.arange(len(rows)) == b for b in places]
+    missing = groups.missing
+    if missing is not None and missing.either:
+        order = [b for b in np.argsort(-weight, kind="stable").tolist() if rows[b] > 0]
+        here = [np.arange(len(rows)) == b for b in order]
         tries = [
-            (branches + np.outer(at, holes.stats), rows + at * holes.rows, weight + at * holes.weight, b)
-            for at, b in zip(here, places, strict=True)
+            (branches + np.outer(at, missing.stats), rows + at * missing.rows, weight + at * missing.weight, b)
+            for at, b in zip(here, order, strict=True)
         ]
-    elif holes is not None:
-        own = np.vstack([branches, holes.stats])
-        tries = [(own, np.append(rows, holes.rows), np.append(weight, holes.weight), len(rows))]
+    elif missing is not None:
+        own = np.vstack([branches, missing.stats])
+        tries = [(own, np.append(rows, missing.rows), np.append(weight, missing.weight), len(rows))]
     stacked = np.stack([each[0] for each in tries])
     scores = criterion.score(groups.whole, stacked, groups.unknown, node.targets)
     if node.tried_candidates is not None:
         node.tried_candidates.extend(TriedCandidate(column, question, score) for score in scores.tolist())
     best = max(first_best(scores, criterion.tolerance(node.stats, node.targets)), 0)
-    branches, rows, weight, missing = tries[best]
+    branches, rows, weight, missing_branch = tries[best]
     return make_candidate(
         node,
         column,
@@ -227,5 +233,5 @@ def multiway_candidate(
         weight,
         criterion,
         allow_zero_gain=allow_zero_gain,
-        missing_branch=missing,
+        missing_branch=missing_branch,
     )

@@ -1,7 +1,7 @@
-"""What is a search that looks at many columns at once?  It is asked once a node, after every column had its say.
+"""The interface of a search of many columns at once. It runs once per node, after the searches of single columns.
 
-`among` sees the numeric columns that compete at the node and the best_single: the best question about one column found so
-far. Its candidate comes last in the order of definition 0.3, so a question about one column wins a tie.
+`among` receives the numeric columns that compete at the node and the best question about a single column. Its candidate
+comes last in the order of definition 0.3, so a question about one column wins a tie.
 """
 
 from __future__ import annotations
@@ -23,27 +23,30 @@ from hornbeam.parts.searches.sorted_cuts import admitted_cuts, midpoint
 from hornbeam.table.column import Kind
 from hornbeam.tree.questions import Question
 
-# Scores of rows that differ by less than this share of their range differ by rounding alone.
+# Scores of rows that differ by less than this fraction of their range are equal up to rounding.
 SAME = 1e-10
 
-# The question that cuts a number of every row at a place.
+# The question that cuts the rows, ordered by one number each, at a value.
 QuestionAt = Callable[[float], Question]
 
 
 @dataclass(frozen=True)
 class ManyColumnSearch(Search):
-    """Finds a question about several numeric columns; `competes_with_cuts`: single columns are to compete with it."""
+    """A search of questions about several numeric columns.
+
+    `competes_with_cuts`: searches of single columns are added so that they compete with it.
+    """
 
     kinds: ClassVar[tuple[Kind, ...]] = (Kind.NUMERIC,)
     uses_many_columns: ClassVar[bool] = True
     must_gain: ClassVar[bool] = True
     competes_with_cuts: ClassVar[bool] = True
     until_depth: int | None = option(
-        None, "the depth from which it is not tried; none: it is tried at every depth", at_least=1, kw_only=True
+        None, "depth from which the search is not used; if None, it is used at every depth", at_least=1, kw_only=True
     )
 
     def applies_at(self, node: NodeView) -> bool:
-        """Whether it is tried at a node of this depth."""
+        """Whether the search is used at a node of this depth."""
         return self.until_depth is None or node.depth < self.until_depth
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:
@@ -64,30 +67,30 @@ class ManyColumnSearch(Search):
 
 @dataclass(frozen=True, eq=False)
 class RankedRows:
-    """The rows of a node by a number each: blocks of equal numbers, ascending, with their ends."""
+    """The rows of a node ordered by one number each: blocks of equal numbers, ascending, with their ends."""
 
     groups: Groups
     lowest: Floats
     highest: Floats
 
-    def between(self, place: int) -> float:
+    def between(self, index: int) -> float:
         """The cut above a block."""
-        return midpoint(float(self.highest[place]), float(self.lowest[place + 1]))
+        return midpoint(float(self.highest[index]), float(self.lowest[index + 1]))
 
-    def lefts(self, question: QuestionAt) -> BinaryCandidates:
+    def cuts(self, question: QuestionAt) -> BinaryCandidates:
         """All cuts between blocks."""
         groups = self.groups
         return BinaryCandidates(
             stats=np.cumsum(groups.stats, axis=0)[:-1],
             rows=np.cumsum(groups.rows)[:-1],
             weight=np.cumsum(groups.weight)[:-1],
-            question=lambda place: question(self.between(place)),
+            question=lambda index: question(self.between(index)),
             is_cut=True,
         )
 
 
 def rank_rows(node: NodeView, numbers: Floats) -> RankedRows | None:
-    """The rows by a number each; None when all are alike or one is not finite."""
+    """The rows ordered by one number each; None if all are equal or one is not finite."""
     if not np.isfinite(numbers).all():
         return None
     order = np.argsort(numbers, kind="stable")
@@ -111,20 +114,20 @@ def rank_rows(node: NodeView, numbers: Floats) -> RankedRows | None:
 def best_cut(
     node: NodeView, numbers: Floats, question: QuestionAt, column: int, criterion: Criterion, limits: Limits
 ) -> Candidate | None:
-    """The best cut of the rows by a number each: the exact search of definition 3.1 with the tree's own criterion."""
+    """The best cut of rows ordered by one number each: the exact search of definition 3.1 with the tree's criterion."""
     blocks = rank_rows(node, numbers)
     if blocks is None:
         return None
-    lefts = blocks.lefts(question)
+    candidates = blocks.cuts(question)
     min_size = "c45" if criterion.name == "c45" else "min_leaf"
-    places = admitted_cuts(blocks.groups, lefts, limits, min_size, node.sample.n_classes)
-    return best_admitted(node, column, blocks.groups, lefts, criterion, places)
+    indices = admitted_cuts(blocks.groups, candidates, limits, min_size, node.sample.n_classes)
+    return best_admitted(node, column, blocks.groups, candidates, criterion, indices)
 
 
 def score_question(
     node: NodeView, question: Question, branch: npt.NDArray[np.int32], criterion: Criterion, limits: Limits
 ) -> Candidate | None:
-    """A question that was found without the target, with the score that the target gives it."""
+    """A question found without the target, with its score for the target."""
     known = branch >= 0
     side: Integers = branch[known].astype(np.int64)
     stats, rows = node.table(side, 2, known), np.bincount(side, minlength=2)

@@ -1,8 +1,8 @@
-"""How is a convex height brought to its lowest place?  By Newton steps, halved until they descend (Armijo 1e-4).
+"""Newton's method for a convex objective, with steps halved until they descend (Armijo 1e-4).
 
-The first step from nothing is too short as a rule; from 128 rows on it is stretched by half its length as long as that
-leads further down, which saves two or three of the costly curves. The lowest place is the same. Twin:
-native/oblique/newton.cpp.
+The first step from zero is usually too short; from 128 rows on it is extended by half its length as long as the
+objective decreases, which saves two or three evaluations of the Hessian. The minimum is the same. The compiled version
+is native/oblique/newton.cpp.
 """
 
 from __future__ import annotations
@@ -13,38 +13,38 @@ import numpy as np
 
 from hornbeam.parts.node import Floats
 
-STRETCHED_ROWS = 128
+EXTENDED_ROWS = 128
 _ARMIJO = 1e-4
-_MOST_STEPS = 100
-_MOST_HALVINGS = 40
-_LONGEST = 64.0
+_MAX_STEPS = 100
+_MAX_HALVINGS = 40
+_MAX_LENGTH = 64.0
 
 
 def minimize(
-    height: Callable[[Floats], float],
-    slope_and_curve: Callable[[Floats], tuple[Floats, Callable[[], Floats]]],
+    objective: Callable[[Floats], float],
+    gradient_and_hessian: Callable[[Floats], tuple[Floats, Callable[[], Floats]]],
     start: Floats,
     flat: float,
-    is_stretched: bool,
+    is_extended: bool,
 ) -> tuple[Floats, int]:
-    """The place where no slope is steeper than `flat`, and after how many rounds it was seen to be there."""
-    place, here = start, height(start)
-    for step in range(_MOST_STEPS):
-        slope, curve = slope_and_curve(place)
-        if np.abs(slope).max() < flat:
-            return place, step + 1
-        move = -np.linalg.solve(curve(), slope)
-        fall, size, halvings = float(slope @ move), 1.0, 0
-        there = height(place + move)
-        while not there <= here + _ARMIJO * size * fall:
+    """The point where all components of the gradient are below `flat`, and the number of rounds until then."""
+    point, here = start, objective(start)
+    for step in range(_MAX_STEPS):
+        gradient, hessian = gradient_and_hessian(point)
+        if np.abs(gradient).max() < flat:
+            return point, step + 1
+        move = -np.linalg.solve(hessian(), gradient)
+        descent, size, halvings = float(gradient @ move), 1.0, 0
+        there = objective(point + move)
+        while not there <= here + _ARMIJO * size * descent:
             size, halvings = size / 2, halvings + 1
-            if halvings == _MOST_HALVINGS:
-                return place, step + 1
-            there = height(place + size * move)
-        while is_stretched and step == 0 and halvings == 0 and size < _LONGEST:
-            further = height(place + 1.5 * size * move)
+            if halvings == _MAX_HALVINGS:
+                return point, step + 1
+            there = objective(point + size * move)
+        while is_extended and step == 0 and halvings == 0 and size < _MAX_LENGTH:
+            further = objective(point + 1.5 * size * move)
             if not further < there:
                 break
             size, there = 1.5 * size, further
-        place, here = place + size * move, there
-    return place, _MOST_STEPS
+        point, here = point + size * move, there
+    return point, _MAX_STEPS

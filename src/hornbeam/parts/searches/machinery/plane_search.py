@@ -1,13 +1,13 @@
-"""How do several numbers share one question (definition 8.1)?  A method proposes a direction, the criterion cuts it.
+"""The frame of searches of hyperplanes (definition 8.1): a method proposes a direction, the criterion selects the cut.
 
     1  the rows become points (`points.py`): every column in units of its spread, missing values at the mean
     2  the method proposes a direction v, from signs g = +1 and -1 of the rows: one superclass against the other
-    3  z = sum w_j x_j, w_j = v_j / sd_j, is one more number: the best cut of it by the tree's own criterion
-    4  columns of little worth are left out again, and the direction is fitted anew
+    3  z = sum w_j x_j, w_j = v_j / sd_j, is one more number: its best cut by the tree's own criterion
+    4  columns of small contribution are removed, and the direction is fitted again
 
 Superclasses: two classes as they are; up to four classes every grouping into two; more: each class against the rest,
-and the superclass of twoing for the best question about one column, {k: share of k in branch 0 >= in branch 1}.
-A node of fewer rows than twice its columns asks no such question. The best question about one column competes.
+and the superclass of twoing for the best question about one column, {k: P(k | branch 0) >= P(k | branch 1)}. A node of
+fewer rows than twice its columns has no such question. The best question about one column competes.
 """
 
 from __future__ import annotations
@@ -37,17 +37,20 @@ _ALL_GROUPINGS = 4
 
 @dataclass(frozen=True)
 class PlaneSearch(ManyColumnSearch):
-    """The frame of all hyperplanes; a method gives the directions."""
+    """The frame of all searches of hyperplanes; a subclass gives the directions."""
 
     rank: ClassVar[int] = 8
     supports: ClassVar[tuple[str, ...]] = ("class",)
-    max_terms: int | None = option(None, "the most columns that a plane may name; none for no limit", at_least=2)
+    max_terms: int | None = option(None, "maximum number of columns of a plane; if None, there is no limit", at_least=2)
     min_contribution: float = option(
-        0.0, "the share of the score that a column must be worth to stay in the question", at_least=0.0, below=1.0
+        0.0,
+        "minimum contribution of a column to the score, as a fraction; columns below it are removed",
+        at_least=0.0,
+        below=1.0,
     )
 
-    def fewest_rows(self, points: Points) -> int:
-        """How many rows a node must have."""
+    def min_rows(self, points: Points) -> int:
+        """The minimum number of rows of a node."""
         return 2 * len(points.columns)
 
     @abc.abstractmethod
@@ -64,18 +67,18 @@ class PlaneSearch(ManyColumnSearch):
     ) -> Candidate | None:
         """The best plane through the rows of a node."""
         points = points_of(node, columns)
-        if points is None or len(points.columns) < 2 or node.n_rows < self.fewest_rows(points):
+        if points is None or len(points.columns) < 2 or node.n_rows < self.min_rows(points):
             return None
         frame = Frame(node, criterion, limits)
         best: Candidate | None = None
         for fit in self.fits(points, frame, best_single):
-            found = self._shaped(points, frame, fit)
+            found = self._reduced(points, frame, fit)
             if found is not None and (best is None or frame.beats(found.score, best.score)):
                 best = found
         return best
 
-    def _shaped(self, points: Points, frame: Frame, fit: Fit) -> Candidate | None:
-        """A fit's best plane with no more columns than wanted."""
+    def _reduced(self, points: Points, frame: Frame, fit: Fit) -> Candidate | None:
+        """The best plane of a fit, after the removal of columns."""
         direction = fit(points)
         found = frame.cut(points, direction)
         top = found.score if found is not None else -np.inf
@@ -95,7 +98,7 @@ class PlaneSearch(ManyColumnSearch):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What every plane of a node is judged by."""
+    """The node, criterion and limits by which its planes are scored."""
 
     node: NodeView
     criterion: Criterion
@@ -103,7 +106,7 @@ class Frame:
 
     @property
     def tolerance(self) -> float:
-        """By how much a score must be better."""
+        """The minimum difference between a better score and another."""
         return self.criterion.tolerance(self.node.stats, self.node.targets)
 
     def beats(self, score: float, other: float) -> bool:
@@ -111,7 +114,7 @@ class Frame:
         return score - other > self.tolerance
 
     def cut(self, points: Points, direction: Floats | None) -> Candidate | None:
-        """The best cut along a direction; None if it has fewer than two terms or there is none to admit."""
+        """The best cut along a direction; None if it has fewer than two terms or no allowed cut."""
         unit = None if direction is None else canonical(direction)
         if unit is None or np.count_nonzero(unit) < 2:
             return None
@@ -121,7 +124,7 @@ class Frame:
 
 
 class PlaneAt:
-    """The plane across a direction of length 1, by its bound."""
+    """The planes orthogonal to a direction of length 1, by their bound."""
 
     def __init__(self, points: Points, unit: Floats) -> None:
         named = np.flatnonzero(unit)

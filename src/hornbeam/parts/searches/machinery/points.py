@@ -1,9 +1,9 @@
-"""How do the rows of a node look as points?  Numeric columns in units of their own spread about their own mean.
+"""The rows of a node as points: numeric columns in units of their own spread about their own mean.
 
-    x~ = (x - mean) / sd      weighted by what the criterion counts; a missing x counts as the mean, x~ = 0
+    x~ = (x - mean) / sd      weighted as the criterion counts; a missing x counts as the mean, x~ = 0
 
-Columns that do not vary here, or hold infinite values here, are left out. Sums run in the order of rows, as in the
-core (native/oblique/points.cpp), so that both see the same numbers.
+Columns that are constant at the node, or have infinite values there, are excluded. Sums run in the order of rows, as in
+the core (native/oblique/points.cpp), so that both compute the same numbers.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from hornbeam.table.column import Kind
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Points:
-    """The rows (n, d) in units of spread; `filled` the same in the columns' own units, missing ones by the mean.
+    """The rows (n, d) in units of spread; `filled` the same in the units of the columns, missing values at the mean.
 
-    `impute` is what new rows with a missing value are given: the mean, or the value that filled the training rows.
+    `fill` replaces a missing value of new rows: the mean, or the imputed value of the training rows.
     """
 
     columns: tuple[int, ...]
@@ -33,22 +33,22 @@ class Points:
     kept: Integers
     fill: Floats
 
-    def select(self, places: Integers) -> Points:
-        """The same points in some of the columns; `kept` says which of the first ones."""
+    def select(self, indices: Integers) -> Points:
+        """The same points in some of the columns; `kept` are their positions among the first ones."""
         return Points(
-            tuple(self.columns[j] for j in places),
-            self.x[:, places],
-            self.filled[:, places],
-            self.mean[places],
-            self.sd[places],
+            tuple(self.columns[j] for j in indices),
+            self.x[:, indices],
+            self.filled[:, indices],
+            self.mean[indices],
+            self.sd[indices],
             self.weights,
-            self.kept[places],
-            self.fill[places],
+            self.kept[indices],
+            self.fill[indices],
         )
 
 
 def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
-    """The rows of a node in the numeric columns that vary there; None when there is none."""
+    """The rows of a node in the numeric columns that vary there; None if there is none."""
     weights = node.criterion_weights
     total = sum_rows(weights)
     kept, parts = [], []
@@ -56,7 +56,7 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
         data = node.sample.columns[column]
         if data.kind is not Kind.NUMERIC:
             continue
-        found = _measured(data.values[node.rows], weights, total)
+        found = _standardized(data.values[node.rows], weights, total)
         if found is not None:
             kept.append(column)
             parts.append(found)
@@ -68,8 +68,8 @@ def points_of(node: NodeView, columns: Sequence[int]) -> Points | None:
     return Points(tuple(kept), (filled - mean) / sd, filled, mean, sd, weights, np.arange(len(kept)), fill)
 
 
-def _measured(values: Floats, weights: Floats, total: float) -> tuple[Floats, float, float] | None:
-    """A column's values with the mean where they are missing, mean and spread; None if it does not vary."""
+def _standardized(values: Floats, weights: Floats, total: float) -> tuple[Floats, float, float] | None:
+    """The values of a column with missing ones at the mean, the mean and the spread; None if the column is constant."""
     known = ~np.isnan(values)
     if not known.any() or np.isinf(values).any() or values[known].min() == values[known].max():
         return None
@@ -94,10 +94,10 @@ def sum_columns(numbers: Floats) -> Floats:
 
 
 def weighted_sum(filled: Floats, weights: Floats) -> Floats:
-    """Sum of w_j x_j, term by term: what a hyperplane computes."""
+    """The sum of w_j x_j, term by term, as a hyperplane computes it."""
     total = np.zeros(len(filled))
-    for place, weight in enumerate(weights.tolist()):
-        total = total + weight * filled[:, place]
+    for index, weight in enumerate(weights.tolist()):
+        total = total + weight * filled[:, index]
     return total
 
 
@@ -112,7 +112,7 @@ def covariance(x: Floats, weights: Floats) -> tuple[Floats, Floats]:
 def canonical(direction: Floats) -> Floats | None:
     """Length 1, largest component (the lowest index within 1e-9) positive; None for no direction.
 
-    Components are multiples of 2^-32: what remains of rounding below that would make one direction two.
+    Components are rounded to multiples of 2^-32, so that rounding does not make one direction two.
     """
     length = float(np.sqrt((direction * direction).sum()))
     if not (np.isfinite(length) and length > 0):

@@ -1,7 +1,7 @@
-"""How is a tree grown from the columns alone (definition 8.8)?  Its questions do not look at the target.
+"""The frame of searches without a target (definition 8.8): their questions depend on the columns alone.
 
-Leaves are labelled afterwards by the usual rule, so only stops of size and depth make sense: a node of one class is
-split like any other. The criterion only says how much a question happened to gain.
+Leaves are labeled afterwards by the usual rule, so only stops of size and depth make sense: a node of one class is
+split like any other. The criterion only computes the gain of the question.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hornbeam.tree.questions import Question
 
 @dataclass(frozen=True)
 class TargetlessSearch(ManyColumnSearch):
-    """The frame of all questions found from the columns alone."""
+    """The frame of all searches that use the columns alone."""
 
     competes_with_cuts: ClassVar[bool] = False
     needs_target: ClassVar[bool] = False
@@ -30,7 +30,7 @@ class TargetlessSearch(ManyColumnSearch):
 
     @abc.abstractmethod
     def question(self, points: Points, node: NodeView) -> Question | None:
-        """The one question about the points of a node."""
+        """The question for the points of a node."""
 
     def among(
         self,
@@ -40,7 +40,7 @@ class TargetlessSearch(ManyColumnSearch):
         limits: Limits,
         best_single: Candidate | None,
     ) -> Candidate | None:
-        """The question, with what it gains."""
+        """The question, with its gain."""
         points = points_of(node, columns)
         question = None if points is None else self.question(points, node)
         if question is None:
@@ -50,7 +50,7 @@ class TargetlessSearch(ManyColumnSearch):
 
 
 def median_cut(node: NodeView, numbers: Floats) -> float | None:
-    """Between the lower weighted median and the next larger number; if there is none, in the next lower gap."""
+    """The cut between the lower weighted median and the next larger number; if there is none, in the next lower gap."""
     blocks = rank_rows(node, numbers)
     if blocks is None:
         return None
@@ -59,5 +59,5 @@ def median_cut(node: NodeView, numbers: Floats) -> float | None:
 
 def median_block(weight: Floats) -> int:
     """The block that holds the lower weighted median, or the last but one."""
-    held = np.cumsum(weight)
-    return min(int(np.searchsorted(held, held[-1] / 2 * (1 - 1e-12))), len(held) - 2)
+    below = np.cumsum(weight)
+    return min(int(np.searchsorted(below, below[-1] / 2 * (1 - 1e-12))), len(below) - 2)
