@@ -8,7 +8,7 @@
 A plain number is `-?digits[.digits][e+-digits]` without leading zeros and with at most 15 digits before the point; what
 is written otherwise (+5, 007, ' 5 ', 12345678901234567) is left as text for the one routine that decides kinds. If
 clean numbers turn out not to be, further down, they are read again as text: nothing is guessed from a sample only.
-Files of very many columns are read by `csv_wide.py`, by the same rules.
+Small files and files of very many columns are read by `csv_wide.py`, by the same rules.
 An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -29,6 +29,7 @@ from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
 _BLOCK = 1 << 22
 _FEW = 1000
+SMALL_FILE = 1 << 16  # bytes; a file up to this size is read before DuckDB is imported
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,29 +70,36 @@ def raw(
     na_values: Sequence[str] = (),
 ) -> RawTable:
     """Read a CSV file; settings left out are found in the file and said in the notes."""
-    import duckdb
-
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be 'error' or 'skip'; got {short_repr(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as (local, has_underscores), sql.connected() as connection:
+    with _as_utf8(path, encoding) as (local, has_underscores):
         layout = csv_layout.find_layout(
             path, local, delimiter=delimiter, header=header, decimal=decimal, na_values=na_values
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(na_values), has_underscores)
-        try:
-            if csv_wide.is_wide(len(layout.names), local.stat().st_size):
-                columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, na_values=na_values)
-            else:
-                skipped = _scanned(scan)
-                columns = _columns(scan)
-        except duckdb.OutOfMemoryException:
-            raise
-        except duckdb.Error as error:
-            reason = sql.first_line(error)
-            raise csv_faults.fault(path, local, layout.delimiter, len(layout.names), reason) from None
+        size, skips = local.stat().st_size, bad_rows == "skip"
+        if size <= SMALL_FILE or csv_wide.is_wide(len(layout.names), size):
+            columns, skipped = csv_wide.columns(path, local, layout, skips=skips, na_values=na_values)
+        else:
+            with sql.connected() as connection:
+                scan = _Scan(connection, local, layout, skips, tuple(na_values), has_underscores)
+                columns, skipped = _read_by_sql(path, scan)
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows: there is only a header")
     return RawTable(columns, source=files.called(path), notes=(*layout.notes, *skipped))
+
+
+def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
+    """The columns of a file and the note about skipped rows; an error of DuckDB becomes one with line and reason."""
+    import duckdb
+
+    try:
+        skipped = _scanned(scan)
+        return _columns(scan), skipped
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        layout, reason = scan.layout, sql.first_line(error)
+        raise csv_faults.fault(path, scan.local, layout.delimiter, len(layout.names), reason) from None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Reads rows of text with very many columns, where one SQL statement per column would take hours.
+"""Reads small files, and files with very many columns, where one SQL statement per column would take hours.
 
     numbers   columns whose cells are plain numbers, cast row by row
     codes     all other columns: their distinct texts, numbered
