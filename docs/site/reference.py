@@ -15,9 +15,8 @@ from typing import Any
 from docs.site import definitions
 
 import hornbeam
-from hornbeam.cli.command import command_module, command_names, parser_of
-from hornbeam.cli.part_flags import WORDS as SORTS
-from hornbeam.cli.part_flags import flags_of, registries
+from hornbeam.cli.command import command_names, command_parser
+from hornbeam.cli.part_flags import SUMMARIES, flags_of, registries
 from hornbeam.options import settings_of, type_text
 from hornbeam.recipes import recipe, recipe_names
 
@@ -66,7 +65,7 @@ def home_of(name: str) -> str:
 
 
 def _shelf_page(sort: str, shelf: Any) -> str:
-    lines = [f"# {sort.capitalize()}: {SORTS[sort]}", "", "| name | what it does |", "|---|---|"]
+    lines = [f"# {sort.capitalize()}: {SUMMARIES[sort]}", "", "| name | what it does |", "|---|---|"]
     lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in shelf]
     lines += ["", f"By name in a recipe or with `--{sort} NAME` on the command line.", ""]
     return "\n".join([*lines, *(line for part in shelf for line in _part_lines(part, place_of(sort)))])
@@ -132,16 +131,16 @@ def _commands_page() -> str:
 
 
 def _verb_lines(verb: str) -> list[str]:
-    parser = parser_of(verb, command_module(verb))
+    parser = command_parser(verb)
     lines = [f"## hornbeam {verb} {{ #{verb} }}", "", _prose(parser.description or ""), ""]
     lines += ["```text", parser.usage or "", *(parser.epilog or "").splitlines(), "```", ""]
     rows = ["| argument | what it is |", "|---|---|"]
     sorts = []
     for group in parser._action_groups:
-        sort = (group.title or "").partition(":")[0]
-        if sort in SORTS:
+        sort = (group.title or "").partition(" ")[0]
+        if sort in SUMMARIES:
             sorts.append(sort)
-        rows += [_flag_row(each) for each in group._group_actions if sort not in SORTS and each.dest != "help"]
+        rows += [_flag_row(each) for each in group._group_actions if sort not in SUMMARIES and each.dest != "help"]
     lines += [*rows, ""]
     if sorts:
         lines += [
