@@ -15,9 +15,8 @@ from typing import Any
 from docs.site import definitions
 
 import hornbeam
-from hornbeam.cli.command import command_module, command_names, parser_of
-from hornbeam.cli.part_flags import WORDS as TYPES
-from hornbeam.cli.part_flags import flags_of, registries
+from hornbeam.cli.command import command_names, command_parser
+from hornbeam.cli.part_flags import SUMMARIES, flags_of, registries
 from hornbeam.options import settings_of, type_text
 from hornbeam.recipes import recipe, recipe_names
 
@@ -67,7 +66,7 @@ def home_of(name: str) -> str:
 
 
 def _registry_page(part_type: str, parts: Any) -> str:
-    lines = [f"# {part_type.capitalize()}: {TYPES[part_type]}", "", "| name | description |", "|---|---|"]
+    lines = [f"# {part_type.capitalize()}: {SUMMARIES[part_type]}", "", "| name | description |", "|---|---|"]
     lines += [f"| [`{part.name}`](#{part.name}) | {_cell(part.text())} |" for part in parts]
     lines += ["", f"Select a part by name in a recipe, or with `--{part_type} NAME` on the command line.", ""]
     return "\n".join([*lines, *(line for part in parts for line in _part_lines(part, page_of(part_type)))])
@@ -134,14 +133,14 @@ def _commands_page() -> str:
 
 
 def _command_lines(command: str) -> list[str]:
-    parser = parser_of(command, command_module(command))
+    parser = command_parser(command)
     lines = [f"## hornbeam {command} {{ #{command} }}", "", _prose(parser.description or ""), ""]
     lines += ["```text", parser.usage or "", *(parser.epilog or "").splitlines(), "```", ""]
     rows = ["| argument | meaning |", "|---|---|"]
     part_types = []
     for group in parser._action_groups:
-        part_type = (group.title or "").partition(":")[0]
-        if part_type in TYPES:
+        part_type = (group.title or "").partition(" ")[0]
+        if part_type in SUMMARIES:
             part_types.append(part_type)
         actions = [] if part_type in TYPES else group._group_actions
         rows += [_flag_row(each) for each in actions if each.dest != "help"]

@@ -56,10 +56,10 @@ def run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fruit.csv").write_text(FRUIT, encoding="utf-8")
 
-    def go(*words: str, stdin: str | None = None) -> Ran:
+    def go(*arguments: str, stdin: str | None = None) -> Ran:
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
-        code = main([str(word) for word in words])
+        code = main([str(each) for each in arguments])
         printed = capsys.readouterr()
         return Ran(code, printed.out, printed.err)
 

@@ -28,7 +28,7 @@ def test_166_no_arguments_gives_usage_and_2(run):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "expected"),
     [
         (["grwo"], "Did you mean 'grow'?"),
         (["grow", "--tarket", "y"], "Did you mean --target"),
@@ -53,15 +53,15 @@ def test_166_no_arguments_gives_usage_and_2(run):
         (["evaluate", "fruit.csv"], "A model and data are required"),
     ],
 )
-def test_167_unknown_words_name_the_nearest(run, words, said):
-    ran = run(*words)
+def test_167_unknown_names_get_the_nearest(run, arguments, expected):
+    ran = run(*arguments)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert expected in ran.err
     assert [line.split(":")[0] for line in ran.err.splitlines()][:2] == ["error", "cause"]
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "expected"),
     [
         ("fruti.csv", "no such file or directory.\nhint: Did you mean 'fruit.csv'?"),
         (".", "it is a folder, not a file"),
@@ -71,12 +71,12 @@ def test_167_unknown_words_name_the_nearest(run, words, said):
         ("fruit.xyz", "Unknown file suffix"),
     ],
 )
-def test_168_files_that_cannot_be_read_are_named_with_the_reason(run, path, said):
+def test_168_files_that_cannot_be_read_are_named_with_the_reason(run, path, expected):
     os.mkfifo("pipe.csv")
     pathlib.Path("fruit.xyz").write_text("a,b\n1,2\n")
     ran = run("grow", path, "--target", "ripe")
     assert ran.code == 2
-    assert said in ran.err
+    assert expected in ran.err
 
 
 @as_root
@@ -85,12 +85,12 @@ def test_168_a_file_without_permission(run):
     assert "permission denied" in run(*FRUIT).err
 
 
-@pytest.mark.parametrize("verb", ["show", "rules", "inspect"])
+@pytest.mark.parametrize("command", ["show", "rules", "inspect"])
 @pytest.mark.parametrize("name", ["none.tree", "folder.tree", "text.tree"])
-def test_168_models_that_cannot_be_read(run, verb, name):
+def test_168_models_that_cannot_be_read(run, command, name):
     pathlib.Path("folder.tree").mkdir()
     pathlib.Path("text.tree").write_text("not a model")
-    ran = run(verb, name)
+    ran = run(command, name)
     assert (ran.code, ran.out) == (2, "")
     assert name in ran.err
 
@@ -136,13 +136,13 @@ def test_187_odd_paths_work(run, name):
     ran = run("grow", path, "--target", "ripe", "--drop", "id", "-o", out)
     assert ran.code == 0, ran.err
     assert run("show", out).out == ran.out
-    assert "\n" not in ran.err.replace("\nnote", "").rstrip("\n")  # a newline in a name is spelt out
+    assert "\n" not in ran.err.replace("\nnote", "").rstrip("\n")  # a newline in a name is escaped
 
 
-@pytest.mark.parametrize("words", [["--", "-dash.csv"], ["./-dash.csv"]])
-def test_187_a_path_that_begins_with_a_dash(run, words):
+@pytest.mark.parametrize("arguments", [["--", "-dash.csv"], ["./-dash.csv"]])
+def test_187_a_path_that_begins_with_a_dash(run, arguments):
     os.rename("fruit.csv", "-dash.csv")
-    assert run("inspect", *words).code == 0
+    assert run("inspect", *arguments).code == 0
 
 
 def test_188_an_output_that_exists_needs_force(run, model):
@@ -156,14 +156,14 @@ def test_188_an_output_that_exists_needs_force(run, model):
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "expected"),
     [("no/where.tree", "does not exist"), ("folder.tree", "is a folder"), ("fruit.txt", "Use one of .tree")],
 )
-def test_188_outputs_that_cannot_be(run, path, said):
+def test_188_outputs_that_cannot_be(run, path, expected):
     pathlib.Path("folder.tree").mkdir()
     ran = run(*FRUIT, "-o", path)
     assert ran.code == 2
-    assert said in ran.err
+    assert expected in ran.err
 
 
 @as_root
@@ -228,16 +228,16 @@ def test_194_odd_terminals_work(run, model, monkeypatch, name, value):
 HOSTILE = "col\x1b[31mred\x07"
 
 
-@pytest.mark.parametrize("verb", ["inspect", "grow", "show", "rules", "evaluate", "predict"])
-def test_195_escapes_in_names_and_levels_are_spelt_out(run, verb):
+@pytest.mark.parametrize("command", ["inspect", "grow", "show", "rules", "evaluate", "predict"])
+def test_195_escapes_in_names_and_levels_are_escaped(run, command):
     text = f"{HOSTILE},y\nx\x1b[2J,y\x9b\n{'z,n'}\nx\x1b[2J,y\x9b\nz,n\n"
     pathlib.Path("h.csv").write_text(text, encoding="utf-8")
     grown = run("grow", "h.csv", "--target", "y", "-o", "h.tree")
     assert grown.code == 0, grown.err
-    words = {"inspect": ["h.csv"], "grow": ["h.csv", "--target", "y"], "evaluate": ["h.tree", "h.csv"]}
-    ran = run(verb, *words.get(verb, ["h.tree", *(["h.csv"] if verb == "predict" else [])]))
+    arguments = {"inspect": ["h.csv"], "grow": ["h.csv", "--target", "y"], "evaluate": ["h.tree", "h.csv"]}
+    ran = run(command, *arguments.get(command, ["h.tree", *(["h.csv"] if command == "predict" else [])]))
     assert ran.code == 0, ran.err
-    if verb == "predict":
+    if command == "predict":
         assert "\x9b" in ran.out  # machine CSV is the data as it is
     else:
         assert not [c for c in ran.out + ran.err if not c.isprintable() and c != "\n"]
@@ -257,21 +257,21 @@ def test_196_text_for_a_spreadsheet_is_prefixed_and_machine_csv_is_not(run):
 
 
 def test_197_json_never_holds_nan(run, model):
-    for words in (
+    for arguments in (
         ("evaluate", model, "fruit.csv"),
         ("show", model),
         ("inspect", "fruit.csv"),
         ("parts",),
         ("recipes",),
     ):
-        ran = run(*words, "--json")
+        ran = run(*arguments, "--json")
         assert ran.code == 0
         assert ran.json  # the fixture's reader refuses NaN and Infinity
     assert output.json_text({"a": float("nan"), "b": [float("inf")]}, indent=None) == '{"a": null, "b": [null]}'
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "location"),
+    ("arguments", "code", "location"),
     [
         (["grwo"], "usage", {}),
         (["grow", "none.csv", "--target", "y"], "data_file", {"path": "none.csv"}),
@@ -281,8 +281,8 @@ def test_197_json_never_holds_nan(run, model):
         (["grow", "fruit.csv", "--target", "ripe", "-o", "x.y"], "cannot_write", {"path": "x.y"}),
     ],
 )
-def test_198_errors_in_json_mode_are_json_objects(run, words, code, location):
-    ran = run(*words, "--json")
+def test_198_errors_in_json_mode_are_json_objects(run, arguments, code, location):
+    ran = run(*arguments, "--json")
     assert (ran.code, ran.out) == (2, "")
     assert ran.error["code"] == code
     assert ran.error["message"]
@@ -316,7 +316,7 @@ def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("depht = 3", "Unknown key 'depht' of a recipe"),
         ('criterion = "ginni"', "Did you mean 'gini'?"),
@@ -324,11 +324,11 @@ def test_200_evaluate_refuses_a_class_that_the_model_does_not_know(run, model):
         ("criterion = !!python/object:os.system", "is not valid TOML"),
     ],
 )
-def test_204_a_recipe_file_with_a_wrong_key_type_or_tag(run, text, said):
+def test_204_a_recipe_file_with_a_wrong_key_type_or_tag(run, text, expected):
     pathlib.Path("r.toml").write_text(text)
     ran = run(*FRUIT, "--recipe", "r.toml")
     assert ran.code == 2
-    assert said in ran.err
+    assert expected in ran.err
 
 
 def test_205_no_home_folder(run, monkeypatch):

@@ -61,8 +61,8 @@ def test_json_contains_every_requested_explanation(run, model):
 
 
 def test_contributions_against_a_background(run, model):
-    words = ("--row", "2", "--contributions", "--background", "fruit.csv", "--json")
-    found = run("explain", model, "fruit.csv", *words).json["contributions"]
+    arguments = ("--row", "2", "--contributions", "--background", "fruit.csv", "--json")
+    found = run("explain", model, "fruit.csv", *arguments).json["contributions"]
     assert found["game"] == "interventional"
     assert found["base"] == pytest.approx(1 / 3)
 
@@ -76,7 +76,7 @@ def test_one_explanation_can_be_drawn(run, model):
 
 
 @pytest.mark.parametrize(
-    ("words", "cause"),
+    ("arguments", "cause"),
     [
         (("fruit.csv",), "No explanation is requested."),
         (("fruit.csv", "--counterfactual"), "--counterfactual requires a row."),
@@ -87,7 +87,7 @@ def test_one_explanation_can_be_drawn(run, model):
         (("fruit.csv", "--dependence", "sise"), "Unknown column 'sise'."),
     ],
 )
-def test_wrong_requests_are_errors(run, model, words, cause):
-    ran = run("explain", model, *words)
+def test_wrong_requests_are_errors(run, model, arguments, cause):
+    ran = run("explain", model, *arguments)
     assert ran.code == 2
     assert cause in ran.err

@@ -183,11 +183,11 @@ def test_only_the_command_line_names_flags():
 
 
 def test_hints_begin_with_a_verb_of_plain_english():
-    words = re.compile(r"\b(Say|Mend|Known are|Name one|Leave \w+ out)\b")
+    dialect = re.compile(r"\b(Say|Mend|Known are|Name one|Leave \w+ out)\b")
     found = []
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.keyword) and node.arg == "hint" and words.search(ast.unparse(node.value)):
+            if isinstance(node, ast.keyword) and node.arg == "hint" and dialect.search(ast.unparse(node.value)):
                 found.append(f"{path.name}:{node.value.lineno}")
     assert found == []
 

@@ -3,6 +3,7 @@
 import csv as writing
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,14 @@ def cells(column):
     if column.numbers is not None:
         return [None if np.isnan(value) else float(value) for value in column.numbers]
     return [None if code < 0 else column.distinct[code] for code in column.codes]
+
+
+@pytest.fixture(autouse=True, scope="module", params=[0, csv.SMALL_FILE], ids=["sql", "python"])
+def reader(request):
+    """Both readers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv, "SMALL_FILE", request.param)
+        yield
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,1 +1,1 @@
-"""The command `hornbeam VERB DATA --target COLUMN`: results on stdout, notes on stderr, one file a verb."""
+"""The command line `hornbeam COMMAND ...`: results on stdout, notes on stderr, one file per command."""

@@ -9,7 +9,6 @@ nothing but argparse.
 from __future__ import annotations
 
 import argparse
-import functools
 import importlib
 import pkgutil
 import re
@@ -106,10 +105,9 @@ def _sentence(message: str) -> str:
     return text if text.endswith((".", "?")) else text + "."
 
 
-@functools.cache
-def command_names() -> tuple[str, ...]:
+def command_names() -> list[str]:
     """The names of all commands, sorted."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(commands.__path__)))
+    return sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
 
 
 def command_module(name: str) -> ModuleType:
@@ -148,9 +146,9 @@ def command_parser(name: str) -> Parser:
     module.add_flags(parser)
     add_common(parser)
     files = [action for action in parser._actions if not action.option_strings]
-    names = [f"[{each.metavar}]" if each.nargs == "?" else str(each.metavar) for each in files]
-    more = [f"[{each.metavar} ...]" for each in files if each.nargs == "+"]
-    parser.usage = " ".join([parser.prog, *names, *more, "[options]"])
+    forms = {"?": "[{0}]", "*": "[{0} ...]", "+": "{0} [{0} ...]"}
+    names = [forms.get(str(each.nargs), "{0}").format(each.metavar) for each in files]
+    parser.usage = " ".join([parser.prog, *names, "[options]"])
     return parser
 
 

@@ -136,7 +136,7 @@ class PartFlags:
     def __init__(self, parser: argparse.ArgumentParser, part_types: Sequence[str]) -> None:
         self.part_types = part_types
         self.groups = {
-            part_type: parser.add_argument_group(f"{part_type}: {SUMMARIES[part_type]}") for part_type in part_types
+            part_type: parser.add_argument_group(f"{part_type} ({SUMMARIES[part_type]})") for part_type in part_types
         }
         self.added: set[str] = set()
         self.is_complete = False

@@ -49,7 +49,7 @@ class Intervals(Search):
         if self.by == "mdlp" and not sample.n_classes:
             raise OptionError(
                 "Search 'intervals' by mdlp requires a classification target, but the target is numeric.",
-                hint=Set("intervals.by", "gain_ratio".',
+                fix=Set("intervals.by", "gain_ratio"),
             )
 
     def best(self, node: NodeView, column: int, criterion: Criterion, limits: Limits) -> Candidate | None:

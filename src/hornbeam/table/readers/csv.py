@@ -7,7 +7,8 @@
 
 `number_grammar.py` defines simple numbers; other texts (+5, 007, ' 5 ', 12345678901234567) are left as text for
 `kinds.py`, which decides per column. If a later row of a column of simple numbers is not one, the column is read again
-as text: no decision depends on a sample only. Files with very many columns are read by `csv_wide.py`, by the same
+as text: no decision depends on a sample only.
+Small files and files with very many columns are read by `csv_wide.py`, by the same
 rules. An empty cell, quoted or not, is missing. Line ends may be LF, CRLF, CR or mixed.
 """
 
@@ -29,6 +30,7 @@ from hornbeam.table.readers import csv_faults, csv_layout, csv_wide, files, sql
 
 _BLOCK = 1 << 22
 _MAX_OTHER_TEXTS = 1000
+SMALL_FILE = 1 << 16  # bytes; a file up to this size is read before DuckDB is imported
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,29 +71,36 @@ def raw(
     na_values: Sequence[str] = (),
 ) -> RawTable:
     """Read a CSV file; settings that are None are detected, with a note."""
-    import duckdb
-
     if bad_rows not in ("error", "skip"):
         raise OptionError(f"bad_rows must be one of error, skip, got {short_repr(bad_rows)}.", option="bad_rows")
-    with _as_utf8(path, encoding) as (local, has_unusual_bytes), sql.connected() as connection:
+    with _as_utf8(path, encoding) as (local, has_unusual_bytes):
         layout = csv_layout.find_layout(
             path, local, delimiter=delimiter, header=header, decimal=decimal, na_values=na_values
         )
-        scan = _Scan(connection, local, layout, bad_rows == "skip", tuple(na_values), has_unusual_bytes)
-        try:
-            if csv_wide.is_wide(len(layout.names), local.stat().st_size):
-                columns, skipped = csv_wide.columns(path, local, layout, skips=scan.skips, na_values=na_values)
-            else:
-                skipped = _scan_file(scan)
-                columns = _columns(scan)
-        except duckdb.OutOfMemoryException:
-            raise
-        except duckdb.Error as error:
-            reason = sql.first_line(error)
-            raise csv_faults.fault(path, local, layout.delimiter, len(layout.names), reason) from None
+        size, skips = local.stat().st_size, bad_rows == "skip"
+        if size <= SMALL_FILE or csv_wide.is_wide(len(layout.names), size):
+            columns, skipped = csv_wide.columns(path, local, layout, skips=skips, na_values=na_values)
+        else:
+            with sql.connected() as connection:
+                scan = _Scan(connection, local, layout, skips, tuple(na_values), has_unusual_bytes)
+                columns, skipped = _read_by_sql(path, scan)
     if len(columns[0]) == 0:
         raise files.wrong(path, "0 rows, only a header")
     return RawTable(columns, source=files.called(path), notes=(*layout.notes, *skipped))
+
+
+def _read_by_sql(path: files.Source, scan: _Scan) -> tuple[tuple[RawColumn, ...], tuple[str, ...]]:
+    """The columns of a file and the note about skipped rows; an error of DuckDB becomes one with line and reason."""
+    import duckdb
+
+    try:
+        skipped = _scan_file(scan)
+        return _columns(scan), skipped
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        layout, reason = scan.layout, sql.first_line(error)
+        raise csv_faults.fault(path, scan.local, layout.delimiter, len(layout.names), reason) from None
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Reads delimited text with very many columns, for which one SQL statement per column would take hours.
+"""Reads small files, and files with very many columns, for which one SQL statement per column would take hours.
 
     numbers   columns whose cells are simple numbers
     codes     all other columns: their distinct texts, numbered

@@ -11,6 +11,12 @@ from hornbeam.errors import DataFileError, OptionError
 from hornbeam.table.readers import csv, files
 
 
+@pytest.fixture(autouse=True, params=["python", "sql"])
+def reader(request, monkeypatch):
+    """Both readers, whatever the size of the file."""
+    monkeypatch.setattr(csv, "SMALL_FILE", 0 if request.param == "sql" else 1 << 30)
+
+
 @pytest.fixture
 def raw(tmp_path):
     def read(content, **settings):

@@ -15,7 +15,7 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import DataFileError, MemoryLimitError
-from hornbeam.table.readers import csv_faults, csv_wide
+from hornbeam.table.readers import csv, csv_faults, csv_wide
 
 ENDLESS = {
     "duckdb": "CREATE VIEW v AS WITH RECURSIVE t(n) AS (FROM range(300000) UNION ALL SELECT n + 7 FROM t) FROM t",
@@ -40,6 +40,7 @@ def soon(work, stop):
     return inner(work, stop)
 
 kept = csv._Scan.source
+csv.SMALL_FILE = 0
 if source.endswith(".csv"):
     csv._Scan.source = lambda scan: "(SELECT n::VARCHAR AS c0, n::VARCHAR AS c1 FROM range(1000000000000) AS t(n))"
 import hornbeam.table.readers.sql as sql, hornbeam.table.readers.database as database
@@ -169,6 +170,7 @@ def shown(table):
 def test_wide_files_are_read_like_others(tmp_path, monkeypatch, text):
     path = tmp_path / "d.csv"
     path.write_bytes(text.encode())
+    monkeypatch.setattr(csv, "SMALL_FILE", 0)
     monkeypatch.setattr(csv_wide, "is_wide", lambda *_: False)
     expected = shown(hb.read(path))
     monkeypatch.setattr(csv_wide, "is_wide", lambda *_: True)
@@ -182,6 +184,7 @@ def test_wide_files_have_the_same_errors(tmp_path, monkeypatch, text):
     path = tmp_path / "d.csv"
     path.write_bytes(text.encode("latin-1"))
     message = []
+    monkeypatch.setattr(csv, "SMALL_FILE", 0)
     for is_wide in (False, True):
         monkeypatch.setattr(csv_wide, "is_wide", lambda *_, is_wide=is_wide: is_wide)
         with pytest.raises(DataFileError) as failed:
@@ -193,6 +196,7 @@ def test_wide_files_have_the_same_errors(tmp_path, monkeypatch, text):
 def test_bad_rows_of_wide_files_are_skipped_with_the_same_note(tmp_path, monkeypatch):
     path = tmp_path / "d.csv"
     path.write_text("a,b\n1,2\n3\n4,5\n6,7,8\n", encoding="utf-8")
+    monkeypatch.setattr(csv, "SMALL_FILE", 0)
     for is_wide in (False, True):
         monkeypatch.setattr(csv_wide, "is_wide", lambda *_, is_wide=is_wide: is_wide)
         table = hb.read(path, bad_rows="skip")
