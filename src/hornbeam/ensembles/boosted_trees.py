@@ -13,7 +13,7 @@ import numpy as np
 
 from hornbeam.table.table import Schema
 from hornbeam.tree.forest import score_schema
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import QuestionTable
 
 _OF_QUESTION = ("kind", "encoding", "column", "first", "missing_answer")
@@ -25,7 +25,7 @@ def trees_of(made: Mapping[str, Any], schema: Schema) -> list[Tree]:
     if "trees" in made:
         return [Tree(said, nodes, questions, {}, {}) for nodes, questions in made["trees"]]
     return [
-        Tree(said, nodes_from(_nodes(made, tree)), _questions(made["questions"], made["question_start"], tree), {}, {})
+        Tree(said, Nodes(**_nodes(made, tree)), _questions(made["questions"], made["question_start"], tree), {}, {})
         for tree in range(len(made["node_start"]) - 1)
     ]
 

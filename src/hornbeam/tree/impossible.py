@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.tree.edit import chosen_nodes
-from hornbeam.tree.nodes import Tree
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import Multiway
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -39,7 +39,7 @@ def without_impossible(tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
         arrays["n_branches"][node] -= 1
     for name in ("surrogate_question", "competitor_question"):
         arrays[name] = row_of[arrays[name]]
-    nodes = dataclasses.replace(tree.nodes, **arrays)
+    nodes = Nodes(**arrays)
     return chosen_nodes(dataclasses.replace(tree, nodes=nodes, questions=writer.finished()), kept), kept
 
 

@@ -51,8 +51,8 @@ class LazyArray:
             self._made = weakref.ref(made)
         return made
 
-    def lent(self, of: Any) -> Array:
-        """The array, read-only and held."""
+    def cached(self, of: Any) -> Array:
+        """The array, read-only; it stays in memory until several other long arrays were read."""
         held = self._held
         if held is None:
             held = self._held = self(of)

@@ -137,7 +137,7 @@ def values_at(
         out[shared] = reference_walk.mix_fractional(tree, columns, shared, starts, table)
         return out
     walker, usual = _ready(tree)
-    table = usual.lent(tree) if said is None else said
+    table = usual.cached(tree) if said is None else said
     out = np.empty((len(ends), table.shape[1]))
     walker.gather(nodes, table, out, thread_count(threads))
     if len(shared):
@@ -161,7 +161,7 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     """What every node says: class shares, or the number. A node without weight gives all to its class."""
     if not tree.is_class:
         return np.ascontiguousarray(tree.nodes.answer[:, None])
-    stats = tree.nodes.as_kept("stats")
+    stats = tree.nodes.stored("stats")
     total = class_weights(tree.nodes)
     with np.errstate(invalid="ignore", divide="ignore"):
         probabilities: npt.NDArray[np.float64] = stats / total[:, None]

@@ -4,7 +4,7 @@ import numpy as np
 
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
 from hornbeam.table.table import Schema
-from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
+from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree
 from hornbeam.tree.questions import (
     Combined,
     Hyperplane,
@@ -64,7 +64,7 @@ def grown(schema, shape, **more):
     arrays["surrogate_start"] = np.concatenate([[0], np.cumsum([len(each) for each in marks])])
     arrays |= {"surrogate_question": [m[0] for m in flat], "surrogate_flipped": [m[1] for m in flat]}
     arrays |= {"surrogate_agree": [0.9] * len(flat), "surrogate_adjusted": [0.5] * len(flat)}
-    nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
+    nodes = Nodes(**{name: np.array(value) for name, value in arrays.items()})
     return Tree(schema, nodes, writer.finished(), **more)
 
 
@@ -162,4 +162,4 @@ def chain(depth):
     target = ColumnSpec("y", Kind.NOMINAL, ("no", "yes"))
     arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asked}
     arrays |= {"stats": stats, "weight": stats[:, 0], "rows": stats[:, 0], "answer": np.zeros(n)}
-    return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), nodes_from(arrays), writer.finished())
+    return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), Nodes(**arrays), writer.finished())

@@ -22,14 +22,14 @@ from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.file import container, files, plain_values
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions.table import empty_table
 
 
 def stump(level="no"):
     arrays = {"parent": [-1], "first_child": [-1], "n_branches": [0], "question": [-1], "rows": [3]}
     arrays |= {"weight": [3], "stats": [[3.0]], "answer": [0]}
-    nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
+    nodes = Nodes(**{name: np.array(value) for name, value in arrays.items()})
     target = ColumnSpec("y", Kind.NOMINAL, (level,))
     return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), nodes, empty_table())
 

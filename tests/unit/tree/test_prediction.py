@@ -195,6 +195,6 @@ def test_the_walk_of_a_tree_whose_numbers_point_outside_is_refused():
     tree = golf_tree()
     wrong = np.array(tree.nodes.first_child)
     wrong[3] = 7
-    broken = dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, first_child=wrong))
+    broken = dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(first_child=wrong))
     with pytest.raises(ValueError, match="children of node"):
         walk.leaves(broken, golf_rows([0], [1.0]))

@@ -92,7 +92,7 @@ class MinimumError(Pruning):
     def _left_out(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
         """The loss of a fold tree pruned with m on the rows left out."""
         _, answer, outcome = self._expected(grown, m)
-        said_now = dataclasses.replace(grown, nodes=dataclasses.replace(grown.nodes, answer=answer))
+        said_now = dataclasses.replace(grown, nodes=grown.nodes.replace(answer=answer))
         loss = node_losses(said_now, rows, evidence.costs)
         leaves, inner = remaining_nodes(grown.nodes, outcome.cut)
         return float(loss.as_leaf[leaves].sum() + loss.as_end[inner].sum())

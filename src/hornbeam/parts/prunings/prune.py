@@ -69,7 +69,7 @@ def _restated(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> Node
     for old, fresh in edits.restated.items():
         for name in changed:
             changed[name][place[old]] = getattr(fresh, name)
-    return dataclasses.replace(nodes, **changed)
+    return nodes.in_full().replace(**changed)
 
 
 def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: npt.NDArray[np.int64]) -> dict[str, Any]:

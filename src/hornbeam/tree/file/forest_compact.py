@@ -2,7 +2,7 @@
 smallest type that holds them exactly.
 
     form        kept                               the rest is
-    follows     nothing                            what `_FOLLOWS` computes from the other arrays
+    follows     nothing                            what `_DERIVED` computes from the other arrays
     inner       the inner nodes' values            the filler at the leaves
     leaf        the leaves' values                 the filler at inner nodes
     constant    one value                          the same everywhere
@@ -24,6 +24,14 @@ import numpy.typing as npt
 
 from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.tree.file.tree_arrays import tree_dtypes
+from hornbeam.tree.node_arrays import (
+    gains,
+    majority_classes,
+    parents,
+    questions_in_order,
+    row_counts,
+    two_branches,
+)
 from hornbeam.tree.nodes import STAY
 
 Array = npt.NDArray[Any]
@@ -83,9 +91,9 @@ def compact(arrays: Mapping[str, Array], members: Members) -> Arrays:
         if _same(_long(name, short, members, is_leaf), arrays[name]):
             kept[name] = short
     kept["nodes.stats"] = _slim_stats(arrays, members, is_leaf)
-    for name, follows in _FOLLOWS.items():
+    for name, derive in _DERIVED.items():
         is_needed = name == "nodes.answer" and kept["nodes.stats"].ndim == 1
-        if not is_needed and _same(follows(arrays, members), arrays[name]):
+        if not is_needed and _same(derive(_Stacked(arrays, members)), arrays[name]):
             del kept[name]
     return {name: narrow(array) for name, array in kept.items()}
 
@@ -100,20 +108,20 @@ def expand(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
         raise ModelFileError(f"A node needs {width} statistics.", array="nodes.stats")
     out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
     for name in dtypes:
-        if name not in out and name not in _FOLLOWS:
+        if name not in out and name not in _DERIVED:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
     _check_lengths(COUNTED, out, members)
     is_leaf = out["nodes.first_child"] < 0
     _check_leaves(is_leaf, members)
     for name in (*_INNER, *_LEAF, *_CONSTANT):
         out[name] = _long(name, out[name], members, is_leaf)
-    for name, follows in _FOLLOWS.items():
+    for name, derive in _DERIVED.items():
         if name == "nodes.answer":
             _check_lengths(["nodes.weight", "nodes.depth", "nodes.parent"], out, members)
             _check_parents(out["nodes.parent"], members)
             out["nodes.stats"] = _whole_stats(out, members, is_leaf)
         if name not in out:
-            out[name] = follows(out, members).astype(dtypes[name])
+            out[name] = derive(_Stacked(out, members)).astype(dtypes[name])
     _check_lengths(dtypes, out, members)
     return out
 
@@ -231,50 +239,45 @@ def _summed(leaves: Array, arrays: Mapping[str, Array], members: Members, is_lea
     return stats
 
 
-def _two_or_none(arrays: Mapping[str, Array], members: Members) -> Array:
-    return np.where(arrays["nodes.first_child"] < 0, 0, 2)
+@dataclasses.dataclass(frozen=True)
+class _Stacked:
+    """The arrays of all trees as a source of the arrays that follow from them (`node_arrays.py`)."""
+
+    arrays: Mapping[str, Array]
+    members: Members
+
+    @property
+    def base(self) -> Array:
+        """For each node, the index of the root of its tree."""
+        return np.repeat(self.members.starts("nodes.first_child"), self.members.counts("nodes.first_child"))
+
+    def stored(self, name: str) -> Array:
+        """An array of nodes."""
+        return self.arrays[f"nodes.{name}"]
 
 
-def _parents(arrays: Mapping[str, Array], members: Members) -> Array:
-    """The parent of every node, from the children; each node but a root must be the child of one before it."""
-    first, count = arrays["nodes.first_child"].astype(np.int64), arrays["nodes.n_branches"].astype(np.int64)
-    name = "nodes.first_child"
+def _checked_parents(stacked: _Stacked) -> Array:
+    """The parent of each node; each node but a root must be the child of one node before it."""
+    first, count = stacked.stored("first_child").astype(np.int64), stacked.stored("n_branches").astype(np.int64)
+    name, members = "nodes.first_child", stacked.members
     if len(count) != len(first):
-        raise ModelFileError("Array 'nodes.n_branches' has another length than it must have.", array=name)
+        raise ModelFileError("Array 'nodes.n_branches' has the wrong length.", array=name)
     own, size = members.own(name), np.repeat(members.counts(name), members.counts(name))
     is_inner = first >= 0
     if not (~is_inner | ((first > own) & (count >= 0) & (count <= size - first))).all():
         raise ModelFileError("The children of a node must come after it, within its tree.", array=name)
-    steps = count[is_inner]
-    if int(steps.sum()) != int((members.counts(name) - 1).sum()):
+    if int(count[is_inner].sum()) != int((members.counts(name) - 1).sum()):
         raise ModelFileError("Every node but a root must be the child of one node.", array=name)
-    within = np.arange(int(steps.sum())) - np.repeat(np.cumsum(steps) - steps, steps)
-    base = np.repeat(members.starts(name), members.counts(name))
-    children = np.repeat((base + first)[is_inner], steps) + within
-    parent = np.full(len(first), -1, dtype=np.int64)
-    parent[children] = np.repeat(own[is_inner], steps)
-    return parent
+    return parents(stacked)
 
 
-def _asked(arrays: Mapping[str, Array], members: Members) -> Array:
-    """Inner nodes ask the questions of their tree in turn."""
-    is_inner = arrays["nodes.first_child"] >= 0
-    counts = members.counts("nodes.first_child")
-    before = np.concatenate([[0], np.cumsum(is_inner)])[members.starts("nodes.first_child")]
-    return np.where(is_inner, np.cumsum(is_inner) - 1 - np.repeat(before, counts), -1)
-
-
-def _largest(arrays: Mapping[str, Array], members: Members) -> Array:
-    return np.asarray(np.argmax(arrays["nodes.stats"], axis=1), dtype=np.float64)
-
-
-# What follows from the arrays before it, in this order.
-_FOLLOWS: dict[str, Callable[[Mapping[str, Array], Members], Array]] = {
-    "nodes.n_branches": _two_or_none,
-    "nodes.parent": _parents,
-    "nodes.question": _asked,
-    "nodes.weight": lambda arrays, _: arrays["nodes.rows"].astype(np.float64),
-    "nodes.answer": _largest,
-    "nodes.score": lambda arrays, _: arrays["nodes.gain"],
-    "questions.reals_start": lambda _, members: members.own("questions.reals_start"),
+# The arrays that follow from the ones before them, in this order.
+_DERIVED: dict[str, Callable[[_Stacked], Array]] = {
+    "nodes.n_branches": two_branches,
+    "nodes.parent": _checked_parents,
+    "nodes.question": questions_in_order,
+    "nodes.weight": row_counts,
+    "nodes.answer": majority_classes,
+    "nodes.score": gains,
+    "questions.reals_start": lambda stacked: stacked.members.own("questions.reals_start"),
 }

@@ -19,7 +19,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.file.validate import check_text, require_all, validate_tree
 from hornbeam.tree.file.validate_questions import Levels
 from hornbeam.tree.name_codes import KINDS, MAX_NAMES, REASONS, extend_names
-from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
+from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.table import empty_table
 
@@ -30,7 +30,7 @@ _NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
 _TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
 
 TEXT = "description"
-_NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
+_NODES = tuple(name for name in NODE_DTYPES if name not in OPTIONAL)
 _OPTIONAL = "optional.nodes."
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name not in ("names", "kinds"))
 
@@ -143,7 +143,7 @@ def _numbers_of_names(
 
 def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     places = {name: f"nodes.{name}" for name in _NODES} | {name: f"{_OPTIONAL}{name}" for name in OPTIONAL}
-    return nodes_from({name: arrays[place] for name, place in places.items() if place in arrays})
+    return Nodes(**{name: arrays[place] for name, place in places.items() if place in arrays})
 
 
 def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
