@@ -15,6 +15,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from hornbeam.tree.views import register_html_view
+
 __version__ = "0.1.0"
 
 # Every public name, and the module that defines it.
@@ -330,8 +332,8 @@ def _framed(tree: Any) -> str:
     return str(importlib.import_module("hornbeam.drawing.notebook").tree_frame(tree))
 
 
-# Trees lie below pictures and cannot ask for them: here, above both, they are told who shows them in a notebook.
-setattr(importlib.import_module("hornbeam.tree.views"), "shown_by", _framed)  # noqa: B010 - mypy sees no such name
+# The drawing code is in a layer above the trees, so the package connects them.
+register_html_view(_framed)
 
 
 def __dir__() -> list[str]:

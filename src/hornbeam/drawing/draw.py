@@ -26,7 +26,7 @@ from hornbeam.drawing.svg import Markup, document, escape, join, label, rect, ta
 from hornbeam.drawing.text import count_text, truncate, width_of, wrap
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import only_tree
 
 _MOST_LEAVES_DOWN = 14
@@ -312,7 +312,7 @@ def _badges(tree: Tree, cards: Cards, shown_nodes: VisibleNodes, frame: _Frame, 
     """A question mark on the link that unknown values take; on every link when they are shared out."""
     goes_to = int(tree.nodes.missing_branch[shown_nodes.nodes[place]])
     below = shown_nodes.children[place]
-    chosen = below if goes_to == SHARE else below[goes_to : goes_to + 1] if goes_to >= 0 else []
+    chosen = below if goes_to == ALL_BRANCHES else below[goes_to : goes_to + 1] if goes_to >= 0 else []
     out = []
     end = frame.level_ends[place]
     for child in chosen:

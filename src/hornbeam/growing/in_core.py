@@ -30,7 +30,7 @@ from hornbeam.tree.node_arrays import (
     questions_in_order,
     variances,
 )
-from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Nodes, Tree
 from hornbeam.tree.packed import lazy_arrays
 from hornbeam.tree.questions.table import table_of
 
@@ -90,7 +90,7 @@ def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
         nodes = nodes.replace(answer=start.loss.shrunken(mean, weight, float(mean[0])))
     if start.method.missing.name == "fractional":
-        nodes = nodes.replace(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
+        nodes = nodes.replace(missing_branch=np.where(nodes.is_leaf, STAY, ALL_BRANCHES))
     return nodes if nodes.stored("rows").all() else _with_empty(nodes, is_class)
 
 

@@ -34,7 +34,7 @@ from hornbeam.tree.reference_walk import majority_branch
 
 def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
     """What sends a row down a branch of a node, or with STAY makes it end there: exactly what the walk does."""
-    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # SHARE: the node is where the sharing began
+    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # ALL_BRANCHES: the row ends at this node
     unseen = _unseen(tree, node)
     surrogates = tuple((question, is_flipped) for question, is_flipped, _, _ in tree.surrogates(node))
     question = tree.question(node)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,9 @@ from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
 from hornbeam.tree.nodes import Tree
+
+if TYPE_CHECKING:
+    from hornbeam.tree.prediction import Prediction
 
 COMBINES = ("mean", "vote", "sum", "confidence")
 LINKS = ("identity", "logistic", "softmax", "exp")
@@ -81,6 +84,12 @@ class Forest:
     def n_nodes(self) -> int:
         """The nodes of all members."""
         return sum(map(len, self.trees))
+
+    def predict(self, rows: Any, *, threads: int | None = None) -> Prediction:
+        """The predictions for rows; `hornbeam.predict` describes the arguments."""
+        from hornbeam.tree.prediction import predict
+
+        return predict(self, rows, threads=threads)
 
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"

@@ -17,14 +17,14 @@ Some arrays follow from others in most trees (`node_arrays.py`): they may be lef
 Others are kept in fewer bytes (`packed.py`) and handed out in full.
 
 `missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
-or SHARE (it goes down every branch, with the share of training weight that each took).
+or ALL_BRANCHES (it goes down every branch, with the share of training weight that each took).
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,8 +48,12 @@ from hornbeam.tree.node_arrays import (
 from hornbeam.tree.packed import Narrow, Packed
 from hornbeam.tree.questions import Question, QuestionTable
 
+if TYPE_CHECKING:
+    from hornbeam.tree.prediction import Prediction
+
+# Values of `missing_branch` that are not a branch.
 STAY = -1
-SHARE = -2
+ALL_BRANCHES = -2
 
 T = TypeVar("T", bound=np.generic)
 
@@ -288,6 +292,12 @@ class Tree:
         right: npt.NDArray[np.float64] = stats[np.arange(len(self)), self.nodes.answer.astype(np.int64)]
         return self.nodes.weight - right
 
+    def predict(self, rows: Any, *, threads: int | None = None) -> Prediction:
+        """The predictions for rows; `hornbeam.predict` describes the arguments."""
+        from hornbeam.tree.prediction import predict
+
+        return predict(self, rows, threads=threads)
+
     def __str__(self) -> str:
         from hornbeam.tree.text import format_tree
 
@@ -298,10 +308,9 @@ class Tree:
         return f"<Tree {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
-        from hornbeam.tree import views
-        from hornbeam.tree.text import html_tree
+        from hornbeam.tree.views import html_view
 
-        return html_tree(self) if views.shown_by is None else views.shown_by(self)
+        return html_view(self)
 
     def __getstate__(self) -> dict[str, bytes]:
         from hornbeam.tree.file.files import to_bytes

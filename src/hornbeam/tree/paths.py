@@ -19,7 +19,7 @@ import numpy as np
 
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
@@ -86,7 +86,7 @@ def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:
             says = other.text(tree.schema, second)
             words = f"{about}: asked {names} instead, which agrees in {100 * agree:.0f} %: {says}"
             return PathStep(node, 1 - second if is_flipped else second, "surrogate", words, place)
-    if branch == SHARE:
+    if branch == ALL_BRANCHES:
         return PathStep(node, branch, "shared", f"{about}: goes down every branch in part ({_shares(tree, node)})")
     if branch < 0:
         return PathStep(node, branch, "stays", f"{about}: stays here")

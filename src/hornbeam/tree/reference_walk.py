@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 
 LEAST_SHARE = 1e-6  # smaller parts of a row are dropped and the rest scaled up
@@ -37,7 +37,7 @@ def row_ends(
         met[rows] |= unseen
         if tree.unseen == "error":
             refused += rows[unseen].tolist()
-        ends[rows[branch == SHARE]] = ~node
+        ends[rows[branch == ALL_BRANCHES]] = ~node
         for position, child in enumerate(tree.nodes.children(node)):
             waiting[child] = rows[branch == position]
     return ends, met, min(refused, default=-1)
@@ -46,7 +46,7 @@ def row_ends(
 def step(
     tree: Tree, node: int, columns: Sequence[Column], rows: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """The branch that rows take at an inner node (or STAY, SHARE), and which of them met an unseen level."""
+    """The branch that rows take at an inner node (or STAY, ALL_BRANCHES), and which of them met an unseen level."""
     branch = _asked(tree.question(node), columns, rows)
     unseen = branch == UNSEEN_LEVEL
     if tree.unseen == "as_missing":
@@ -122,7 +122,7 @@ def parts_of_row(tree: Tree, columns: Sequence[Column], row: int, start: int = 0
         if branch >= 0:
             waiting.append((int(tree.nodes.first_child[node]) + branch, share))
             continue
-        parts = _parts(tree, node, share) if branch == SHARE else []
+        parts = _parts(tree, node, share) if branch == ALL_BRANCHES else []
         waiting += parts
         if not parts:
             ended.append((node, share))

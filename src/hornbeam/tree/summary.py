@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from hornbeam.errors import InputError
 from hornbeam.errors import short_repr as show
 from hornbeam.options import is_integer
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.text import class_probabilities, printable
 
@@ -98,6 +98,6 @@ def _unknown(tree: Tree, node: int) -> str:
     branch = int(tree.nodes.missing_branch[node])
     if branch == STAY:
         return "stays here"
-    if branch == SHARE:
+    if branch == ALL_BRANCHES:
         return "goes down every branch in part"
     return f"goes to {printable(tree.branch_text(node, branch))}"

@@ -3,7 +3,7 @@
     answer >= 0       that branch
     level not met     as `tree.unseen` says: as if missing, the heaviest branch, stay here, or an error
     unknown           the first surrogate that can be answered (a flipped one swaps the branches), then
-                      `missing_branch`: a branch, STAY, or SHARE: down every branch with its share of training weight
+                      `missing_branch`: a branch, STAY, or ALL_BRANCHES: down every branch with its share of training weight
 
 A row that is shared out ends in many leaves: `leaves` gives the node where the sharing began, `values` the mixture of
 what the leaves say. The compiled walk does the work; `walk_plain` is its twin in plain Python and defines it.
@@ -172,19 +172,18 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     return probabilities
 
 
-def paths(
-    tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """The decision path of every row as (start, nodes): row i passes nodes[start[i]:start[i + 1]], root first."""
-    node = leaves(tree, columns, threads=threads, engine=engine)
-    start = np.concatenate([[0], np.cumsum(tree.nodes.depth[node].astype(np.int64) + 1)])
-    out = np.empty(int(start[-1]), dtype=np.int32)
-    place = start[1:] - 1
+def paths(tree: Tree, ends: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The decision path of each row from the node where it ends, as (start, nodes).
+
+    Row i passes nodes[start[i]:start[i + 1]], the root first.
+    """
+    start = np.concatenate([[0], np.cumsum(tree.nodes.depth[ends].astype(np.int64) + 1)])
+    out = np.empty(int(start[-1]), dtype=np.int64)
+    node, position = ends, start[1:] - 1
     while len(node):
-        out[place] = node
+        out[position] = node
         node = tree.nodes.parent[node]
-        inside = node >= 0
-        node, place = node[inside], place[inside] - 1
+        node, position = node[node >= 0], position[node >= 0] - 1
     return start, out
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
 from hornbeam.table.table import Schema
-from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Nodes, Tree
 from hornbeam.tree.questions import (
     Combined,
     Hyperplane,
@@ -86,11 +86,11 @@ def golf_tree(**more):
         (
             Multiway(0, (0, 1, 2)),
             [
-                (Threshold(2, 75.0), [[2, 0], [0, 3]], SHARE),
+                (Threshold(2, 75.0), [[2, 0], [0, 3]], ALL_BRANCHES),
                 [4, 0],
-                (Multiway(3, (0, 1)), [[0, 2], [3, 0]], SHARE),
+                (Multiway(3, (0, 1)), [[0, 2], [3, 0]], ALL_BRANCHES),
             ],
-            SHARE,
+            ALL_BRANCHES,
         ),
         **more,
     )
@@ -123,11 +123,11 @@ def mixed_tree(**more):
     size, green = Threshold(0, 0.5), Subset(3, (1,), (0, 2), 4)
     plane = Hyperplane((0, 1), (0.5, -1.25), 0.1)
     ball = (Sphere((0, 1), (0.0, 0.5), (1.0, 2.0), 1.0), [[1, 0, 0], [0, 1, 3]], 1)
-    both = (Combined((Literal(size, True), Literal(green)), True), [[5, 1, 0], [0, 2, 2]], SHARE)
-    values = (Multiway(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], SHARE)
+    both = (Combined((Literal(size, True), Literal(green)), True), [[5, 1, 0], [0, 2, 2]], ALL_BRANCHES)
+    values = (Multiway(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], ALL_BRANCHES)
     cuts = (Intervals(1, (-0.5, 0.25, 1.0)), [[1, 2, 3], [3, 2, 1], values, [0, 4, 0]], 2)
     gone = (IsMissing(2, 3), [[2, 0, 1], (plane, [[1, 1, 0], [0, 0, 6]], STAY)], STAY)
-    named = (Named("is pale", green), [cuts, gone], SHARE, [(Threshold(2, 0.5), 1), (size, 0)])
+    named = (Named("is pale", green), [cuts, gone], ALL_BRANCHES, [(Threshold(2, 0.5), 1), (size, 0)])
     return grown(MIXED, named, **more)
 
 

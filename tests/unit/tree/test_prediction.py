@@ -13,6 +13,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.prediction import level_array, predict
 from hornbeam.tree.questions import Multiway, Threshold
 
@@ -133,7 +134,7 @@ def test_an_unknown_engine_is_refused():
 
 
 def test_paths_lead_from_the_root_to_the_end():
-    start, nodes = walk.paths(golf_tree(), golf_rows([0, 1, -1], [70, 0, 0]))
+    start, nodes = walk.paths(golf_tree(), walk.leaves(golf_tree(), golf_rows([0, 1, -1], [70, 0, 0])))
     assert start.tolist() == [0, 3, 5, 6]
     assert nodes.tolist() == [0, 1, 4, 0, 2, 0]
     assert walk.path(golf_tree(), 7) == [0, 3, 7]
@@ -198,3 +199,11 @@ def test_the_walk_of_a_tree_whose_numbers_point_outside_is_refused():
     broken = dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(first_child=wrong))
     with pytest.raises(ValueError, match="children of node"):
         walk.leaves(broken, golf_rows([0], [1.0]))
+
+
+def test_a_tree_and_a_forest_predict_as_the_function_does():
+    tree = golf_tree()
+    rows = golf_rows([0, 1, -1], [70, 0, 0])
+    forest = Forest(tree.schema, (tree, tree))
+    for model in (tree, forest):
+        assert (model.predict(rows).values == predict(model, rows).values).all()

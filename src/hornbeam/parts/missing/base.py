@@ -3,7 +3,7 @@ score, and where they go.
 
     prepare(table)            the table to grow on: rows left out, or an error
     ready(sample)             the sample with `holes` set (and columns filled): how rows of missing values count
-    direction(node, chosen)   a branch, STAY (the row ends at the node) or SHARE (it goes down every branch in part)
+    direction(node, chosen)   a branch, STAY (the row ends at the node) or ALL_BRANCHES (it goes down every branch in part)
     surrogates(node, chosen)  other questions to ask first
 
     holes    a column's score

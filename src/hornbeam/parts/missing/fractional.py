@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from hornbeam.parts.missing.base import Missing
 from hornbeam.parts.node import Candidate, NodeView
-from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.nodes import ALL_BRANCHES
 
 
 @dataclass(frozen=True)
@@ -20,5 +20,5 @@ class Fractional(Missing):
     name: ClassVar[str] = "fractional"
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """SHARE."""
-        return SHARE
+        """ALL_BRANCHES."""
+        return ALL_BRANCHES

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.reference_walk import LEAST_SHARE, step
 
 Rows = npt.NDArray[np.int64]
@@ -72,7 +72,7 @@ def visits(
             continue
         branch, _ = step(shape.tree, node, columns, here)
         yield Visit(node, here, parts, branch == STAY, branch)
-        shared = branch == SHARE
+        shared = branch == ALL_BRANCHES
         probabilities = _shares(shape.tree, node, branch, parts, of_rows=shares_of_rows) if shared.any() else None
         for number in range(len(children) - 1, -1, -1):
             taken = branch == number

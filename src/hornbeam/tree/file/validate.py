@@ -19,7 +19,7 @@ from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.validate_questions import Levels, check_questions
-from hornbeam.tree.nodes import SHARE, STAY, UNSEEN_POLICIES, Nodes, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, UNSEEN_POLICIES, Nodes, Tree
 
 MOST_DEPTH = 100_000
 LONGEST_TEXT = 1 << 20
@@ -144,7 +144,7 @@ def _check_asking(nodes: Nodes, branches: npt.NDArray[np.int64]) -> None:
     known = (asked >= 0) & (asked < len(branches))
     require_all(np.where(is_leaf, asked == -1, known), "nodes.question", f"one of {len(branches)} questions is needed")
     missing = nodes.missing_branch.astype(np.int64)
-    allowed = np.where(is_leaf, missing == STAY, (missing >= SHARE) & (missing < nodes.n_branches))
+    allowed = np.where(is_leaf, missing == STAY, (missing >= ALL_BRANCHES) & (missing < nodes.n_branches))
     require_all(
         allowed, "nodes.missing_branch", "the branch for missing values must be one of its branches, stay or share"
     )

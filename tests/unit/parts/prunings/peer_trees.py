@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import SHARE, Nodes, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Nodes, Tree
 from hornbeam.tree.questions import Multiway, Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -64,7 +64,7 @@ def from_j48(root, table, classes):
         "first_child": np.array(first),
         "n_branches": np.array(n_branches),
         "question": np.array(question),
-        "missing_branch": np.full(len(parent), SHARE),
+        "missing_branch": np.full(len(parent), ALL_BRANCHES),
         "stats": stats,
         "weight": stats.sum(axis=1),
         "rows": np.ceil(stats.sum(axis=1) - 1e-6).astype(int),
