@@ -188,7 +188,7 @@ def _told(model: AdditiveModel, columns: tuple[Column, ...], threads: int | None
     out = np.tile(model.start, (walk.n_rows_of(columns), 1))
     for member in model.members:
         ends = walk.row_ends(member.tree, columns, threads=threads)[0]
-        told = walk.values_at(member.tree, columns, ends, said=member.values, threads=threads)
+        told = walk.values_at(member.tree, columns, ends, node_table=member.values, threads=threads)
         out[:, member.output : member.output + told.shape[1]] += told
     return out
 

@@ -1,7 +1,7 @@
-"""Removes branches that no row can take: groups of levels that a question above about the same column rules out.
+"""Removes branches that no row can take: groups of levels that a question above about the same column excludes.
 
-C4.5's grouping gives all levels without rows at a node a default branch, the last one. Where the column was asked about
-above, or a subtree was raised, none of these levels may be left; release 8 removes such branches after pruning.
+C4.5's grouping assigns all levels without rows at a node to a default branch, the last one. If the column was used
+above or a subtree was raised, none of these levels may remain; release 8 removes such branches after pruning.
 """
 
 from __future__ import annotations

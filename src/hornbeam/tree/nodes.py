@@ -1,23 +1,21 @@
-"""What is a tree?  Parallel arrays, one row a node, and the questions they ask.
+"""Tree and Nodes: a tree as parallel arrays, one entry per node, and a table of questions.
 
-    root is node 0; a parent comes before its children; the children of a node stand side by side:
-    child of branch b = first_child + b.
+The root is node 0; a parent comes before its children; the children of a node are adjacent: the child of branch b is
+first_child + b. Children are numbered when their parent is expanded, and nodes are expanded in preorder, branch 0
+first, so the same tree has the same numbers for any order of growth.
 
-A node's children are numbered when the node is expanded, nodes are expanded in preorder, branch 0 first; so the same
-tree has the same numbers whatever order it was grown in.
+Each node stores its statistics, so pruning, risk, importance and drawing need no data:
 
-Every node keeps its statistics, so that pruning, risk, importance and drawing need no data again:
+    classification   stats = weight of each class
+                     answer = index of the predicted class
+    regression       stats = (weight, weighted mean, weighted sum of squares about the mean)
+                     answer = predicted number
 
-    classes   stats = weight of each class
-              answer = index of the class it would say
-    numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)
-              answer = the number it would say
+Arrays that follow from others are computed when they are read (`node_arrays.py`); some arrays are stored in fewer bytes
+(`packed.py`).
 
-Some arrays follow from others in most trees (`node_arrays.py`): they may be left out, and are made when asked for.
-Others are kept in fewer bytes (`packed.py`) and handed out in full.
-
-`missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
-or ALL_BRANCHES (it goes down every branch, with the share of training weight that each took).
+`missing_branch` is where a row goes when neither the question nor a surrogate has a defined outcome: a branch, STAY
+(the row ends here) or ALL_BRANCHES (down all branches, with the fraction of the training weight of each).
 """
 
 from __future__ import annotations
@@ -193,7 +191,7 @@ OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "compe
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Tree:
-    """A grown tree: its columns, nodes, questions, and the recipe that made it.
+    """A grown tree: its columns, nodes, questions, and the recipe by which it was grown.
 
     `metadata` are plain values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
     that `nodes.reason` numbers.
@@ -217,12 +215,12 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """The longest path from the root."""
+        """The depth of the deepest leaf; the root has depth 0."""
         return int(self.nodes.depth.max())
 
     @property
     def is_class(self) -> bool:
-        """Whether leaves say a class (and not a number)."""
+        """Whether the tree predicts classes (and not numbers)."""
         return self.schema.is_class
 
     @property
@@ -231,25 +229,25 @@ class Tree:
         return self.schema.target is not None
 
     def question(self, node: int) -> Question:
-        """What an inner node asks."""
+        """The question of an inner node."""
         row = int(self.nodes.question[node])
         if row < 0:
-            raise InputError(f"Node {node} is a leaf: it asks nothing.")
+            raise InputError(f"Node {node} is a leaf: it has no question.")
         return self.questions[row]
 
     def used_columns(self) -> set[int]:
-        """The columns that the nodes ask about; those of surrogates are not counted."""
-        asked = np.unique(self.nodes.question[~self.nodes.is_leaf])
-        single = self.questions.column[asked]
-        several = (column for row in asked[single < 0].tolist() for column in self.questions[row].columns)
+        """The columns of the questions of nodes; those of surrogates are not included."""
+        rows = np.unique(self.nodes.question[~self.nodes.is_leaf])
+        single = self.questions.column[rows]
+        several = (column for row in rows[single < 0].tolist() for column in self.questions[row].columns)
         return {*single[single >= 0].tolist(), *several}
 
     def reason(self, node: int) -> str:
-        """Why a node is a leaf; '' for an inner node."""
+        """The reason why a node is a leaf; '' for an inner node."""
         return self.reasons[int(self.nodes.reason[node])]
 
     def surrogates(self, node: int) -> Iterator[tuple[Question, bool, float, float]]:
-        """A node's surrogates: question, flipped, agreement, adjusted agreement."""
+        """The surrogates of a node: question, flipped, agreement, adjusted agreement."""
         start, stop = self.nodes.surrogate_start[node : node + 2]
         for row in range(int(start), int(stop)):
             yield (
@@ -260,7 +258,7 @@ class Tree:
             )
 
     def competitors(self, node: int) -> Iterator[tuple[Question, float, float]]:
-        """The questions that came next at a node: question, gain, score."""
+        """The next best questions of a node: question, gain, score."""
         start, stop = self.nodes.competitor_start[node : node + 2]
         for row in range(int(start), int(stop)):
             yield (
@@ -270,7 +268,7 @@ class Tree:
             )
 
     def branch_text(self, node: int, branch: int) -> str:
-        """What holds for a row that takes a branch of a node; also for the branch of missing values."""
+        """The condition of a branch of a node, also of a separate branch for missing values."""
         question = self.question(node)
         if branch < question.n_branches:
             return question.text(self.schema, branch)
@@ -278,14 +276,14 @@ class Tree:
         return f"{names} is missing"
 
     def prediction_text(self, node: int) -> str:
-        """What a node says: a class label or a number; '' without a target."""
+        """The prediction of a node as text: a class label or a number; '' without a target."""
         if not self.is_labeled:
             return ""
         answer = float(self.nodes.answer[node])
         return str(self.schema.classes[int(answer)]) if self.is_class else f"{answer:.6g}"
 
     def errors(self) -> npt.NDArray[np.float64]:
-        """The training weight that each node would get wrong as a leaf (classes); sum of squares (numbers)."""
+        """The training weight that each node would misclassify as a leaf; for regression the sum of squares."""
         stats = self.nodes.stats
         if not self.is_class:
             return stats[:, 2]

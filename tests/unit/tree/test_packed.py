@@ -31,7 +31,7 @@ def kept_bytes(forest):
     for tree in forest.trees:
         later = [each for each in tree.nodes.lazy.values() if isinstance(each, Packed)]
         held = [*vars(tree.nodes).values(), *vars(tree.questions).values(), *(each.kept for each in later)]
-        held += [each._held for each in later if each._held is not None]
+        held += [each._cached for each in later if each._cached is not None]
         found.update({(id(a.base), a.ctypes.data): a.nbytes for a in held if isinstance(a, np.ndarray)})
     return sum(found.values())
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from hornbeam.table.column import Column
 from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
-from hornbeam.tree.reference_walk import LEAST_SHARE, step
+from hornbeam.tree.reference_walk import MIN_FRACTION, step
 
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ def visits(
 ) -> Iterator[Visit]:
     """Every node that some row reaches, in preorder, with its rows."""
     stack = [(shape.at(start), rows, weights)]
-    least = LEAST_SHARE * float(weights.max(initial=0.0))
+    least = MIN_FRACTION * float(weights.max(initial=0.0))
     while stack:
         node, here, parts = stack.pop()
         children = shape.children(node)
