@@ -50,7 +50,7 @@ def test_a_member_that_is_not_there_is_refused_in_words(run):
     run("grow", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-trees", "2", "-o", "many.tree")
     refused = run("show", "many.tree", "--member", "7")
     assert refused.code == 2
-    assert "holds a forest of 2 trees" in refused.err
+    assert "contains a forest of 2 trees" in refused.err
     assert run("draw", "many.tree", "-o", "tree.svg").code == 2
 
 

@@ -1,7 +1,7 @@
-"""How is a tree taken apart into named arrays and a description, and put together again?
+"""Converts a tree to named arrays and a description, and back.
 
-The description is plain values: schema, recipe, facts, names of questions, what to do with unseen levels. Putting
-together checks what the description says; the arrays are checked by `validate.py`.
+The description is JSON: schema, recipe, metadata, names of questions, kinds and reasons, the policy for unseen levels.
+It is checked here; the arrays are checked by `validate.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name n
 
 
 def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
-    """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
+    """A valid tree as a description and arrays; competitors, if any, are in optional arrays."""
     arrays = node_arrays(tree)
     if len(tree.nodes.competitor_question):
         nodes = tree.nodes.in_full().arrays(OPTIONAL)
@@ -46,7 +46,7 @@ def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
 
 
 def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
-    """The arrays of a sound tree without competitors; `levels` of a schema that was checked before."""
+    """The arrays of a valid tree without competitors; `levels` if the schema was checked before."""
     whole = tree.nodes.in_full()
     validate_tree(dataclasses.replace(tree, nodes=whole), levels)
     nodes = whole.arrays()
@@ -56,7 +56,7 @@ def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
 
 
 def tree_description(tree: Tree) -> dict[str, Any]:
-    """What is said of a tree beside its schema and arrays."""
+    """The description of a tree without its schema."""
     return {
         "metadata": dict(tree.metadata),
         "names": list(tree.questions.names),
@@ -147,7 +147,7 @@ def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
 
 
 def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Check that the arrays of a tree are there, by name and type, and no others."""
+    """Check that exactly the arrays of a tree are present, by name and type."""
     wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes()}
     if any(name.startswith(_OPTIONAL) for name in arrays):
         wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
@@ -155,16 +155,16 @@ def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name == "nodes.stats" else 1):
-            raise ModelFileError(f"Array {short_repr(name)} has another type or shape than it must have.")
+            raise ModelFileError(f"Array {short_repr(name)} has the wrong type or shape.")
     check_known(arrays, wanted)
 
 
 def check_known(arrays: Iterable[str], wanted: Collection[str]) -> None:
-    """Check that no array is needed that is unknown here."""
+    """Check that all arrays but the optional ones are known."""
     for name in arrays:
         if name not in wanted and not name.startswith("optional."):
             raise ModelFileError(
-                f"The model needs {short_repr(name)}, which is unknown here.", hint="Upgrade hornbeam."
+                f"The model has the array {short_repr(name)}, which is unknown.", hint="Upgrade hornbeam."
             )
 
 
