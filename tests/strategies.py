@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hornbeam.table.column import MISSING, UNSEEN, Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree.name_codes import REASONS
-from hornbeam.tree.nodes import SHARE, STAY, UNSEEN_POLICIES, Tree, nodes_from
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, UNSEEN_POLICIES, Nodes, Tree
 from hornbeam.tree.questions import (
     Combined,
     Hyperplane,
@@ -187,7 +187,7 @@ def trees(
         question = draw(questions(schema, kinds))
         first[node], count[node], asked[node] = len(parent), question.n_branches, writer.add(question)
         policy = draw(st.sampled_from(missing))
-        chosen = {"stay": STAY, "share": SHARE}
+        chosen = {"stay": STAY, "share": ALL_BRANCHES}
         miss[node] = chosen[policy] if policy in chosen else draw(st.integers(0, question.n_branches - 1))
         marks[node] = _surrogates(draw, schema, kinds, writer, question, asked[node]) if surrogates else []
         for _ in range(question.n_branches):
@@ -207,7 +207,7 @@ def trees(
     arrays["surrogate_start"] = np.concatenate([[0], np.cumsum([len(each) for each in marks])])
     arrays |= {"surrogate_question": [m[0] for m in flat], "surrogate_flipped": [m[1] for m in flat]}
     arrays |= {"surrogate_agree": agree, "surrogate_adjusted": agree}
-    nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
+    nodes = Nodes(**{name: np.array(value) for name, value in arrays.items()})
     recipe = {"name": "cart", "stops": [{"name": "max_depth", "depth": 3}]}
     return Tree(schema, nodes, writer.finished(), recipe, {"rows": 7}, draw(st.sampled_from(unseen)))
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from hornbeam.tree.views import register_html_view
+
 __version__ = "0.1.0"
 
 # Module -> its public names. A module that is public itself has the name "".
@@ -97,6 +99,14 @@ def __getattr__(name: str) -> Any:
     value = module if name == home else getattr(module, name)
     globals()[name] = value
     return value
+
+
+def _tree_frame(tree: Any) -> str:
+    return str(importlib.import_module("hornbeam.drawing.notebook").tree_frame(tree))
+
+
+# The drawing code is in a layer above the trees, so the package connects them.
+register_html_view(_tree_frame)
 
 
 def __dir__() -> list[str]:

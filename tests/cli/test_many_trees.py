@@ -50,7 +50,7 @@ def test_a_tree_index_out_of_range_is_an_error(run):
     run("grow", "fruit.csv", "--target", "ripe", "--recipe", "forest", "--forest-n-trees", "2", "-o", "many.tree")
     rejected = run("show", "many.tree", "--tree-index", "7")
     assert rejected.code == 2
-    assert "holds a forest of 2 trees" in rejected.err
+    assert "contains a forest of 2 trees" in rejected.err
     assert "hint: Pass --tree-index N from 0 to 1." in rejected.err
     assert run("draw", "many.tree", "-o", "tree.svg").code == 2
 

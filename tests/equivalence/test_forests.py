@@ -120,7 +120,7 @@ def test_large_trees_are_handed_over_whole(searches, n_classes, route):
         stops = ("pure", {"name": "min_leaf", "rows": rows})
         method = Method(searches=(searches,), max_features=2, missing=missing, stops=stops)
         core, python = (grow_forest(table, method, n_trees=1, seed=6, engine=engine) for engine in ("core", "python"))
-        assert core.trees[0].nodes.as_kept("rows").dtype.kind == "u"
+        assert core.trees[0].nodes.stored("rows").dtype.kind == "u"
         assert_same(core, python)
 
 

@@ -254,7 +254,7 @@ def test_unseen_is_the_policy_for_levels_not_seen_in_training(made):
     strange = frame.assign(stage="T4")
     settings = {"random_state": 0} if made is TreeClassifier else {"random_state": 0, "n_estimators": 3}
     refusing = made(unseen="error", **settings).fit(frame, y)
-    with pytest.raises(hb.errors.InputError, match="has a level that training never met"):
+    with pytest.raises(hb.errors.InputError, match="has a level that is not in the training data"):
         refusing.predict(strange)
     assert len(made(unseen="majority", **settings).fit(frame, y).predict(strange)) == len(frame)
     with pytest.raises(OptionError, match="as_missing, majority, stay, error"):

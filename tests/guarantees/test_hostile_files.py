@@ -68,7 +68,8 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
     save_rules(dataclasses.replace(hb.extract_rules(tree), metadata={**USER, **PREDICATE}), tmp_path / "all.rules")
     models.append("boosted.tree")
     words = [sys.executable, "-c", WATCHED, ",".join(models), ",".join(recipes), "all.rules"]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    paths = [str(tmp_path), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600)
     assert ran.returncode == 0, ran.stderr[-3000:]
     found = json.loads(ran.stdout.splitlines()[-1])
@@ -106,7 +107,7 @@ def test_facts_that_steer_later_work_must_have_their_form(facts):
         dataclasses.replace(forest, metadata=facts),
         dataclasses.replace(forest, trees=(dataclasses.replace(forest[0], metadata=facts), forest[1])),
     ):
-        with pytest.raises(ModelFileError, match="another form"):
+        with pytest.raises(ModelFileError, match="wrong form"):
             from_bytes(to_bytes(model))
 
 

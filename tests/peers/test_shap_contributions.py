@@ -12,7 +12,7 @@ import hornbeam as hb
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema
 from hornbeam.tree.forest import combine_trees
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -35,8 +35,8 @@ def tree_of(arrays, n_columns, is_class):
     values = np.array([arrays["values"][node] for node in order])
     asked = [writer.add(Threshold(arrays["column"][n], arrays["cut"][n])) if n in first else -1 for n in order]
     stats = values * weight[:, None] if is_class else np.column_stack([weight, values[:, 0], np.zeros(len(order))])
-    nodes = nodes_from(
-        {
+    nodes = Nodes(
+        **{
             "parent": np.array([place.get(parent[node], -1) for node in order]),
             "first_child": np.array([first.get(node, -1) for node in order]),
             "n_branches": np.array([2 if node in first else 0 for node in order]),

@@ -51,7 +51,7 @@ def test_the_other_branch_may_be_the_deep_one():
 
 def mirrored(tree: hb.Tree) -> hb.Tree:
     """The same chain with every question's branches exchanged: the path goes down the first branch."""
-    from hornbeam.tree.nodes import nodes_from
+    from hornbeam.tree.nodes import Nodes
     from hornbeam.tree.questions import Threshold
     from hornbeam.tree.questions.table import QuestionWriter
 
@@ -73,7 +73,7 @@ def mirrored(tree: hb.Tree) -> hb.Tree:
     arrays = {"parent": parent, "first_child": first, "n_branches": old.n_branches[order]}
     arrays |= {"question": old.question[order], "stats": old.stats[order], "weight": old.weight[order]}
     arrays |= {"rows": old.rows[order], "answer": old.answer[order]}
-    return hb.Tree(tree.schema, nodes_from(arrays), writer.finished())
+    return hb.Tree(tree.schema, Nodes(**arrays), writer.finished())
 
 
 WITH_ROWS = """

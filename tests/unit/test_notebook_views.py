@@ -91,7 +91,7 @@ def test_a_tree_is_a_picture_in_a_frame_without_scripts(views):
 
 
 def test_a_tree_shows_itself_as_text_where_nobody_draws(views, monkeypatch):
-    monkeypatch.setattr("hornbeam.tree.views.shown_by", None)
+    monkeypatch.setattr("hornbeam.tree.views._registered", [])
     text = Seen(views["tree"]._repr_html_()).text
     assert '<script>alert("x")</script>' in text
     assert "\u202e" not in text  # what turns the direction of text is spelt out
@@ -103,7 +103,7 @@ def test_a_large_tree_is_folded(monkeypatch):
     tree = hb.grow(table)
     assert "nodes" in tree._repr_html_()
     assert len(tree._repr_html_()) < 400_000
-    monkeypatch.setattr("hornbeam.tree.views.shown_by", None)
+    monkeypatch.setattr("hornbeam.tree.views._registered", [])
     text = tree._repr_html_()
     assert text.count("\n") < 200
     assert "nodes below" in text

@@ -24,7 +24,7 @@ from hornbeam.drawing.question_labels import QuestionLabels, question_labels
 from hornbeam.drawing.rows import NodeRows
 from hornbeam.drawing.svg import Markup, join, label, rect
 from hornbeam.drawing.text import count_text, short_number, truncate, width_of, wrap
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import Intervals, Multiway, Subset, Threshold
 from hornbeam.tree.text import class_probabilities, percent, printable
 
@@ -177,7 +177,7 @@ class Cards:
         columns = self.tree.question(node).columns
         gaps = not set(columns).isdisjoint(self.tree.metadata.get("gaps", ()))
         gaps = gaps or (self.rows is not None and any(self.rows.has_missing(c) for c in columns))
-        return bool(has_surrogates or gaps or nodes.missing_branch[node] == SHARE)
+        return bool(has_surrogates or gaps or nodes.missing_branch[node] == ALL_BRANCHES)
 
     def _n_title_lines(self, node: int) -> int:
         return len(self._title(node))

@@ -27,7 +27,7 @@ from hornbeam.drawing.svg import Markup, document, escape, join, label, rect, ta
 from hornbeam.drawing.text import count_text, truncate, width_of, wrap
 from hornbeam.errors import OptionError, did_you_mean, short_repr
 from hornbeam.tree.model_table import model_table
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import only_tree
 
 _MAX_LEAVES_DOWN = 14
@@ -307,7 +307,7 @@ def _badges(tree: Tree, cards: Cards, visible: VisibleNodes, frame: _Frame, inde
     """A question mark on the link that missing values take; on every link for fractional rows."""
     goes_to = int(tree.nodes.missing_branch[visible.nodes[index]])
     below = visible.children[index]
-    chosen = below if goes_to == SHARE else below[goes_to : goes_to + 1] if goes_to >= 0 else []
+    chosen = below if goes_to == ALL_BRANCHES else below[goes_to : goes_to + 1] if goes_to >= 0 else []
     out = []
     end = frame.level_ends[index]
     for child in chosen:

@@ -108,7 +108,7 @@ def with_leaf_rows(tree: Tree, start: PreparedData, min_rows: int = 1) -> Tree:
         changed["answer"] = start.loss.shrunken(stats[:, 1], stats[:, 0], float(stats[0, 1]))
         changed["weight"] = stats[:, 0]
     metadata = {**tree.metadata, "honest_rows": sample.n_rows}
-    return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, **changed), metadata=metadata)
+    return dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(**changed), metadata=metadata)
 
 
 def _inherited_stats(parent: Floats, weight: float, parent_weight: float, is_class: bool) -> Floats:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from hornbeam.explanation.models import AdditiveModel, Floats, TreeTerm
 from hornbeam.tree import walk
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 
 if TYPE_CHECKING:
     from hornbeam import _native
@@ -117,7 +117,7 @@ def _stays(tree: Tree, total: Floats) -> npt.NDArray[np.int8]:
     has_levels = any(spec.has_levels for spec in tree.schema.columns)
     by_unseen = has_levels and tree.unseen in ("stay", "error")
     stay: npt.NDArray[np.int8] = (inner & ((nodes.missing_branch == STAY) | by_unseen)).astype(np.int8)
-    stay[inner & (nodes.missing_branch == SHARE) & ~(total > 0)] = 2
+    stay[inner & (nodes.missing_branch == ALL_BRANCHES) & ~(total > 0)] = 2
     return stay
 
 

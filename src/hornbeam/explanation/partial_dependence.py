@@ -26,7 +26,7 @@ from hornbeam.table.column import Column, ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree import reference_walk
 from hornbeam.tree.model_table import model_table
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import unwrapped
 from hornbeam.tree.prediction import predict
 from hornbeam.tree.text_tables import aligned_text, html_table, number_text
@@ -220,7 +220,7 @@ def _edge_fractions(game: Game, node: int, one: list[Column]) -> Floats:
     tree: Tree = game.tree
     branch = reference_walk.step(tree, node, one, np.arange(len(one[0])))[0]
     out = np.zeros((edges.stop - edges.start, len(branch)))
-    is_fractional = (branch == SHARE) & (game.has_stay[node] != 2)
+    is_fractional = (branch == ALL_BRANCHES) & (game.has_stay[node] != 2)
     to = np.where(branch >= 0, branch, edges.stop - edges.start - 1)
     out[to, np.arange(len(branch))] = 1.0
     own = game.share[edges].copy()

@@ -17,7 +17,7 @@ from hornbeam.explanation.games import Game
 from hornbeam.explanation.models import Floats
 from hornbeam.table.column import Column
 from hornbeam.tree import reference_walk, walk
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 
 MAX_COLUMNS = 12
 
@@ -78,7 +78,7 @@ def _edge_fractions(game: Game, columns: Sequence[Column], row: int, node: int) 
     fractions = np.zeros(edges.stop - edges.start)
     branch = int(reference_walk.step(game.tree, node, columns, np.array([row]))[0][0])
     stay = int(game.has_stay[node])
-    if branch == SHARE and stay != 2:
+    if branch == ALL_BRANCHES and stay != 2:
         own = game.share[edges].copy()
         if stay:
             own[-1] = 0.0

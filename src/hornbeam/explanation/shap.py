@@ -189,7 +189,7 @@ def _predicted(model: AdditiveModel, columns: tuple[Column, ...], threads: int |
     out = np.tile(model.start, (walk.n_rows_of(columns), 1))
     for member in model.members:
         ends = walk.row_ends(member.tree, columns, threads=threads)[0]
-        values = walk.values_at(member.tree, columns, ends, said=member.values, threads=threads)
+        values = walk.values_at(member.tree, columns, ends, node_table=member.values, threads=threads)
         out[:, member.output : member.output + values.shape[1]] += values
     return out
 

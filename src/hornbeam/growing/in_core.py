@@ -30,7 +30,7 @@ from hornbeam.tree.node_arrays import (
     questions_in_order,
     variances,
 )
-from hornbeam.tree.nodes import SHARE, STAY, Nodes, Tree, nodes_from
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Nodes, Tree
 from hornbeam.tree.packed import lazy_arrays
 from hornbeam.tree.questions.table import table_of
 
@@ -69,8 +69,8 @@ def tree_of(start: PreparedData, grown: dict[str, Any], metadata: dict[str, Any]
 def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
     """The nodes with priors and the predictions of the loss; arrays that the core omits are derived from the others."""
     is_class = start.sample.n_classes > 0
-    nodes = nodes_from(
-        {
+    nodes = Nodes(
+        **{
             "question": questions_in_order,
             "missing_branch": majority_branches,
             "weight": class_weights if is_class else number_weights,
@@ -90,8 +90,8 @@ def _nodes(start: PreparedData, given: dict[str, npt.NDArray[Any]]) -> Nodes:
         weight, mean = nodes.stats[:, 0], nodes.stats[:, 1]
         nodes = nodes.replace(answer=start.loss.shrunken(mean, weight, float(mean[0])))
     if start.method.missing.name == "fractional":
-        nodes = nodes.replace(missing_branch=np.where(nodes.is_leaf, STAY, SHARE))
-    return nodes if nodes.as_kept("rows").all() else _with_empty(nodes, is_class)
+        nodes = nodes.replace(missing_branch=np.where(nodes.is_leaf, STAY, ALL_BRANCHES))
+    return nodes if nodes.stored("rows").all() else _with_empty(nodes, is_class)
 
 
 def _needed(start: PreparedData, plan: Plan) -> int:

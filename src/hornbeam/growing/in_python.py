@@ -41,7 +41,7 @@ from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
 from hornbeam.tree.name_codes import REASONS, extend_names
-from hornbeam.tree.nodes import STAY, Tree, nodes_from
+from hornbeam.tree.nodes import STAY, Nodes, Tree
 from hornbeam.tree.questions import Question
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -398,7 +398,7 @@ def _assemble(growth: _Growth) -> Tree:
         arrays[name] = [getattr(node, name) for node in nodes]
     tree = Tree(
         schema=start.table.schema,
-        nodes=nodes_from({name: np.asarray(values) for name, values in arrays.items()}),
+        nodes=Nodes(**{name: np.asarray(values) for name, values in arrays.items()}),
         questions=writer.finished(),
         recipe=start.method.as_table(),
         unseen=start.method.unseen,

@@ -107,7 +107,7 @@ def _relabeled(tree: Tree, start: PreparedData) -> Tree:
     return dataclasses.replace(
         tree,
         schema=dataclasses.replace(tree.schema, target=start.table.schema.target),
-        nodes=tree.nodes.replace(**arrays, **none),
+        nodes=tree.nodes.in_full().replace(**arrays, **none),
         recipe=_recipe(tree, start.method),
         metadata=_metadata(tree, start),
     )

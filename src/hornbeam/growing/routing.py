@@ -15,7 +15,7 @@ import numpy.typing as npt
 from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, Floats, Integers, NodeView
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.nodes import ALL_BRANCHES
 from hornbeam.tree.questions import Question
 
 _MIN_FRACTION = 1e-6
@@ -35,7 +35,7 @@ def route_rows(
         branch = np.where(branch < 0, second, branch)
     if missing_branch >= 0:
         branch = np.where(branch < 0, missing_branch, branch)
-    if missing_branch == SHARE and (branch < 0).any():
+    if missing_branch == ALL_BRANCHES and (branch < 0).any():
         return _fractional(view, branch, chosen.weight)
     return [(view.rows[branch == b], view.weights[branch == b]) for b in range(n_branches)]
 

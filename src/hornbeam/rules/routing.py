@@ -34,7 +34,7 @@ from hornbeam.tree.reference_walk import majority_branch
 
 def branch_conditions(tree: Tree, node: int, branch: int) -> tuple[Condition, ...]:
     """The conditions that send a row to a branch of a node, or with STAY make it end there: those of the walk."""
-    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # SHARE: a fractional row ends here
+    otherwise = max(int(tree.nodes.missing_branch[node]), STAY)  # ALL_BRANCHES: the row ends at this node
     unseen = _unseen(tree, node)
     surrogates = tuple((question, is_flipped) for question, is_flipped, _, _ in tree.surrogates(node))
     question = tree.question(node)

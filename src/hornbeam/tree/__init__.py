@@ -1,8 +1,40 @@
-"""The model as data: questions, nodes, walking, editing, text and files."""
+"""The model as data: questions, nodes, walking, editing, text and files.
 
-from hornbeam.tree.forest import Forest, combine_trees
-from hornbeam.tree.nodes import Tree
-from hornbeam.tree.paths import format_path
-from hornbeam.tree.summary import summary
+The public names are imported when they are first used, so that `import hornbeam` stays light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hornbeam.tree.forest import Forest, combine_trees
+    from hornbeam.tree.node_summary import summary
+    from hornbeam.tree.nodes import Tree
+    from hornbeam.tree.paths import format_path
+
+_HOMES = {
+    "Forest": "forest",
+    "Tree": "nodes",
+    "combine_trees": "forest",
+    "format_path": "paths",
+    "summary": "node_summary",
+}
 
 __all__ = ["Forest", "Tree", "combine_trees", "format_path", "summary"]
+
+
+def _load(name: str) -> Any:
+    """A public name of the package."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+if not TYPE_CHECKING:
+    __getattr__ = _load
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,15 +1,15 @@
-r"""How is a tree changed?  By a new tree.
+r"""Edits: each returns a new tree.
 
-    collapsed(t, [2])                  grafted(t, 2, 4)                  replaced(t, 2, question)
+    collapse(t, [2])                   graft(t, 2, 4)                    replace_question(t, 2, question)
 
-          0             0                    0             0             asks something else at node 2
+          0             0                    0             0             node 2 has another question
          / \           / \                  / \           / \
         1   2    ->   1   2                1   2    ->   1   4
            / \                                / \
           3   4                              3   4
 
-An edit looks at no data: statistics are kept as they were. Nodes are numbered anew as nodes.py says, questions that
-nobody asks any more are dropped, depths follow.
+An edit needs no data: statistics stay as they were. Nodes are renumbered as nodes.py defines, unused questions are
+dropped, depths are updated.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.questions import Encoding, Question, QuestionTable
 from hornbeam.tree.questions.table import QuestionWriter
 
-# Arrays of which a node owns a range, by the array of their starts.
-_OWNED = {
+# Arrays of which a node has a range, by the array of the starts.
+_RANGES = {
     "surrogate_start": ("surrogate_question", "surrogate_flipped", "surrogate_agree", "surrogate_adjusted"),
     "competitor_start": ("competitor_question", "competitor_gain", "competitor_score"),
 }
-_ASKED = ("surrogate_question", "competitor_question")
+_QUESTION_ROWS = ("surrogate_question", "competitor_question")
 
 
 def collapse(tree: Tree, nodes: Iterable[int], reason: str = "pruned") -> Tree:
-    """The tree with some nodes turned into leaves; a node that is a leaf stays one."""
+    """The tree with some nodes changed to leaves, for a reason of any text; leaves stay leaves."""
     tree = only_tree(tree, "An edit", labels=False)
     check_name(reason)
     ends = np.zeros(len(tree), dtype=np.bool_)
@@ -65,7 +65,7 @@ def graft(tree: Tree, node: int, child: int) -> Tree:
     while above > node:
         above = int(tree.nodes.parent[above])
     if above != node or child == node:
-        raise InputError(f"Node {child} does not lie below node {node}.", node=node, child=child)
+        raise InputError(f"Node {child} is not a descendant of node {node}.", node=node, child=child)
     order = _preorder_of_expansion(tree.nodes, {node: child})
     return _renumbered(tree, order, np.zeros(len(tree), dtype=np.bool_), "", {child: int(tree.nodes.parent[node])})
 
@@ -73,9 +73,9 @@ def graft(tree: Tree, node: int, child: int) -> Tree:
 def reshape(
     tree: Tree, collapse: Iterable[int], grafts: Mapping[int, int], reason: str = "pruned"
 ) -> tuple[Tree, npt.NDArray[np.int64]]:
-    """Many collapses and grafts at once, by the old numbers, and the old number of every node of the new tree.
+    """Many collapses and grafts at once, by the old numbers, and the old number of each node of the new tree.
 
-    A node that is grafted away is never looked at; one that takes its place may be collapsed.
+    A node that a graft replaces is ignored; the one that replaces it may be collapsed.
     """
     ends = np.zeros(len(tree), dtype=np.bool_)
     ends[[_checked(tree, node) for node in collapse]] = True
@@ -86,7 +86,7 @@ def reshape(
 
 
 def chosen_nodes(tree: Tree, kept: npt.NDArray[np.int64]) -> Tree:
-    """The tree of some of its nodes, ascending; all children of a node that are left must stand side by side."""
+    """The tree of some of its nodes, ascending; the remaining children of a node must be adjacent."""
     return _renumbered(tree, kept, np.zeros(len(tree), dtype=np.bool_), "")
 
 
@@ -94,7 +94,7 @@ def replace_question(tree: Tree, node: int, question: Question) -> Tree:
     """The tree with another question at an inner node; surrogates and competitors go, gain and score are NaN."""
     node = _checked(tree, node)
     if tree.nodes.first_child[node] < 0:
-        raise InputError(f"Node {node} is a leaf: it asks nothing that could be replaced.", node=node)
+        raise InputError(f"Node {node} is a leaf: it has no question to replace.", node=node)
     if question.n_branches != tree.nodes.n_branches[node]:
         raise InputError(
             f"Node {node} has {tree.nodes.n_branches[node]} branches; the question has {question.n_branches}.",
@@ -102,15 +102,15 @@ def replace_question(tree: Tree, node: int, question: Question) -> Tree:
         )
     writer = QuestionWriter()
     new_row = np.array([writer.add(tree.questions[row]) for row in range(len(tree.questions))])
-    asked = np.where(tree.nodes.question < 0, -1, new_row[tree.nodes.question])
-    asked[node] = writer.add(question)
+    rows = np.where(tree.nodes.question < 0, -1, new_row[tree.nodes.question])
+    rows[node] = writer.add(question)
     arrays: dict[str, Any] = dict(tree.nodes.arrays())
-    arrays["question"] = asked
+    arrays["question"] = rows
     for name in ("gain", "score"):
         arrays[name] = np.where(np.arange(len(tree)) == node, np.nan, arrays[name])
     others = np.arange(len(tree))
     arrays.update(_taken_ranges(tree.nodes, others, others == node))
-    for name in _ASKED:
+    for name in _QUESTION_ROWS:
         arrays[name] = new_row[arrays[name]]
     return _without_unused(dataclasses.replace(tree, nodes=Nodes(**arrays), questions=writer.finished()))
 
@@ -125,7 +125,7 @@ def _checked(tree: Tree, node: int) -> int:
 def _preorder_of_expansion(
     nodes: Nodes, instead: dict[int, int], ends: npt.NDArray[np.bool_] | None = None
 ) -> npt.NDArray[np.int64]:
-    """The old numbers of the nodes in their new order, some nodes standing in for others, some ending there."""
+    """The old numbers of the nodes in their new order; `instead` replaces nodes, `ends` become leaves."""
     first, count = nodes.first_child.tolist(), nodes.n_branches.tolist()
     for node in np.flatnonzero(ends).tolist() if ends is not None else []:
         first[node] = -1
@@ -153,7 +153,7 @@ def _renumbered(
     nodes = tree.nodes
     number = np.full(len(tree) + 1, -1, dtype=np.int64)  # one more: number[-1] is the root's parent
     number[order] = np.arange(len(order))
-    owned = {name for start, names in _OWNED.items() for name in (start, *names)}
+    owned = {name for start, names in _RANGES.items() for name in (start, *names)}
     arrays: dict[str, Any] = {name: array[order] for name, array in nodes.arrays().items() if name not in owned}
     parent = nodes.parent.astype(np.int64)
     for node, above in (new_parent or {}).items():
@@ -173,9 +173,9 @@ def _renumbered(
 
 
 def _taken_ranges(nodes: Nodes, order: npt.NDArray[np.int64], gone: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """Surrogates and competitors of the nodes in `order`, but for those that lose them."""
+    """Surrogates and competitors of the nodes in `order`, except for those in `gone`."""
     taken: dict[str, Any] = {}
-    for name, names in _OWNED.items():
+    for name, names in _RANGES.items():
         start = getattr(nodes, name)
         counts = np.where(gone, 0, np.diff(start)[order])
         rows = _ranges(start[:-1][order], counts)
@@ -185,18 +185,18 @@ def _taken_ranges(nodes: Nodes, order: npt.NDArray[np.int64], gone: npt.NDArray[
 
 
 def _ranges(starts: npt.NDArray[Any], counts: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The numbers starts[i], ..., starts[i] + counts[i] - 1, for every i in turn."""
+    """The numbers starts[i], ..., starts[i] + counts[i] - 1 for each i."""
     before = np.cumsum(counts) - counts
     out: npt.NDArray[np.int64] = np.repeat(starts - before, counts) + np.arange(int(counts.sum()))
     return out
 
 
 def _without_unused(tree: Tree) -> Tree:
-    """The tree with the questions that some node, surrogate or competitor asks, in their old order."""
+    """The tree with the questions that a node, surrogate or competitor uses, in their old order."""
     nodes, table = tree.nodes, tree.questions
     is_used = np.zeros(len(table), dtype=np.bool_)
     is_used[nodes.question[nodes.question >= 0]] = True
-    for name in _ASKED:
+    for name in _QUESTION_ROWS:
         is_used[getattr(nodes, name)] = True
     for row in np.flatnonzero(table.encoding == Encoding.COMBINED)[::-1].tolist():
         if is_used[row]:
@@ -204,9 +204,9 @@ def _without_unused(tree: Tree) -> Tree:
     if is_used.all():
         return tree
     number = np.cumsum(is_used) - 1
-    asked = np.where(nodes.question < 0, -1, number[nodes.question]) if len(number) else nodes.question
-    arrays: dict[str, Any] = {**nodes.arrays(), "question": asked}
-    for name in _ASKED:
+    rows = np.where(nodes.question < 0, -1, number[nodes.question]) if len(number) else nodes.question
+    arrays: dict[str, Any] = {**nodes.arrays(), "question": rows}
+    for name in _QUESTION_ROWS:
         arrays[name] = number[getattr(nodes, name)]
     questions = _taken_questions(table, np.flatnonzero(is_used), number)
     return dataclasses.replace(tree, nodes=Nodes(**arrays), questions=questions)
@@ -239,7 +239,7 @@ def _taken_questions(table: QuestionTable, rows: npt.NDArray[Any], number: npt.N
 
 
 def subtree_nodes(tree: Tree, node: int) -> Sequence[int]:
-    """A node and all that lies below it, ascending."""
+    """A node and its descendants, ascending."""
     node = _checked(tree, node)
     first, count = tree.nodes.first_child.tolist(), tree.nodes.n_branches.tolist()
     found, waiting = [node], [node]

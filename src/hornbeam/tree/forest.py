@@ -1,21 +1,21 @@
-"""What are many trees that answer together?
+"""Forest: many trees whose predictions are combined.
 
-    mean    weighted mean of what the members say: class shares, or numbers          (bagging, forests)
-    vote    weighted share of the members whose label a class is                      (Breiman's forests, AdaBoost)
-    confidence   every member votes with the share its leaf gives the label, times its weight     (C5.0's boosting)
-    sum     base + sum of weight times the member's number, one sum an output;        (boosting)
-            then the link: identity, logistic (two classes), softmax (more), exp (counts)
+    mean         weighted mean of class probabilities or numbers                       (bagging, forests)
+    vote         weighted fraction of the trees that predict a class                   (Breiman's forests, AdaBoost)
+    confidence   each tree votes with the probability of its class, times its weight   (C5.0's boosting)
+    sum          base + sum of weight times the number of each tree, per output;       (boosting)
+                 then the link: identity, logistic (two classes), softmax (more), exp (counts)
 
-Members are trees like any other: drawn, pruned, told in words, walked. With `sum` a member of a forest of classes says
-a number, its part of a score, so its own schema has a numeric target; `output[t]` is the class whose score it adds to
-(two classes have one output, the score of the second).
+The trees are ordinary trees: they can be drawn, pruned and printed. With `sum`, a tree of a classification forest
+predicts a number, its term of a score, so its own schema has a numeric target; `output[t]` is the class whose score it
+adds to (two classes have one output, the score of the second).
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,15 +26,18 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
 from hornbeam.tree.nodes import Tree
 
+if TYPE_CHECKING:
+    from hornbeam.tree.prediction import Prediction
+
 COMBINES = ("mean", "vote", "sum", "confidence")
 LINKS = ("identity", "logistic", "softmax", "exp")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Forest:
-    """Many trees over the same columns. `weights`, `output` have one number a tree, `base` one an output.
+    """Many trees over the same columns. `weights` and `output` have one value per tree, `base` one per output.
 
-    `recipe` and `facts` are plain values, as a tree's.
+    `recipe` and `metadata` are JSON values, as those of a tree.
     """
 
     schema: Schema
@@ -67,20 +70,26 @@ class Forest:
 
     @property
     def is_class(self) -> bool:
-        """Whether a class is said (and not a number)."""
+        """Whether the forest predicts classes (and not numbers)."""
         return self.schema.is_class
 
     @property
     def width(self) -> int:
-        """How many numbers the members add up to for a row: classes, outputs, or one."""
+        """The number of sums per row: classes, outputs, or one."""
         if self.combine == "sum":
             return len(self.base)
         return len(self.schema.classes) if self.is_class else 1
 
     @property
     def n_nodes(self) -> int:
-        """The nodes of all members."""
+        """The number of nodes of all trees."""
         return sum(map(len, self.trees))
+
+    def predict(self, rows: Any, *, threads: int | None = None) -> Prediction:
+        """The predictions for rows; `hornbeam.predict` describes the arguments."""
+        from hornbeam.tree.prediction import predict
+
+        return predict(self, rows, threads=threads)
 
     def __repr__(self) -> str:
         target = self.schema.target.name if self.schema.target else "?"
@@ -108,14 +117,14 @@ class Forest:
 
 
 def score_schema(schema: Schema) -> Schema:
-    """The schema of a member that says a score: the same columns, a number for a target."""
+    """The schema of a tree that predicts a score: the same columns, a numeric target."""
     if schema.target is None or not schema.is_class:
         return schema
     return Schema(schema.columns, ColumnSpec(f"score of {schema.target.name}", Kind.NUMERIC, ()))
 
 
 def check_forest(forest: Forest) -> Forest:
-    """The forest itself, if its parts fit each other."""
+    """The forest itself; an error if its fields contradict each other."""
     if forest.combine not in COMBINES:
         raise OptionError(f"combine must be one of {', '.join(COMBINES)}; got {short_repr(forest.combine)}.")
     if forest.link not in LINKS:
@@ -132,28 +141,28 @@ def check_forest(forest: Forest) -> Forest:
     if forest.combine != "sum" and not forest.weights.sum() > 0:
         raise InputError("The weights of a forest must add up to more than 0.")
     if forest.combine in ("vote", "confidence") and not forest.is_class:
-        raise InputError("Members that say numbers cannot vote.", fix=Set("combine", "mean"))
+        raise InputError("Trees that predict numbers cannot vote.", fix=Set("combine", "mean"))
     if forest.combine == "sum":
         _check_outputs(forest)
     elif forest.output.any():
-        raise InputError("The output of a tree must be 0 where answers are averaged or voted on.")
-    says_class = forest.is_class and forest.combine != "sum"
+        raise InputError("The output of a tree must be 0 where predictions are averaged or voted on.")
+    predicts_class = forest.is_class and forest.combine != "sum"
     columns = forest.schema.columns
     for index, tree in enumerate(forest.trees):
-        if tree.schema is forest.schema and says_class == forest.is_class:
+        if tree.schema is forest.schema and predicts_class == forest.is_class:
             continue
         if tree.schema.columns is not columns and tree.schema.columns != columns:
             raise InputError(f"Tree {index} was grown on other columns than the forest.")
-        if tree.is_class != says_class or (says_class and tree.schema.classes != forest.schema.classes):
-            raise InputError(f"Tree {index} answers another question than the forest.")
+        if tree.is_class != predicts_class or (predicts_class and tree.schema.classes != forest.schema.classes):
+            raise InputError(f"Tree {index} has another target than the forest.")
     return forest
 
 
 def _check_outputs(forest: Forest) -> None:
     needed = {"logistic": 1, "softmax": len(forest.schema.classes)}.get(forest.link, 1) if forest.is_class else 1
     if forest.is_class == (forest.link in ("identity", "exp")):
-        what = "classes" if forest.is_class else "numbers"
-        raise InputError(f"Scores of {what} cannot have the link {forest.link}.")
+        what = "classification" if forest.is_class else "regression"
+        raise InputError(f"Scores of a {what} cannot have the link {forest.link}.")
     if forest.link == "logistic" and len(forest.schema.classes) != 2:
         raise InputError(f"A logistic link needs two classes; there are {len(forest.schema.classes)}.")
     if len(forest.base) != needed:
@@ -163,7 +172,7 @@ def _check_outputs(forest: Forest) -> None:
 
 
 def combine_trees(trees: Sequence[Tree], **settings: Any) -> Forest:
-    """Trees that answer together; the first one's schema is the forest's unless `schema` is given."""
+    """A forest of trees; its schema is that of the first tree unless `schema` is given."""
     trees = tuple(trees)
     if "schema" not in settings and not trees:
         raise InputError("A forest of no trees needs a schema.")

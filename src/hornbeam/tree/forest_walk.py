@@ -1,6 +1,7 @@
-"""What do many trees say of every row?  Blocks of rows go down one member after the other; what the members say is
-added up in their order, so that the sums are the same on any number of threads. The compiled walk does the work
-(native/walking/forest.hpp); `engine="python"` is its plain twin.
+"""The walk of a forest: blocks of rows go down one tree after the other.
+
+The predictions of the trees are added in their order, so the sums are the same for any number of threads. The compiled
+walk does the work (native/walking/forest.hpp); `engine="python"` is the reference implementation.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ForestTotals:
-    """The members' answers added up (rows, width), and which rows a member shared out or found without a branch."""
+    """The sums over the trees (rows, width), and which rows are fractional or have an unseen level in a tree."""
 
     totals: npt.NDArray[np.float64]
     is_fractional: npt.NDArray[np.bool_]
     has_unseen_level: npt.NDArray[np.bool_]
 
 
-# The core's links are those of LINKS by number, and one for votes of different strength.
-SHARES = len(LINKS)
+# The core numbers the links as LINKS does; one more normalizes votes of different weight.
+NORMALIZE = len(LINKS)
 
-# The forest laid out for walking, made once.
-_READY: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.WeakKeyDictionary()
+# The walker of each forest, built once.
+_WALKERS: weakref.WeakKeyDictionary[Forest, _native.ForestWalker] = weakref.WeakKeyDictionary()
 
 
 def forest_totals(
     forest: Forest, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> ForestTotals:
-    """Shares and numbers as a mean, scores as a sum with the base."""
+    """Means of probabilities or numbers; sums of scores, with the base."""
     n = walk.n_rows_of(columns)
     out = ForestTotals(np.zeros((n, forest.width)), np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_))
     if forest.combine == "sum":
         out.totals[:] = forest.base
     if engine == "python":
-        _add_plainly(forest, columns, out)
+        _add_in_python(forest, columns, out)
     elif forest.trees:
         _add_in_core(forest, columns, out, threads)
     if forest.combine != "sum":
@@ -57,7 +58,7 @@ def forest_totals(
 
 
 def concatenate_totals(parts: Sequence[ForestTotals]) -> ForestTotals:
-    """What was told of rows one part after the other."""
+    """The totals of consecutive blocks of rows."""
     fields = ("totals", "is_fractional", "has_unseen_level")
     return ForestTotals(*(np.concatenate([getattr(part, field) for part in parts]) for field in fields))
 
@@ -68,13 +69,13 @@ def _add_in_core(forest: Forest, columns: Sequence[Column], out: ForestTotals, t
     arrays = [columns[position].values for position in walker.columns]
     shared, met = out.is_fractional.view(np.uint8), out.has_unseen_level.view(np.uint8)
     if walker.add_up(arrays, out.totals, shared, met, thread_count(threads)) >= 0:
-        for tree in forest.trees:  # one of them refuses the row, and says why
+        for tree in forest.trees:  # one of them raises the error for the row
             walk.row_ends(tree, columns, threads=threads)
 
 
 def walker_of(forest: Forest) -> _native.ForestWalker:
-    """The forest laid out for the core, made once."""
-    found = _READY.get(forest)
+    """The walker of a forest, built once."""
+    found = _WALKERS.get(forest)
     if found is None:
         from hornbeam import _native
 
@@ -93,12 +94,12 @@ def walker_of(forest: Forest) -> _native.ForestWalker:
                 float(weight),
             )
         found.finish()
-        _READY[forest] = found
+        _WALKERS[forest] = found
     return found
 
 
 def _values(forest: Forest, tree: Tree) -> npt.NDArray[np.float64]:
-    """What every node of a member adds: its shares or number, or the share of its label alone."""
+    """The values that each node of a tree adds: probabilities or number, or the probability of its class alone."""
     values = walk.node_values(tree)
     if forest.combine != "confidence":
         return values
@@ -106,39 +107,39 @@ def _values(forest: Forest, tree: Tree) -> npt.NDArray[np.float64]:
     return np.where(is_label, values, 0.0)
 
 
-def _add_plainly(forest: Forest, columns: Sequence[Column], out: ForestTotals) -> None:
-    """The twin of the core's walk, which it must equal."""
+def _add_in_python(forest: Forest, columns: Sequence[Column], out: ForestTotals) -> None:
+    """Reference implementation of the walk of the core."""
     rows = np.arange(len(out.totals))
     for tree, weight, output in zip(forest.trees, forest.weights, forest.output, strict=True):
         ends, met = walk.row_ends(tree, columns, with_unseen=True, engine="python")
-        said = walk.values_at(tree, columns, ends, engine="python")
+        values = walk.values_at(tree, columns, ends, engine="python")
         out.has_unseen_level[:] |= met
         out.is_fractional[:] |= ends < 0
         if forest.combine == "sum":
-            out.totals[:, output] += weight * said[:, 0]
+            out.totals[:, output] += weight * values[:, 0]
         elif forest.combine == "vote":
-            out.totals[rows, walk.codes_at(tree, ends, said)] += weight
+            out.totals[rows, walk.codes_at(tree, ends, values)] += weight
         elif forest.combine == "confidence":
-            codes = walk.codes_at(tree, ends, said)
-            out.totals[rows, codes] += weight * said[rows, codes]
+            codes = walk.codes_at(tree, ends, values)
+            out.totals[rows, codes] += weight * values[rows, codes]
         else:
-            out.totals[:] += weight * said
+            out.totals[:] += weight * values
 
 
 def link_code(forest: Forest) -> int:
-    """The number of the core's link that turns the members' sums into answers."""
-    return SHARES if forest.combine == "confidence" else LINKS.index(forest.link)
+    """The number of the core's link, which converts sums to predictions."""
+    return NORMALIZE if forest.combine == "confidence" else LINKS.index(forest.link)
 
 
 def linked(
     forest: Forest, scores: npt.NDArray[np.float64], *, threads: int | None = None, engine: str = "core"
 ) -> npt.NDArray[np.float64]:
-    """Sums as class shares or numbers."""
+    """Sums as class probabilities or numbers."""
     link = link_code(forest)
     if link == LINKS.index("identity"):
         return scores
     if engine == "python":
-        return _linked_plainly(link, scores)
+        return _linked_in_python(link, scores)
     from hornbeam import _native
 
     out = np.empty((len(scores), 2 if forest.link == "logistic" else scores.shape[1]))
@@ -146,13 +147,13 @@ def linked(
     return out
 
 
-def _linked_plainly(link: int, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The twin of the core's links, which it equals to the last digits of e^x."""
+def _linked_in_python(link: int, scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Reference implementation of the links of the core; they differ in the last digits of e^x."""
     if link == LINKS.index("logistic"):
         with np.errstate(over="ignore"):
             second = 1.0 / (1.0 + np.exp(-scores[:, 0]))
         return np.column_stack([1.0 - second, second])
     if link == LINKS.index("exp"):
         return np.asarray(np.exp(scores), dtype=np.float64)
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True)) if link != SHARES else scores
+    raised = np.exp(scores - scores.max(axis=1, keepdims=True)) if link != NORMALIZE else scores
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float64)

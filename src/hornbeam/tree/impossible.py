@@ -1,7 +1,7 @@
-"""Removes branches that no row can take: groups of levels that a question above about the same column rules out.
+"""Removes branches that no row can take: groups of levels that a question above about the same column excludes.
 
-C4.5's grouping gives all levels without rows at a node a default branch, the last one. Where the column was asked about
-above, or a subtree was raised, none of these levels may be left; release 8 removes such branches after pruning.
+C4.5's grouping assigns all levels without rows at a node to a default branch, the last one. If the column was used
+above or a subtree was raised, none of these levels may remain; release 8 removes such branches after pruning.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.tree.edit import chosen_nodes
-from hornbeam.tree.nodes import Tree
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import Multiway
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -39,7 +39,7 @@ def without_impossible(tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
         arrays["n_branches"][node] -= 1
     for name in ("surrogate_question", "competitor_question"):
         arrays[name] = row_of[arrays[name]]
-    nodes = dataclasses.replace(tree.nodes, **arrays)
+    nodes = Nodes(**arrays)
     return chosen_nodes(dataclasses.replace(tree, nodes=nodes, questions=writer.finished()), kept), kept
 
 

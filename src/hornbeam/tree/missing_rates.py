@@ -1,9 +1,9 @@
-"""Is a value missing as often in use as in training?
+"""Compares how often values are missing in new rows and in training.
 
-Where a tree takes missing values for a sign (`learned`, `own_branch`), that must hold: else what it learnt from them is
-wrong in use (definition 7.6). Training keeps the share of weight missing of every column; new rows are held beside it.
+A tree that uses missingness as information (`learned`, `own_branch`) is valid only while values are missing for the
+same reasons (definition 7.6). Training stores the weighted fraction of missing values of each column.
 
-    p in training, q of n new rows:  told when |q - p| > 0.05 and |q - p| > 4 sqrt(p (1 - p) / n + 1 / n^2)
+    p in training, q of n new rows: a warning if |q - p| > 0.05 and |q - p| > 4 sqrt(p (1 - p) / n + 1 / n^2)
 """
 
 from __future__ import annotations
@@ -19,32 +19,34 @@ from hornbeam.table.column import Column
 from hornbeam.tree.nodes import Tree
 
 FACT = "missing_shares"
-_LEAST_APART = 0.05
-_LEAST_ERRORS = 4.0
+_MIN_DIFFERENCE = 0.05
+_MIN_STANDARD_ERRORS = 4.0
 
 
 def has_missing_rates(tree: Tree) -> bool:
-    """Whether training kept how often values were missing."""
+    """Whether the tree stores how often values were missing in training."""
     return bool(tree.metadata.get(FACT))
 
 
 def warn_of_missing_rates(tree: Tree, columns: Sequence[Column]) -> None:
-    """Warn of columns that are missing much more or less often than in training, where the tree makes use of that."""
+    """Warn of columns that are missing much more or less often than in training, if the tree uses missingness."""
     probabilities = tree.metadata.get(FACT)
     n = len(columns[0]) if columns else 0
     if not probabilities or n == 0:
         return
-    asked = tree.questions.column[tree.nodes.question[tree.nodes.question >= 0]]
-    told = []
-    for position in np.unique(asked[asked >= 0]).tolist():
+    columns_used = tree.questions.column[tree.nodes.question[tree.nodes.question >= 0]]
+    changed = []
+    for position in np.unique(columns_used[columns_used >= 0]).tolist():
         p, q = float(probabilities[position]), float(columns[position].is_missing.mean())
-        slack = _LEAST_ERRORS * math.sqrt(p * (1 - p) / n + 1 / n**2)
-        if abs(q - p) > max(_LEAST_APART, slack):
-            told.append(f"{short_repr(tree.schema.columns[position].name)} ({100 * p:.0f} % then, {100 * q:.0f} % now)")
-    if told:
+        slack = _MIN_STANDARD_ERRORS * math.sqrt(p * (1 - p) / n + 1 / n**2)
+        if abs(q - p) > max(_MIN_DIFFERENCE, slack):
+            changed.append(
+                f"{short_repr(tree.schema.columns[position].name)} ({100 * p:.0f}% in training, {100 * q:.0f}% now)"
+            )
+    if changed:
         warnings.warn(
-            f"Values are missing more or less often than in training, where the tree takes that for a sign: "
-            f"{', '.join(told)}. Grow it with surrogates or fractional if missing values mean something else now.",
+            f"Values are missing more or less often than in training, and the tree uses missingness as information: "
+            f"{', '.join(changed)}. Grow it with surrogates or fractional if missing values have another meaning now.",
             HornbeamWarning,
             stacklevel=3,
         )

@@ -1,43 +1,57 @@
-"""Which arrays of a tree follow from its others?  Each is a function of the nodes; it is asked when first needed.
+"""The arrays of nodes that follow from other arrays: one function per array.
 
-A forest of a million nodes keeps what cannot be made again: where the children stand, the questions, statistics,
-impurity and gain. What follows from these takes a third of the memory and is seldom asked for.
+The core, the nodes of a tree and the file of a forest omit these arrays where the functions give the same values. A
+forest of a million nodes then stores the children, questions, statistics, impurity and gain alone; the rest would take
+half as much memory again and is rarely read.
 """
 
 from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from hornbeam.tree.nodes import Nodes
-
 _SHORT = 256
 
-Later = Callable[["Nodes"], npt.NDArray[Any]]
+Array = npt.NDArray[Any]
 
 
-def two_branches(nodes: Nodes) -> npt.NDArray[np.int32]:
-    """Two branches at every inner node."""
-    return np.where(nodes.first_child >= 0, 2, 0).astype(np.int32)
+class Source(Protocol):
+    """Arrays of the nodes of one tree, or of many trees one after the other."""
+
+    @property
+    def base(self) -> Any:
+        """For each node, the index of the root of its tree; 0 for one tree."""
+
+    def stored(self, name: str) -> Array:
+        """An array, whose integers may have a narrower type than `Nodes` returns."""
 
 
-def parents(nodes: Nodes) -> npt.NDArray[np.int32]:
-    """The parent of every node; -1 for the root."""
-    inner = np.flatnonzero(nodes.first_child >= 0)
-    count = nodes.n_branches[inner]
-    place = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    out = np.full(len(nodes), -1, dtype=np.int32)
-    out[np.repeat(nodes.first_child[inner], count) + place] = np.repeat(inner, count)
+Derive = Callable[[Source], Array]
+
+
+def two_branches(source: Source) -> Array:
+    """Two branches at each inner node."""
+    return np.where(source.stored("first_child") >= 0, 2, 0).astype(np.int32)
+
+
+def parents(source: Source) -> Array:
+    """The parent of each node; -1 for a root."""
+    first, base = source.stored("first_child"), source.base
+    inner = np.flatnonzero(first >= 0)
+    count = source.stored("n_branches")[inner]
+    within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+    out = np.full(len(first), -1, dtype=np.int32)
+    own = np.arange(len(first)) - base
+    out[np.repeat((first + base)[inner], count) + within] = np.repeat(own[inner], count)
     return out
 
 
-def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-    """The depth of every node from the parents: steps to an ancestor, which is twice as far away every time."""
+def depths(parent: Array) -> npt.NDArray[np.int32]:
+    """The depth of each node from its parent, by steps to an ancestor that double in each round."""
     above = np.where(parent < 0, 0, parent)
     steps = (np.asarray(parent) >= 0).astype(np.int32)
     while above.any():
@@ -45,80 +59,112 @@ def depths(parent: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     return steps
 
 
-def depths_of(nodes: Nodes) -> npt.NDArray[np.int32]:
-    """The depth of every node."""
-    return depths(nodes.parent)
+def depths_of(source: Source) -> Array:
+    """The depth of each node of one tree."""
+    return depths(source.stored("parent"))
 
 
-def questions_in_order(nodes: Nodes) -> npt.NDArray[np.int32]:
-    """Every inner node asks a question of its own, in the order of nodes."""
-    is_inner = nodes.first_child >= 0
-    return np.where(is_inner, np.cumsum(is_inner) - 1, -1).astype(np.int32)
+def questions_in_order(source: Source) -> Array:
+    """Each inner node has a question of its own, in the order of the nodes of its tree."""
+    is_inner = source.stored("first_child") >= 0
+    before: Array = np.cumsum(is_inner) - is_inner
+    base = source.base
+    within: Array = before - before[base] if isinstance(base, np.ndarray) else before
+    return np.where(is_inner, within, -1).astype(np.int32)
 
 
-def majority_branches(nodes: Nodes) -> npt.NDArray[np.int32]:
-    """The heavier of two branches, the first where both weigh the same; -1 for leaves."""
-    out = np.full(len(nodes), -1, dtype=np.int32)
-    inner = np.flatnonzero(nodes.first_child >= 0)
-    child, weight = nodes.first_child[inner], nodes.arrays(("weight",))["weight"]
-    out[inner] = weight[child] < weight[child + 1]
+def majority_branches(source: Source) -> Array:
+    """The branch of two with the larger weight, the first if both are equal; -1 for leaves."""
+    first, weight = source.stored("first_child"), source.stored("weight")
+    out = np.full(len(first), -1, dtype=np.int32)
+    inner = np.flatnonzero(first >= 0)
+    out[inner] = weight[first[inner]] < weight[first[inner] + 1]
     return out
 
 
-def gains(nodes: Nodes) -> npt.NDArray[np.float64]:
+def no_branches(source: Source) -> Array:
+    """-1 for each node: rows with a missing value end at the node."""
+    return np.full(len(source.stored("first_child")), -1, dtype=np.int32)
+
+
+def gains(source: Source) -> Array:
     """The score where it is the gain."""
-    return nodes.gain
+    return source.stored("gain")
 
 
-def class_weights(nodes: Nodes) -> npt.NDArray[np.float64]:
+def row_counts(source: Source) -> Array:
+    """The weight where each row has weight 1."""
+    return source.stored("rows").astype(np.float64)
+
+
+def class_weights(source: Source) -> Array:
     """The weight of all classes together."""
-    total: npt.NDArray[np.float64] = nodes.as_kept("stats").sum(axis=1).astype(np.float64, copy=False)
+    total: Array = source.stored("stats").sum(axis=1).astype(np.float64, copy=False)
     return total
 
 
-def majority_classes(nodes: Nodes) -> npt.NDArray[np.float64]:
-    """The first of the heaviest classes."""
-    first: npt.NDArray[np.float64] = nodes.as_kept("stats").argmax(axis=1).astype(np.float64)
+def majority_classes(source: Source) -> Array:
+    """The first of the classes with the largest weight."""
+    first: Array = source.stored("stats").argmax(axis=1).astype(np.float64)
     return first
 
 
-def number_weights(nodes: Nodes) -> npt.NDArray[np.float64]:
-    """The weight that stands in the statistics of numbers."""
-    return np.ascontiguousarray(nodes.stats[:, 0])
+def number_weights(source: Source) -> Array:
+    """The weight from the statistics of a regression."""
+    return np.ascontiguousarray(source.stored("stats")[:, 0])
 
 
-def means(nodes: Nodes) -> npt.NDArray[np.float64]:
-    """The mean that stands in the statistics of numbers."""
-    return np.ascontiguousarray(nodes.stats[:, 1])
+def means(source: Source) -> Array:
+    """The mean from the statistics of a regression."""
+    return np.ascontiguousarray(source.stored("stats")[:, 1])
 
 
-def variances(nodes: Nodes) -> npt.NDArray[np.float64]:
-    """The mean squared distance from the mean, from the statistics of numbers."""
-    return nodes.stats[:, 2] / nodes.stats[:, 0]
+def variances(source: Source) -> Array:
+    """The mean squared distance from the mean, from the statistics of a regression."""
+    stats = source.stored("stats")
+    variance: Array = stats[:, 2] / stats[:, 0]
+    return variance
+
+
+def no_starts(source: Source) -> Array:
+    """The starts of empty ranges, one per node and one more."""
+    return ZEROS(len(source.stored("first_child")) + 1)
+
+
+def zeros(dtype: Any) -> Derive:
+    """A function for an array of zeros, one per node."""
+    return lambda source: np.zeros(len(source.stored("first_child")), dtype=dtype)
+
+
+def nothing(dtype: Any) -> Derive:
+    """A function for an empty array."""
+    empty = np.zeros(0, dtype=dtype)
+    empty.flags.writeable = False
+    return lambda source: empty
 
 
 class Shared:
-    """Arrays that say the same in every tree, lent from one that all hold; a long one is gone when nobody holds it."""
+    """Views of one constant array that all trees share; a long array is freed when no view of it is left."""
 
     def __init__(self, make: Callable[[int], npt.NDArray[Any]]) -> None:
         self._make = make
-        self._short = self._made(_SHORT)
-        self._held: weakref.ref[npt.NDArray[Any]] | None = None
+        self._short = self._read_only(_SHORT)
+        self._latest: weakref.ref[npt.NDArray[Any]] | None = None
 
     def __call__(self, length: int) -> npt.NDArray[Any]:
-        """The first `length` of them, read-only."""
+        """A read-only view of this length."""
         if length <= _SHORT:
             return self._short[:length]
-        held = None if self._held is None else self._held()
-        if held is None or not length <= len(held) <= 4 * length:
-            held = self._made(length + length // 4)
-            self._held = weakref.ref(held)
-        return held[:length]
+        latest = None if self._latest is None else self._latest()
+        if latest is None or not length <= len(latest) <= 4 * length:
+            latest = self._read_only(length + length // 4)
+            self._latest = weakref.ref(latest)
+        return latest[:length]
 
-    def _made(self, length: int) -> npt.NDArray[Any]:
-        made = self._make(length)
-        made.flags.writeable = False
-        return made
+    def _read_only(self, length: int) -> npt.NDArray[Any]:
+        array = self._make(length)
+        array.flags.writeable = False
+        return array
 
 
 ZEROS = Shared(lambda n: np.zeros(n, dtype=np.int64))

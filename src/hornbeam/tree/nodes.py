@@ -1,30 +1,28 @@
-"""What is a tree?  Parallel arrays, one row a node, and the questions they ask.
+"""Tree and Nodes: a tree as parallel arrays, one entry per node, and a table of questions.
 
-    root is node 0; a parent comes before its children; the children of a node stand side by side:
-    child of branch b = first_child + b.
+The root is node 0; a parent comes before its children; the children of a node are adjacent: the child of branch b is
+first_child + b. Children are numbered when their parent is expanded, and nodes are expanded in preorder, branch 0
+first, so the same tree has the same numbers for any order of growth.
 
-A node's children are numbered when the node is expanded, nodes are expanded in preorder, branch 0 first; so the same
-tree has the same numbers whatever order it was grown in.
+Each node stores its statistics, so pruning, risk, importance and drawing need no data:
 
-Every node keeps its statistics, so that pruning, risk, importance and drawing need no data again:
+    classification   stats = weight of each class
+                     answer = index of the predicted class
+    regression       stats = (weight, weighted mean, weighted sum of squares about the mean)
+                     answer = predicted number
 
-    classes   stats = weight of each class
-              answer = index of the class it would say
-    numbers   stats = (weight, weighted mean, weighted sum of squares about the mean)
-              answer = the number it would say
+Arrays that follow from others are computed when they are read (`node_arrays.py`); some arrays are stored in fewer bytes
+(`packed.py`).
 
-Some arrays follow from others in most trees (`node_arrays.py`): they may be left out, and are made when asked for.
-Others are kept in fewer bytes (`packed.py`) and handed out in full.
-
-`missing_branch` says where a row goes when no question or surrogate can be answered: a branch, STAY (the row ends here)
-or SHARE (it goes down every branch, with the share of training weight that each took).
+`missing_branch` is where a row goes when neither the question nor a surrogate has a defined outcome: a branch, STAY
+(the row ends here) or ALL_BRANCHES (down all branches, with the fraction of the training weight of each).
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,127 +31,123 @@ from hornbeam.errors import InputError
 from hornbeam.table.table import Schema
 from hornbeam.tree.file.serializer_state import restore, state_of
 from hornbeam.tree.name_codes import REASONS
-from hornbeam.tree.node_arrays import ZEROS, Later, depths_of, gains, parents, two_branches
+from hornbeam.tree.node_arrays import (
+    Derive,
+    depths_of,
+    gains,
+    no_branches,
+    no_starts,
+    nothing,
+    parents,
+    questions_in_order,
+    two_branches,
+    zeros,
+)
 from hornbeam.tree.packed import Narrow, Packed
 from hornbeam.tree.questions import Question, QuestionTable
 
+if TYPE_CHECKING:
+    from hornbeam.tree.prediction import Prediction
+
+# Values of `missing_branch` that are not a branch.
 STAY = -1
-SHARE = -2
+ALL_BRANCHES = -2
+
+T = TypeVar("T", bound=np.generic)
 
 UNSEEN_POLICIES = ("as_missing", "majority", "stay", "error")
 
-NODE_DTYPES: dict[str, Any] = {
-    "parent": np.dtype(np.int32),
-    "first_child": np.dtype(np.int32),
-    "n_branches": np.dtype(np.int32),
-    "question": np.dtype(np.int32),
-    "missing_branch": np.dtype(np.int32),
-    "depth": np.dtype(np.int32),
-    "reason": np.dtype(np.int8),
-    "rows": np.dtype(np.int64),
-    "weight": np.dtype(np.float64),
-    "stats": np.dtype(np.float64),
-    "answer": np.dtype(np.float64),
-    "impurity": np.dtype(np.float64),
-    "gain": np.dtype(np.float64),
-    "score": np.dtype(np.float64),
-    "surrogate_start": np.dtype(np.int64),
-    "surrogate_question": np.dtype(np.int32),
-    "surrogate_flipped": np.dtype(np.int8),
-    "surrogate_agree": np.dtype(np.float64),
-    "surrogate_adjusted": np.dtype(np.float64),
-    "competitor_start": np.dtype(np.int64),
-    "competitor_question": np.dtype(np.int32),
-    "competitor_gain": np.dtype(np.float64),
-    "competitor_score": np.dtype(np.float64),
-}
 
-_NONE_KEPT = {
-    name: np.zeros(0, dtype)
-    for name, dtype in NODE_DTYPES.items()
-    if name.startswith(("surrogate_", "competitor_")) and not name.endswith("_start")
-}
-for _none in _NONE_KEPT.values():
-    _none.flags.writeable = False
+class NodeArray(Generic[T]):
+    """One array of `Nodes`: its type and the function that computes it where it is not given.
 
-# Those that follow from others: how, where nothing else is said.
-_FOLLOW: dict[str, Later] = {"parent": parents, "n_branches": two_branches, "depth": depths_of, "score": gains}
-
-# Of the flags of an array: whether it is contiguous and writeable, and what they must be.
-_CONTIGUOUS, _WRITEABLE = 0x1, 0x400
-_STATE, _KEPT = _CONTIGUOUS | _WRITEABLE, _CONTIGUOUS
-
-# Arrays that a model file may lack: nothing is asked of them when rows are sent down.
-OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Nodes:
-    """The arrays; each may be given as the function of these nodes that makes it. All are read-only; `stats` has one
-    row a node; a leaf has first_child -1 and question -1.
-
-    `gain` is the decrease in impurity inside the node, `score` what the criterion said (they differ for ratios).
-    Surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a flipped one
-    sends its branch 0 to branch 1. Competitors, the questions that came next, are kept alike, if any are.
+    Like a cached property: the attribute of the class is used until the array is in the instance.
     """
 
-    parent: npt.NDArray[np.int32]
-    first_child: npt.NDArray[np.int32]
-    n_branches: npt.NDArray[np.int32]
-    question: npt.NDArray[np.int32]
-    missing_branch: npt.NDArray[np.int32]
-    depth: npt.NDArray[np.int32]
-    reason: npt.NDArray[np.int8]
-    rows: npt.NDArray[np.int64]
-    weight: npt.NDArray[np.float64]
-    stats: npt.NDArray[np.float64]
-    answer: npt.NDArray[np.float64]
-    impurity: npt.NDArray[np.float64]
-    gain: npt.NDArray[np.float64]
-    score: npt.NDArray[np.float64]
-    surrogate_start: npt.NDArray[np.int64]
-    surrogate_question: npt.NDArray[np.int32]
-    surrogate_flipped: npt.NDArray[np.int8]
-    surrogate_agree: npt.NDArray[np.float64]
-    surrogate_adjusted: npt.NDArray[np.float64]
-    competitor_start: npt.NDArray[np.int64]
-    competitor_question: npt.NDArray[np.int32]
-    competitor_gain: npt.NDArray[np.float64]
-    competitor_score: npt.NDArray[np.float64]
+    def __init__(self, dtype: type[T], derive: Derive | None = None) -> None:
+        self.dtype: np.dtype[T] = np.dtype(dtype)
+        self.derive = derive
 
-    def __post_init__(self) -> None:
-        mine = self.__dict__
-        later: dict[str, Later] = {}
-        mine["later"] = later
-        for name, dtype in NODE_DTYPES.items():
-            value = mine[name]
-            if type(value) is not np.ndarray and callable(value):
-                later[name] = mine.pop(name)
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, nodes: Nodes, owner: type | None = None) -> npt.NDArray[T]:
+        lazy = nodes.lazy.get(self.name)
+        if isinstance(lazy, Packed):
+            return lazy.cached(nodes)
+        found = nodes.__dict__[self.name] = nodes.computed(self.name)
+        return found
+
+
+class Nodes:
+    """The arrays of the nodes. All are read-only; `stats` has one row per node; a leaf has first_child and question -1.
+
+    An array that is not given is computed when it is first read: by the function that is given in its place, or by the
+    one below. `gain` is the decrease in impurity at the node, `score` the value of the criterion (they differ for
+    ratios). The surrogates of node t are rows [surrogate_start[t], surrogate_start[t + 1]) of the surrogate arrays; a
+    flipped one sends its branch 0 to branch 1. Competitors, the next best questions, are stored in the same way.
+    """
+
+    parent = NodeArray(np.int32, parents)
+    first_child = NodeArray(np.int32)
+    n_branches = NodeArray(np.int32, two_branches)
+    question = NodeArray(np.int32, questions_in_order)
+    missing_branch = NodeArray(np.int32, no_branches)
+    depth = NodeArray(np.int32, depths_of)
+    reason = NodeArray(np.int8, zeros(np.int8))
+    rows = NodeArray(np.int64, zeros(np.int64))
+    weight = NodeArray(np.float64, zeros(np.float64))
+    stats = NodeArray(np.float64)
+    answer = NodeArray(np.float64, zeros(np.float64))
+    impurity = NodeArray(np.float64, zeros(np.float64))
+    gain = NodeArray(np.float64, zeros(np.float64))
+    score = NodeArray(np.float64, gains)
+    surrogate_start = NodeArray(np.int64, no_starts)
+    surrogate_question = NodeArray(np.int32, nothing(np.int32))
+    surrogate_flipped = NodeArray(np.int8, nothing(np.int8))
+    surrogate_agree = NodeArray(np.float64, nothing(np.float64))
+    surrogate_adjusted = NodeArray(np.float64, nothing(np.float64))
+    competitor_start = NodeArray(np.int64, no_starts)
+    competitor_question = NodeArray(np.int32, nothing(np.int32))
+    competitor_gain = NodeArray(np.float64, nothing(np.float64))
+    competitor_score = NodeArray(np.float64, nothing(np.float64))
+
+    given: tuple[str, ...]  # the names of the arrays that were given
+    lazy: dict[str, Derive | Packed]  # what was given in place of an array
+
+    def __init__(self, **given: npt.NDArray[Any] | Derive | Packed) -> None:
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        lazy: dict[str, Derive | Packed] = {}
+        for name, value in given.items():
+            if not isinstance(value, np.ndarray):
+                lazy[name] = value
                 continue
-            if value.dtype is dtype and value.flags.num & _STATE == _KEPT:
-                continue
-            value = mine[name] = np.ascontiguousarray(value, dtype=dtype).view()
-            value.flags.writeable = False
+            dtype, flags = NODE_DTYPES[name], value.flags
+            if value.dtype is not dtype or flags.writeable or not flags.c_contiguous:
+                value = np.ascontiguousarray(value, dtype=dtype).view()
+                value.flags.writeable = False
+            arrays[name] = value
+        self.__dict__.update(arrays, given=tuple(arrays), lazy=lazy)
 
-    def __getattr__(self, name: str) -> npt.NDArray[Any]:
-        later = self.__dict__.get("later", {}).get(name)
-        if isinstance(later, Packed):
-            return later.lent(self)
-        made = self._made(name)
-        self.__dict__[name] = made
-        return made
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
-    def _made(self, name: str) -> npt.NDArray[Any]:
-        """An array that was left out, made from the others."""
-        make = self.__dict__.get("later", {}).get(name)
-        if make is None:
-            raise AttributeError(f"Nodes have no {name!r}.", name=name, obj=self)
-        made: npt.NDArray[Any] = make(self)
-        made.flags.writeable = False
-        return made
+    def computed(self, name: str) -> npt.NDArray[Any]:
+        """An array that was not given, computed from the others and not stored."""
+        derive = self.lazy.get(name) or NODE_ARRAYS[name].derive
+        if derive is None:
+            raise InputError(f"The nodes of a tree need the array {name}.")
+        found = derive(self)
+        found.flags.writeable = False
+        return found
 
     def __len__(self) -> int:
         return len(self.first_child)
+
+    @property
+    def base(self) -> int:
+        """The index of the root."""
+        return 0
 
     @property
     def is_leaf(self) -> npt.NDArray[np.bool_]:
@@ -165,57 +159,39 @@ class Nodes:
         first = int(self.first_child[node])
         return range(first, first + int(self.n_branches[node])) if first >= 0 else range(0)
 
-    def arrays(self, names: Collection[str] = tuple(NODE_DTYPES)) -> dict[str, npt.NDArray[Any]]:
-        """Arrays by name: what the core and the model file take. What is made for this is not kept."""
-        mine = self.__dict__
-        return {name: mine[name] if name in mine else self._made(name) for name in names}
+    def arrays(self, names: Collection[str] = ()) -> dict[str, npt.NDArray[Any]]:
+        """Arrays by name, all without names; arrays that are computed for this call are not stored."""
+        given = self.__dict__
+        return {name: given[name] if name in given else self.computed(name) for name in names or NODE_DTYPES}
 
-    def as_kept(self, name: str) -> npt.NDArray[Any]:
-        """An array as these nodes keep it: the same numbers, whole ones perhaps in a narrower type."""
-        later = self.__dict__["later"].get(name)
-        return later.kept if isinstance(later, Narrow) else self.arrays((name,))[name]
+    def stored(self, name: str) -> npt.NDArray[Any]:
+        """An array in the type in which it is stored: its integers may have a narrower type than the attribute."""
+        lazy = self.lazy.get(name)
+        return lazy.kept if isinstance(lazy, Narrow) else self.arrays((name,))[name]
 
     def in_full(self) -> Nodes:
-        """The same nodes with all arrays made, each once; these keep none of them."""
-        later: dict[str, Later] = self.__dict__["later"]
-        other = self.replace(**{name: make(self) for name, make in later.items() if isinstance(make, Packed)})
-        return _made_of({name: getattr(other, name) for name in NODE_DTYPES})
+        """The same nodes with all arrays computed once; these nodes store none of them."""
+        found = self.replace(**{name: lazy(self) for name, lazy in self.lazy.items() if isinstance(lazy, Packed)})
+        return Nodes(**{name: getattr(found, name) for name in NODE_DTYPES})
 
-    def replace(self, **arrays: npt.NDArray[Any] | Later) -> Nodes:
-        """The same nodes with other arrays."""
-        mine = self.__dict__
-        given: dict[str, Any] = {name: mine[name] if name in mine else mine["later"][name] for name in NODE_DTYPES}
-        return _made_of(given | arrays)
+    def replace(self, **arrays: npt.NDArray[Any] | Derive) -> Nodes:
+        """The same nodes with other arrays; arrays that were not given are computed from them. `in_full` keeps all."""
+        given = {name: self.__dict__[name] for name in self.given}
+        return Nodes(**{**given, **self.lazy, **arrays})
 
 
-def nodes_from(arrays: Mapping[str, npt.NDArray[Any] | Later]) -> Nodes:
-    """Nodes from arrays; those that are not given are filled: no surrogates or competitors, no
-    reasons, two branches a question, the score is the gain.
-    """
-    given: dict[str, Any] = {**_FOLLOW, **_NONE_KEPT, **arrays}
-    return _made_of({name: given[name] if name in given else _blank(name, arrays) for name in NODE_DTYPES})
+NODE_ARRAYS: dict[str, NodeArray[Any]] = {
+    name: array for name, array in vars(Nodes).items() if isinstance(array, NodeArray)
+}
+NODE_DTYPES: dict[str, np.dtype[Any]] = {name: array.dtype for name, array in NODE_ARRAYS.items()}
 
-
-def _made_of(arrays: dict[str, Any]) -> Nodes:
-    """Nodes from all arrays; a frozen class would set them one by one, which small trees would feel."""
-    nodes = object.__new__(Nodes)
-    nodes.__dict__.update(arrays)
-    nodes.__post_init__()
-    return nodes
-
-
-def _blank(name: str, arrays: Mapping[str, Any]) -> npt.NDArray[Any]:
-    n = len(arrays["first_child"])
-    if name.endswith("_start"):
-        return ZEROS(n + 1)
-    if name == "missing_branch":
-        return np.full(n, STAY, dtype=np.int32)
-    return np.zeros(n, dtype=NODE_DTYPES[name])
+# Arrays that a model file may omit; the walk does not read them.
+OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "competitor_score")
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Tree:
-    """A grown tree: its columns, nodes, questions, and the recipe that made it.
+    """A grown tree: its columns, nodes, questions, and the recipe by which it was grown.
 
     `metadata` are plain values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
     that `nodes.reason` numbers.
@@ -239,12 +215,12 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """The longest path from the root."""
+        """The depth of the deepest leaf; the root has depth 0."""
         return int(self.nodes.depth.max())
 
     @property
     def is_class(self) -> bool:
-        """Whether leaves say a class (and not a number)."""
+        """Whether the tree predicts classes (and not numbers)."""
         return self.schema.is_class
 
     @property
@@ -253,25 +229,25 @@ class Tree:
         return self.schema.target is not None
 
     def question(self, node: int) -> Question:
-        """What an inner node asks."""
+        """The question of an inner node."""
         row = int(self.nodes.question[node])
         if row < 0:
-            raise InputError(f"Node {node} is a leaf: it asks nothing.")
+            raise InputError(f"Node {node} is a leaf: it has no question.")
         return self.questions[row]
 
     def used_columns(self) -> set[int]:
-        """The columns that the nodes ask about; those of surrogates are not counted."""
-        asked = np.unique(self.nodes.question[~self.nodes.is_leaf])
-        single = self.questions.column[asked]
-        several = (column for row in asked[single < 0].tolist() for column in self.questions[row].columns)
+        """The columns of the questions of nodes; those of surrogates are not included."""
+        rows = np.unique(self.nodes.question[~self.nodes.is_leaf])
+        single = self.questions.column[rows]
+        several = (column for row in rows[single < 0].tolist() for column in self.questions[row].columns)
         return {*single[single >= 0].tolist(), *several}
 
     def reason(self, node: int) -> str:
-        """Why a node is a leaf; '' for an inner node."""
+        """The reason why a node is a leaf; '' for an inner node."""
         return self.reasons[int(self.nodes.reason[node])]
 
     def surrogates(self, node: int) -> Iterator[tuple[Question, bool, float, float]]:
-        """A node's surrogates: question, flipped, agreement, adjusted agreement."""
+        """The surrogates of a node: question, flipped, agreement, adjusted agreement."""
         start, stop = self.nodes.surrogate_start[node : node + 2]
         for row in range(int(start), int(stop)):
             yield (
@@ -282,7 +258,7 @@ class Tree:
             )
 
     def competitors(self, node: int) -> Iterator[tuple[Question, float, float]]:
-        """The questions that came next at a node: question, gain, score."""
+        """The next best questions of a node: question, gain, score."""
         start, stop = self.nodes.competitor_start[node : node + 2]
         for row in range(int(start), int(stop)):
             yield (
@@ -292,7 +268,7 @@ class Tree:
             )
 
     def branch_text(self, node: int, branch: int) -> str:
-        """What holds for a row that takes a branch of a node; also for the branch of missing values."""
+        """The condition of a branch of a node, also of a separate branch for missing values."""
         question = self.question(node)
         if branch < question.n_branches:
             return question.text(self.schema, branch)
@@ -300,19 +276,25 @@ class Tree:
         return f"{names} is missing"
 
     def prediction_text(self, node: int) -> str:
-        """What a node says: a class label or a number; '' without a target."""
+        """The prediction of a node as text: a class label or a number; '' without a target."""
         if not self.is_labeled:
             return ""
         answer = float(self.nodes.answer[node])
         return str(self.schema.classes[int(answer)]) if self.is_class else f"{answer:.6g}"
 
     def errors(self) -> npt.NDArray[np.float64]:
-        """The training weight that each node would get wrong as a leaf (classes); sum of squares (numbers)."""
+        """The training weight that each node would misclassify as a leaf; for regression the sum of squares."""
         stats = self.nodes.stats
         if not self.is_class:
             return stats[:, 2]
         right: npt.NDArray[np.float64] = stats[np.arange(len(self)), self.nodes.answer.astype(np.int64)]
         return self.nodes.weight - right
+
+    def predict(self, rows: Any, *, threads: int | None = None) -> Prediction:
+        """The predictions for rows; `hornbeam.predict` describes the arguments."""
+        from hornbeam.tree.prediction import predict
+
+        return predict(self, rows, threads=threads)
 
     def __str__(self) -> str:
         from hornbeam.tree.text import format_tree
@@ -324,10 +306,9 @@ class Tree:
         return f"<Tree {target}: {len(self)} nodes, {self.n_leaves} leaves, depth {self.depth}>"
 
     def _repr_html_(self) -> str:
-        from hornbeam.tree import views
-        from hornbeam.tree.text import html_tree
+        from hornbeam.tree.views import html_view
 
-        return html_tree(self) if views.shown_by is None else views.shown_by(self)
+        return html_view(self)
 
     def __getstate__(self) -> dict[str, bytes]:
         from hornbeam.tree.file.files import to_bytes

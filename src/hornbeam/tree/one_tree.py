@@ -1,4 +1,4 @@
-"""The tree or forest that a caller passed: itself, or held by a fitted estimator. Anything else is an error of ours."""
+"""Accepts a tree, a forest or a fitted estimator and returns the tree or forest; anything else is an InputError."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Which arrays of a tree are kept in fewer bytes than they are handed out in?
+"""Arrays of nodes that are stored in fewer bytes than they have as attributes of `Nodes`.
 
-    narrow   whole numbers in the narrowest type that holds them: class counts and rows, one or two bytes each for eight
-    inner    the inner nodes' values, where those of the leaves are 0: gain, and impurity where the leaves are pure
+    narrow   integers in the narrowest type: class counts and rows, one or two bytes each instead of eight
+    inner    the values of inner nodes, where those of leaves are 0: gain, and impurity if the leaves are pure
 
-The core packs the arrays of all but small trees. In full they are made when asked for and live as long as somebody
-holds them; those asked for last are held here, so that asking again and again, node after node, makes them once, and
-yet a forest that was looked through keeps none but the last.
+The core packs the arrays of all but small trees. The expanded arrays are computed when they are read. The most recently
+read ones are cached, so that repeated reads of one tree expand them once and a pass over a forest keeps only the last.
 """
 
 from __future__ import annotations
@@ -24,49 +23,49 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-# How many long arrays are held: two trees have no more of them in full. Short ones, in bytes, may stay.
-_MOST_HELD = 8
+# Long arrays that stay in memory: those of two trees. Arrays of up to _SHORT bytes are not counted.
+_MAX_CACHED = 8
 _SHORT = 1 << 14
 
 
 class LazyArray:
-    """An array that is made when asked for and held for a while: until a few other long ones were asked for."""
+    """An array that is computed when it is read and cached until several other long arrays were read."""
 
-    __slots__ = ("__weakref__", "_held", "_made")
+    __slots__ = ("__weakref__", "_cached", "_weak")
 
     def __init__(self) -> None:
-        self._made: weakref.ref[Array] | None = None
-        self._held: Array | None = None
+        self._weak: weakref.ref[Array] | None = None
+        self._cached: Array | None = None
 
     def make(self, of: Any) -> Array:
-        """The array, made anew from what it belongs to."""
+        """Compute the array of its owner."""
         raise NotImplementedError
 
     def __call__(self, of: Any) -> Array:
-        """The array, read-only; nobody holds it but who asks."""
-        made = None if self._made is None else self._made()
+        """The array, read-only; only the caller keeps it in memory."""
+        made = None if self._weak is None else self._weak()
         if made is None:
             made = self.make(of)
             made.flags.writeable = False
-            self._made = weakref.ref(made)
+            self._weak = weakref.ref(made)
         return made
 
-    def lent(self, of: Any) -> Array:
-        """The array, read-only and held."""
-        held = self._held
-        if held is None:
-            held = self._held = self(of)
-            if held.nbytes > _SHORT:
-                _hold(self)
-        return held
+    def cached(self, of: Any) -> Array:
+        """The array, read-only; it stays in memory until several other long arrays were read."""
+        cached = self._cached
+        if cached is None:
+            cached = self._cached = self(of)
+            if cached.nbytes > _SHORT:
+                _record(self)
+        return cached
 
-    def let_go(self) -> None:
-        """Hold the array no longer."""
-        self._held = None
+    def drop_cached(self) -> None:
+        """Remove the array from the cache."""
+        self._cached = None
 
 
 class Packed(LazyArray):
-    """An array of nodes that is kept in fewer bytes."""
+    """An array of nodes that is stored in fewer bytes."""
 
     __slots__ = ("kept",)
 
@@ -76,7 +75,7 @@ class Packed(LazyArray):
 
 
 class Narrow(Packed):
-    """Whole numbers in a narrow type."""
+    """Integers in a narrow type."""
 
     __slots__ = ("_dtype",)
 
@@ -85,7 +84,7 @@ class Narrow(Packed):
         self._dtype = np.dtype(dtype)
 
     def make(self, of: Nodes) -> Array:
-        """The numbers in the type that nodes hand out."""
+        """The values in the type of the attribute of `Nodes`."""
         return self.kept.astype(self._dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -93,7 +92,7 @@ class Narrow(Packed):
 
 
 class Inner(Packed):
-    """Numbers of the inner nodes; leaves have 0."""
+    """Values of the inner nodes; those of leaves are 0."""
 
     __slots__ = ("_first_child",)
 
@@ -102,7 +101,7 @@ class Inner(Packed):
         self._first_child = first_child
 
     def make(self, of: Nodes) -> Array:
-        """The numbers of all nodes."""
+        """The values of all nodes."""
         out = np.zeros(len(self._first_child), dtype=self.kept.dtype)
         out[self._first_child >= 0] = self.kept
         return out
@@ -112,7 +111,7 @@ class Inner(Packed):
 
 
 def lazy_arrays(given: Mapping[str, Array]) -> dict[str, Array | Packed]:
-    """The arrays of the core, those that it has packed as what gives them back in full."""
+    """The arrays of the core; those that it packed as objects that expand them."""
     out: dict[str, Array | Packed] = dict(given)
     first_child = given["first_child"]
     for name, dtype in (("stats", np.float64), ("rows", np.int64)):
@@ -124,15 +123,15 @@ def lazy_arrays(given: Mapping[str, Array]) -> dict[str, Array | Packed]:
     return out
 
 
-_HELD: deque[weakref.ref[LazyArray]] = deque()
+_CACHED: deque[weakref.ref[LazyArray]] = deque()
 _LOCK = threading.Lock()
 
 
-def _hold(latest: LazyArray) -> None:
-    """Note who holds a long array; who did so long ago lets it go."""
+def _record(latest: LazyArray) -> None:
+    """Record that a long array is cached; remove the oldest from the cache."""
     with _LOCK:
-        _HELD.append(weakref.ref(latest))
-        while len(_HELD) > _MOST_HELD:
-            oldest = _HELD.popleft()()
+        _CACHED.append(weakref.ref(latest))
+        while len(_CACHED) > _MAX_CACHED:
+            oldest = _CACHED.popleft()()
             if oldest is not None:
-                oldest.let_go()
+                oldest.drop_cached()

@@ -1,11 +1,11 @@
-"""How did a row come to its answer, step by step, and what was done where a value was unknown?
+"""The path of one row through a tree, step by step, with what happened at missing values.
 
     psa <= 10
-    gleason unknown: asked stage instead, which agrees in 91 %: stage in {T1, T2}
-    age unknown: taken as 67: age > 61.5
+    gleason missing: surrogate stage (agrees for 91% of the rows): stage in {T1, T2}
+    age missing: imputed with 67: age > 61.5
 
-`path_steps` gives the steps as data, `format_path` as sentences. The steps are those of the walk (`walk_plain.step`). A
-row that is shared out over the branches is followed no further: its answer is a mixture.
+`path_steps` returns the steps as data, `format_path` as text. The steps are those of the reference walk. The path of a
+row that goes down all branches ends there: its prediction is a mixture.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from hornbeam.errors import InputError
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, Tree
 from hornbeam.tree.one_tree import only_tree
 from hornbeam.tree.prediction import columns_of
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
@@ -27,15 +27,15 @@ from hornbeam.tree.questions.threshold import cut_text
 from hornbeam.tree.reference_walk import step
 from hornbeam.tree.walk import checked_columns, n_rows_of
 
-# How the branch was found.
+# How a branch was determined.
 HOWS = ("answered", "surrogate", "missing", "unseen", "shared", "stays")
 
 
 @dataclasses.dataclass(frozen=True)
 class PathStep:
-    """One inner node on a row's path: the branch taken (below 0: none), how it was found, and that in words.
+    """One inner node on the path of a row: the branch (below 0: none), how it was determined, and the step as text.
 
-    `surrogate` is the number of the surrogate that was asked, -1 for none.
+    `surrogate` is the index of the surrogate that was used, -1 for none.
     """
 
     node: int
@@ -46,12 +46,12 @@ class PathStep:
 
 
 def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
-    """The steps of one row from the root down; `rows` is anything `predict` takes."""
+    """The steps of one row from the root down; `rows` is anything that `predict` accepts."""
     tree = only_tree(tree, "A path", labels=False)
     columns = columns_of(tree.schema, rows)
     checked_columns(tree.schema, columns)
     if not 0 <= row < n_rows_of(columns):
-        raise InputError(f"There are {n_rows_of(columns)} rows, from 0 on; got row {row}.", row=row)
+        raise InputError(f"There are {n_rows_of(columns)} rows, numbered from 0; got row {row}.", row=row)
     one = [column.take(np.array([row])) for column in columns]
     found: list[PathStep] = []
     node = 0
@@ -64,7 +64,7 @@ def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
 
 
 def format_path(tree: Tree, rows: Any, row: int = 0) -> list[str]:
-    """The steps of one row as sentences; a leaf alone has none."""
+    """The steps of one row as text; a tree of one leaf has none."""
     return [each.words for each in path_steps(tree, rows, row)]
 
 
@@ -75,21 +75,21 @@ def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:
     taken = tree.branch_text(node, branch) if branch >= 0 else ""
     if answer >= 0:
         return PathStep(node, branch, "answered", taken)
-    about = _unanswered(tree, question, answer, one)
+    about = _undefined(tree, question, answer, one)
     if answer == UNSEEN_LEVEL and tree.unseen != "as_missing":
-        words = f"{about}: followed the larger branch: {taken}" if branch >= 0 else f"{about}: stays here"
+        words = f"{about}: majority branch: {taken}" if branch >= 0 else f"{about}: ends here"
         return PathStep(node, branch, "unseen", words)
-    for place, (other, is_flipped, agree, _) in enumerate(tree.surrogates(node)):
+    for index, (other, is_flipped, agree, _) in enumerate(tree.surrogates(node)):
         second = int(other.branch(one)[0])
         if second >= 0:
             names = _names(tree, other)
-            says = other.text(tree.schema, second)
-            words = f"{about}: asked {names} instead, which agrees in {100 * agree:.0f} %: {says}"
-            return PathStep(node, 1 - second if is_flipped else second, "surrogate", words, place)
-    if branch == SHARE:
-        return PathStep(node, branch, "shared", f"{about}: goes down every branch in part ({_shares(tree, node)})")
+            condition = other.text(tree.schema, second)
+            words = f"{about}: surrogate {names} (agrees for {100 * agree:.0f}% of the rows): {condition}"
+            return PathStep(node, 1 - second if is_flipped else second, "surrogate", words, index)
+    if branch == ALL_BRANCHES:
+        return PathStep(node, branch, "shared", f"{about}: all branches with fractions ({_fractions(tree, node)})")
     if branch < 0:
-        return PathStep(node, branch, "stays", f"{about}: stays here")
+        return PathStep(node, branch, "stays", f"{about}: ends here")
     return PathStep(node, branch, "missing", f"{about}: {_why(tree, node, branch, question)}")
 
 
@@ -97,49 +97,49 @@ def _names(tree: Tree, question: Question) -> str:
     return " and ".join(tree.schema.columns[position].name for position in question.columns)
 
 
-def _unanswered(tree: Tree, question: Question, answer: int, one: Sequence[Column]) -> str:
-    """'psa unknown', naming the columns that are missing or hold a level without a branch."""
+def _undefined(tree: Tree, question: Question, answer: int, one: Sequence[Column]) -> str:
+    """'psa missing', with the columns that are missing or have a level without a branch."""
     if answer == UNKNOWN:
-        holes = [position for position in question.columns if one[position].is_missing[0]]
-        return f"{' and '.join(tree.schema.columns[position].name for position in holes)} unknown"
-    as_if = ", taken as missing" if tree.unseen == "as_missing" else ""
-    return f"{_names(tree, question)} has a level never met here{as_if}"
+        missing = [position for position in question.columns if one[position].is_missing[0]]
+        return f"{' and '.join(tree.schema.columns[position].name for position in missing)} missing"
+    as_if = ", treated as missing" if tree.unseen == "as_missing" else ""
+    return f"{_names(tree, question)} has an unseen level{as_if}"
 
 
 def _why(tree: Tree, node: int, branch: int, question: Question) -> str:
-    """Why a missing value takes a branch, as the way with missing values has it."""
+    """The reason why a missing value takes a branch, by the strategy for missing values."""
     taken = tree.branch_text(node, branch)
-    way = tree.recipe.get("missing")
-    name = way.get("name") if isinstance(way, dict) else way
+    strategy = tree.recipe.get("missing")
+    name = strategy.get("name") if isinstance(strategy, dict) else strategy
     if branch >= question.n_branches:
-        return "such rows have a branch of their own here"
+        return "separate branch for missing values"
     if name == "learned":
-        return f"such rows fit best with {taken}"
+        return f"learned branch: {taken}"
     if name == "impute":
         fills = tree.metadata.get("fills")
         spec = tree.schema.columns[question.columns[0]]
         if len(question.columns) > 1:
-            return f"taken as the usual value here: {taken}"
+            return f"imputed at this node: {taken}"
         if fills is None or math.isnan(fills[question.columns[0]]):
-            return f"taken as {_usual(way, spec.kind)} of the rows here: {taken}"
+            return f"imputed with {_imputed_text(strategy, spec.kind)} at this node: {taken}"
         value = float(fills[question.columns[0]])
         shown = cut_text(spec, value) if spec.kind != "nominal" else str(spec.levels[int(value)])
-        return f"taken as {shown}: {taken}"
-    return f"followed the larger branch: {taken}"
+        return f"imputed with {shown}: {taken}"
+    return f"majority branch: {taken}"
 
 
-def _usual(way: Any, kind: str) -> str:
-    """What stands in for a missing value of a column of some kind, where a tree keeps no value of it."""
-    by = way.get("by", "mean") if isinstance(way, dict) else "mean"
+def _imputed_text(strategy: Any, kind: str) -> str:
+    """The statistic that replaces a missing value, where a tree stores no value for it."""
+    by = strategy.get("by", "mean") if isinstance(strategy, dict) else "mean"
     if kind == "nominal":
-        return "the commonest level"
+        return "the most frequent level"
     return "the median" if kind == "ordinal" and by == "mean" else f"the {by}"
 
 
-def _shares(tree: Tree, node: int) -> str:
+def _fractions(tree: Tree, node: int) -> str:
     children = tree.nodes.children(node)
     weights = tree.nodes.weight[children.start : children.stop]
     total = float(weights.sum()) or 1.0
     return ", ".join(
-        f"{100 * weight / total:.0f} % {tree.branch_text(node, branch)}" for branch, weight in enumerate(weights)
+        f"{100 * weight / total:.0f}% {tree.branch_text(node, branch)}" for branch, weight in enumerate(weights)
     )

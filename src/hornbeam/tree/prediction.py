@@ -1,8 +1,8 @@
-"""What does a tree, or a forest, say of new rows?
+"""Predictions of a tree or a forest for new rows.
 
-classes   label = the answer of the node a row ends in; for a row that was shared out, and for a forest, the class
-of the largest share (lowest on ties)
-numbers   number = the answer, or the weighted mean of the answers where the row's parts ended
+classification   the class of the node where a row ends; for a fractional row and for a forest, the class with the
+                 largest probability (the lowest on ties)
+regression       the number of the node, or the weighted mean where the fractions of a row end
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _ROWS_AT_ONCE = 131_072
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Prediction:
-    """What was said of every row, and from where.
+    """The prediction for each row and the node where it ended.
 
-    `values` are class shares (rows, classes) or numbers (rows, 1), and (rows, 0) from a tree without labels; `codes` is
-    the class of every row (empty for numbers); `nodes` where each row ended (-1 for a forest: ask its members);
-    `is_fractional` and `has_unseen_level` mark rows that were shared out, or met a level without a branch.
+    `values` are class probabilities (rows, classes) or numbers (rows, 1), and (rows, 0) from a tree without labels;
+    `codes` is the class of each row (empty for regression); `nodes` where each row ended (-1 for a forest);
+    `is_fractional` and `has_unseen_level` mark rows that went down all branches, or have a level without a branch.
     """
 
     schema: Schema
@@ -48,24 +48,24 @@ class Prediction:
 
     @property
     def is_class(self) -> bool:
-        """Whether classes were said (and not numbers)."""
+        """Whether classes were predicted (and not numbers)."""
         return self.schema.is_class
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes, in the order of the shares."""
+        """The classes, in the order of the probabilities."""
         return self.schema.classes
 
     @property
     def probabilities(self) -> npt.NDArray[np.float64]:
-        """The share of every class; rows add up to 1."""
+        """The probability of each class; rows add up to 1."""
         if not self.is_class:
-            raise InputError("The target is a number: there are no class shares.")
+            raise InputError("The target is a number: there are no class probabilities.")
         return self.values
 
     @property
     def numbers(self) -> npt.NDArray[np.float64]:
-        """The number said of every row."""
+        """The predicted number of each row."""
         if self.is_class:
             raise InputError("The target is a class: there are no numbers.", hint="Use .labels or .probabilities.")
         if self.schema.target is None:
@@ -77,16 +77,16 @@ class Prediction:
 
     @property
     def labels(self) -> npt.NDArray[Any]:
-        """The class said of every row, as the level it is; for numbers, the numbers."""
+        """The predicted class of each row as a level of the target; for regression, the numbers."""
         if not self.is_class:
             return self.numbers
         return level_array(self.classes)[self.codes]
 
 
 def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> Prediction:
-    """Send rows down a tree or a forest: a table, anything `read` takes (matched by name), or its columns in order."""
+    """Predict rows: a table, anything `read` accepts (matched by name), or the columns of the model in order."""
     if isinstance(model, Forest):
-        return _said_by_forest(model, rows, threads)
+        return _forest_prediction(model, rows, threads)
     columns: tuple[Column, ...] = ()
     ends = None if has_missing_rates(model) else walk.ends_of_matrix(model, rows, threads=threads)
     if ends is None:
@@ -104,24 +104,24 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
     return Prediction(model.schema, values, codes, nodes, shared, met)
 
 
-def _said_by_forest(forest: Forest, rows: Any, threads: int | None) -> Prediction:
-    told = _told(forest, rows, threads)
-    values = forest_walk.linked(forest, told.totals, threads=threads)
+def _forest_prediction(forest: Forest, rows: Any, threads: int | None) -> Prediction:
+    found = _forest_totals(forest, rows, threads)
+    values = forest_walk.linked(forest, found.totals, threads=threads)
     codes = np.argmax(values, axis=1).astype(np.int32) if forest.is_class else np.zeros(0, dtype=np.int32)
     nodes = np.full(len(values), -1, dtype=np.int32)
-    return Prediction(forest.schema, values, codes, nodes, told.is_fractional, told.has_unseen_level)
+    return Prediction(forest.schema, values, codes, nodes, found.is_fractional, found.has_unseen_level)
 
 
-def _told(forest: Forest, rows: Any, threads: int | None) -> forest_walk.ForestTotals:
-    """What the members say; a large matrix becomes columns some rows at a time: a copy of it all would take most."""
+def _forest_totals(forest: Forest, rows: Any, threads: int | None) -> forest_walk.ForestTotals:
+    """The sums over the trees; a large matrix is converted to columns in blocks, to save memory."""
     if walk.is_float_matrix(forest.schema, rows) and len(rows) > _ROWS_AT_ONCE:
         parts = [rows[at : at + _ROWS_AT_ONCE] for at in range(0, len(rows), _ROWS_AT_ONCE)]
-        # An error names a row of the whole: below.
+        # An error must give the row of the whole matrix: see below.
         with contextlib.suppress(InputError):
-            said = [
+            blocks = [
                 forest_walk.forest_totals(forest, columns_of(forest.schema, part), threads=threads) for part in parts
             ]
-            return forest_walk.concatenate_totals(said)
+            return forest_walk.concatenate_totals(blocks)
     return forest_walk.forest_totals(forest, columns_of(forest.schema, rows), threads=threads)
 
 
@@ -135,12 +135,12 @@ def columns_of(schema: Schema, rows: Any) -> tuple[Column, ...]:
 
 
 def align_table(schema: Schema, table: Table) -> tuple[Column, ...]:
-    """A table's columns as a tree knows them: found by name, levels recoded; infinite values are beyond all numbers."""
+    """The columns of a table as in a schema: found by name, levels recoded; infinite values are ordered."""
     return match_columns(schema, table, warn=False, infinite="ordered").columns
 
 
 def level_array(levels: Sequence[Any]) -> npt.NDArray[Any]:
-    """Levels as an array of their own type, or of objects when types are mixed or are not NumPy's."""
+    """Levels as an array of their own type; of objects if types are mixed or unknown to NumPy."""
     kinds = {type(level) for level in levels}
     if len(kinds) == 1 and kinds <= {str, bool, float}:
         return np.array(levels)

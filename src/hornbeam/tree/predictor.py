@@ -1,12 +1,12 @@
-"""What does a model say of one row, without the cost of a table?
+"""Predictor: predicts one row at a time without the cost of a table.
 
-    say = Predictor(model)                     a tree, a forest, boosted trees, or a fitted estimator; laid out once
-    say([5.1, 3.5, 1.4, 0.2])                  the label, or the number
-    say({"age": 61, "sex": "f"})               by name; keys that the model does not know are ignored
-    say.shares(row)                            the share of every class, in the order of `say.classes`
+    predictor = Predictor(model)               a tree, a forest, boosted trees or a fitted estimator; prepared once
+    predictor([5.1, 3.5, 1.4, 0.2])            the class, or the number
+    predictor({"age": 61, "sex": "f"})         by name; unknown keys are ignored
+    predictor.probabilities(row)               the probability of each class, in the order of `predictor.classes`
 
-The answers are those of `predict`: missing values (None, NaN) and levels never met go where the model sends them. Plain
-rows (dict, list, tuple, array of floats) are read by the core; whatever else goes the way of `predict`.
+The predictions are those of `predict`, also for missing values (None, NaN) and unseen levels. The core reads dicts,
+lists, tuples and arrays of floats; other rows are converted to a table.
 """
 
 from __future__ import annotations
@@ -27,38 +27,40 @@ from hornbeam.tree.prediction import Prediction, predict
 
 
 class Predictor:
-    """A model ready to answer for one row at a time; threads may share it."""
+    """Predicts one row per call; threads may share it."""
 
-    __slots__ = ("_answer", "_shares", "model")
+    __slots__ = ("_answer", "_probabilities", "model")
 
     def __init__(self, model: Any) -> None:
         self.model = unwrapped(model)
         compiled = _of_tree(self.model) if isinstance(self.model, Tree) else _of_forest(self.model)
         self._answer = compiled.answer
-        self._shares = compiled.shares
+        self._probabilities = compiled.shares
 
     @property
     def classes(self) -> tuple[Any, ...]:
-        """The classes, in the order of the shares; none where the answer is a number."""
+        """The classes, in the order of the probabilities; none for regression."""
         return self.model.schema.classes if self.model.is_class else ()
 
     def __call__(self, row: Any) -> Any:
-        """The label of a row, or its number."""
-        said = self._answer(row)
-        if said is not None:
-            return said
-        closer = self._by_table(row)
-        return self.classes[closer.codes[0]] if self.model.is_class else float(closer.values[0, 0])
+        """The predicted class of a row, or its number."""
+        found = self._answer(row)
+        if found is not None:
+            return found
+        prediction = self._by_table(row)
+        return self.classes[prediction.codes[0]] if self.model.is_class else float(prediction.values[0, 0])
 
     def probabilities(self, row: Any) -> tuple[float, ...]:
-        """The share of every class."""
+        """The probability of each class."""
         if not self.model.is_class:
-            raise InputError("The target is a number: there are no class shares.", hint="Call the predictor itself.")
-        said: tuple[float, ...] | None = self._shares(row)
-        return tuple(self._by_table(row).values[0].tolist()) if said is None else said
+            raise InputError(
+                "The target is a number: there are no class probabilities.", hint="Call the predictor itself."
+            )
+        found: tuple[float, ...] | None = self._probabilities(row)
+        return tuple(self._by_table(row).values[0].tolist()) if found is None else found
 
     def _by_table(self, row: Any) -> Prediction:
-        """A row that the core does not take as it is: by way of a table, with its rules and errors."""
+        """The prediction of a row that the core does not read: through a table, with its rules and errors."""
         schema = self.model.schema
         if hasattr(row, "keys"):
             known = row if isinstance(row, Mapping) else dict(row)
@@ -82,11 +84,12 @@ class Predictor:
 
 
 def _values(row: Any, columns: tuple[ColumnSpec, ...]) -> list[Any]:
-    """The values of a row that is a sequence, as many as there are columns."""
+    """The values of a row that is a sequence, one per column."""
     is_one = np.ndim(row) == 1 if isinstance(row, np.ndarray) else not isinstance(row, (str, bytes))
     if not is_one or not hasattr(row, "__len__") or not hasattr(row, "__iter__"):
         raise InputError(
-            f"A row is a dict, a list, a tuple or an array of one dimension; got {short_repr(row)} ({type(row).__name__}).",
+            "A row is a dict, a list, a tuple or an array of one dimension; "
+            f"got {short_repr(row)} ({type(row).__name__}).",
             hint="Use predict for several rows.",
         )
     if len(row) != len(columns):
@@ -124,7 +127,7 @@ def _of_forest(forest: Forest) -> Any:
 
 
 def _columns(columns: tuple[ColumnSpec, ...]) -> list[tuple[str, dict[Any, int] | None, bool]]:
-    """The columns as the core reads a row: name, the code of each level, whether levels are texts."""
+    """The columns for the row reader of the core: name, code of each level, whether all levels are text."""
     return [
         (
             spec.name,

@@ -1,6 +1,6 @@
-"""The walk in plain Python: all rows of a node at once, parents before children, no recursion.
+"""The walk in Python: all rows of a node at once, parents before children, without recursion.
 
-This is the definition; `native/walking` gives the same nodes and, bit for bit, the same mixtures.
+This is the reference implementation; `native/walking` gives the same nodes and bit for bit the same mixtures.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, STAY, Tree
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
 from hornbeam.tree.questions import UNKNOWN, UNSEEN_LEVEL, Question
 
-LEAST_SHARE = 1e-6  # smaller parts of a row are dropped and the rest scaled up
+MIN_FRACTION = 1e-6  # smaller fractions of a row are dropped and the rest is scaled up
 
 
 def row_ends(
     tree: Tree, columns: Sequence[Column], n_rows: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], int]:
-    """The end of every row (~node where it is shared out), whether it met an unseen level, and a refused row or -1."""
+    """The end of each row (~node for a fractional row), whether it has an unseen level, and a rejected row or -1."""
     ends = np.zeros(n_rows, dtype=np.int32)
     met = np.zeros(n_rows, dtype=np.bool_)
-    refused: list[int] = []
+    rejected: list[int] = []
     waiting = {0: np.arange(n_rows)}
     for node in range(len(tree)):
         rows = waiting.pop(node, None)
@@ -36,18 +36,18 @@ def row_ends(
         branch, unseen = step(tree, node, columns, rows)
         met[rows] |= unseen
         if tree.unseen == "error":
-            refused += rows[unseen].tolist()
-        ends[rows[branch == SHARE]] = ~node
+            rejected += rows[unseen].tolist()
+        ends[rows[branch == ALL_BRANCHES]] = ~node
         for position, child in enumerate(tree.nodes.children(node)):
             waiting[child] = rows[branch == position]
-    return ends, met, min(refused, default=-1)
+    return ends, met, min(rejected, default=-1)
 
 
 def step(
     tree: Tree, node: int, columns: Sequence[Column], rows: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """The branch that rows take at an inner node (or STAY, SHARE), and which of them met an unseen level."""
-    branch = _asked(tree.question(node), columns, rows)
+    """The branch of rows at an inner node (or STAY, ALL_BRANCHES), and which of them have an unseen level."""
+    branch = _outcomes(tree.question(node), columns, rows)
     unseen = branch == UNSEEN_LEVEL
     if tree.unseen == "as_missing":
         branch[unseen] = UNKNOWN
@@ -55,9 +55,9 @@ def step(
     for question, is_flipped, _, _ in tree.surrogates(node):
         if not unknown.any():
             break
-        answer = _asked(question, columns, rows)
-        usable = unknown & (answer >= 0)
-        branch[usable] = 1 - answer[usable] if is_flipped else answer[usable]
+        outcome = _outcomes(question, columns, rows)
+        usable = unknown & (outcome >= 0)
+        branch[usable] = 1 - outcome[usable] if is_flipped else outcome[usable]
         unknown &= ~usable
     branch[unknown] = tree.nodes.missing_branch[node]
     if tree.unseen != "as_missing":
@@ -66,12 +66,12 @@ def step(
 
 
 def majority_branch(tree: Tree, node: int) -> int:
-    """The branch that took the largest training weight; the lowest one on ties."""
+    """The branch with the largest training weight; the lowest one on ties."""
     children = tree.nodes.children(node)
     return int(np.argmax(tree.nodes.weight[children.start : children.stop]))
 
 
-def _asked(question: Question, columns: Sequence[Column], rows: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+def _outcomes(question: Question, columns: Sequence[Column], rows: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
     taken: list[Any] = [None] * len(columns)
     for position in question.columns:
         taken[position] = columns[position].take(rows)
@@ -79,7 +79,7 @@ def _asked(question: Question, columns: Sequence[Column], rows: npt.NDArray[Any]
 
 
 def end_of_row(tree: Tree, columns: Sequence[Column], row: int) -> int:
-    """The node where one row ends, whatever the policies make of it."""
+    """The node where one row ends, also if the policy for unseen levels rejects it."""
     rows = np.array([row])
     node = 0
     while tree.nodes.first_child[node] >= 0:
@@ -97,45 +97,45 @@ def mix_fractional(
     starts: npt.NDArray[Any],
     table: npt.NDArray[np.float64],
 ) -> npt.NDArray[np.float64]:
-    """For rows that are shared out at `starts`: the mixture of what the nodes say where their parts end."""
+    """For rows that are fractional from `starts` on: the mixture of the predictions where their fractions end."""
     out = np.empty((len(rows), table.shape[1]))
     for index, (row, start) in enumerate(zip(rows.tolist(), starts.tolist(), strict=True)):
         mixture = np.zeros(table.shape[1])
         total = 0.0
-        for node, share in sorted(parts_of_row(tree, columns, row, start)):
-            mixture += share * table[node]
-            total += share
+        for node, fraction in sorted(parts_of_row(tree, columns, row, start)):
+            mixture += fraction * table[node]
+            total += fraction
         out[index] = mixture / total
     return out
 
 
 def parts_of_row(tree: Tree, columns: Sequence[Column], row: int, start: int = 0) -> list[tuple[int, float]]:
-    """The nodes where the parts of one row end, with their shares."""
+    """The nodes where the fractions of one row end, with the fractions."""
     ended: list[tuple[int, float]] = []
     waiting = [(start, 1.0)]
     while waiting:
-        node, share = waiting.pop()
+        node, fraction = waiting.pop()
         if tree.nodes.first_child[node] < 0:
-            ended.append((node, share))
+            ended.append((node, fraction))
             continue
         branch = int(step(tree, node, columns, np.array([row]))[0][0])
         if branch >= 0:
-            waiting.append((int(tree.nodes.first_child[node]) + branch, share))
+            waiting.append((int(tree.nodes.first_child[node]) + branch, fraction))
             continue
-        parts = _parts(tree, node, share) if branch == SHARE else []
+        parts = _fractions(tree, node, fraction) if branch == ALL_BRANCHES else []
         waiting += parts
         if not parts:
-            ended.append((node, share))
+            ended.append((node, fraction))
     return ended
 
 
-def _parts(tree: Tree, node: int, share: float) -> list[tuple[int, float]]:
+def _fractions(tree: Tree, node: int, fraction: float) -> list[tuple[int, float]]:
     children = tree.nodes.children(node)
     weights = [float(tree.nodes.weight[child]) for child in children]
     total = 0.0
-    for weight in weights:  # not sum(): from Python 3.12 on it rounds otherwise than the core
+    for weight in weights:  # not sum(): from Python 3.12 on it rounds differently from the core
         total += weight
     if not total > 0.0:
         return []
-    parts = [(child, share * (weight / total)) for child, weight in zip(children, weights, strict=True)]
-    return [part for part in parts if part[1] >= LEAST_SHARE]
+    parts = [(child, fraction * (weight / total)) for child, weight in zip(children, weights, strict=True)]
+    return [part for part in parts if part[1] >= MIN_FRACTION]

@@ -1,4 +1,4 @@
-"""How does a small table read in a terminal and in a notebook?  Columns side by side; plain HTML with headers."""
+"""A small table as aligned text for a terminal and as HTML for a notebook."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from hornbeam.tree.text import printable
 
 
 def aligned_text(lines: Sequence[Sequence[str]]) -> str:
-    """Columns side by side: the first to the left, the others to the right; control characters escaped."""
+    """Aligned columns: the first to the left, the others to the right; control characters are escaped."""
     safe = [[printable(cell) for cell in line] for line in lines]
-    widths = [max(len(line[place]) for line in safe) for place in range(len(safe[0]))]
+    widths = [max(len(line[index]) for line in safe) for index in range(len(safe[0]))]
     return "\n".join(
         "   ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in safe
     )
 
 
 def html_table(lines: Sequence[Sequence[str]]) -> str:
-    """A table whose first line and first column are headers."""
+    """An HTML table whose first line and first column are headers."""
     head = "".join(f'<th scope="col">{html.escape(cell)}</th>' for cell in lines[0])
     body = "".join(
         f'<tr><th scope="row">{html.escape(line[0])}</th>'
@@ -34,7 +34,7 @@ def html_table(lines: Sequence[Sequence[str]]) -> str:
 
 
 def number_text(number: float) -> str:
-    """A number with four digits."""
+    """A number with four significant digits."""
     return f"{number:.4g}"
 
 

@@ -1,12 +1,13 @@
-"""Where does a row end?  Ask from the root down until a leaf, or until nothing can be answered.
+"""The walk: sends rows from the root down to a leaf, or to the node where no branch is defined.
 
-    answer >= 0       that branch
-    level not met     as `tree.unseen` says: as if missing, the heaviest branch, stay here, or an error
-    unknown           the first surrogate that can be answered (a flipped one swaps the branches), then
-                      `missing_branch`: a branch, STAY, or SHARE: down every branch with its share of training weight
+    outcome >= 0      that branch
+    unseen level      by `tree.unseen`: as missing, the majority branch, stay here, or an error
+    undefined         the first surrogate with a defined outcome (a flipped one swaps the branches), then
+                      `missing_branch`: a branch, STAY, or ALL_BRANCHES: down all branches with their fractions of the
+                      training weight
 
-A row that is shared out ends in many leaves: `leaves` gives the node where the sharing began, `values` the mixture of
-what the leaves say. The compiled walk does the work; `walk_plain` is its twin in plain Python and defines it.
+A fractional row ends in many leaves: `leaves` returns the first node where it went down all branches, `values` the
+mixture of the predictions. The compiled walk does the work; `reference_walk` is the reference implementation.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from hornbeam import _native
 
 ENGINES = ("core", "python")
-# The arrays of nodes that the core walks by.
+# The arrays of nodes that the core's walk reads.
 WALKED = (
     "first_child", "n_branches", "question", "missing_branch", "weight",
     "surrogate_start", "surrogate_question", "surrogate_flipped",
@@ -41,8 +42,8 @@ WALKED = (
 _FLOATS = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-class _Said(LazyArray):
-    """What each node of a tree says, made when rows are told."""
+class _NodeValues(LazyArray):
+    """The predictions of the nodes of a tree, computed at the first prediction."""
 
     __slots__ = ()
 
@@ -50,14 +51,14 @@ class _Said(LazyArray):
         return node_values(of)
 
 
-# What the core needs of a tree: the tree laid out for walking, made once, and what each node says.
-_READY: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, _Said]] = weakref.WeakKeyDictionary()
+# The walker of each tree, built once, and the predictions of its nodes.
+_WALKERS: weakref.WeakKeyDictionary[Tree, tuple[_native.Walker, _NodeValues]] = weakref.WeakKeyDictionary()
 
 
 def leaves(
     tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> npt.NDArray[np.int32]:
-    """The node where every row ends; for a row that is shared out, the node where that began."""
+    """The node where each row ends; for a fractional row, the first node where it went down all branches."""
     ends = row_ends(tree, columns, threads=threads, engine=engine)[0]
     return np.where(ends < 0, ~ends, ends) if len(ends) and ends.min() < 0 else ends
 
@@ -65,7 +66,7 @@ def leaves(
 def values(
     tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
 ) -> npt.NDArray[np.float64]:
-    """What every row is told: class shares (rows, classes), or numbers (rows, 1)."""
+    """The predictions: class probabilities (rows, classes) or numbers (rows, 1)."""
     ends = row_ends(tree, columns, threads=threads, engine=engine)[0]
     return values_at(tree, columns, ends, threads=threads, engine=engine)
 
@@ -78,25 +79,25 @@ def row_ends(
     threads: int | None = None,
     engine: str = "core",
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
-    """The end of every row (~node where it is shared out), and whether it met a level that has no branch."""
+    """The node where each row ends (~node for a fractional row), and whether a level of it has no branch."""
     checked_columns(tree.schema, columns)
     _check_engine(engine)
     n_rows = n_rows_of(columns)
     if engine == "python":
-        ends, met, refused = reference_walk.row_ends(tree, columns, n_rows)
+        ends, met, rejected = reference_walk.row_ends(tree, columns, n_rows)
     else:
         ends = np.empty(n_rows, dtype=np.int32)
         met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
-        walker = _ready(tree)[0]
+        walker = _walker_and_values(tree)[0]
         flags = met.view(np.uint8) if with_unseen else None
-        refused = walker.walk(_arrays(walker, columns), ends, flags, thread_count(threads))
-    if refused >= 0:
-        _refuse(tree, columns, refused)
+        rejected = walker.walk(_arrays(walker, columns), ends, flags, thread_count(threads))
+    if rejected >= 0:
+        _raise_unseen(tree, columns, rejected)
     return ends, met
 
 
 def is_float_matrix(schema: Schema, rows: Any) -> bool:
-    """Whether rows are a plain matrix of floats, side by side, for a schema of numbers without names of their own."""
+    """Whether rows are a C-contiguous matrix of floats and the schema has numeric columns with default names."""
     return (
         type(rows) is np.ndarray
         and rows.ndim == 2
@@ -108,14 +109,14 @@ def is_float_matrix(schema: Schema, rows: Any) -> bool:
 
 
 def ends_of_matrix(tree: Tree, rows: Any, *, threads: int | None = None) -> npt.NDArray[np.int32] | None:
-    """The end of every row of a matrix, walked without making columns of it.
+    """The node where each row of a matrix ends, without conversion to columns.
 
-    None where that cannot be done: other forms of rows, infinite values, nodes without a branch for a missing value.
+    None if that is not possible: other types of rows, infinite values, nodes without a branch for a missing value.
     """
-    if not is_float_matrix(tree.schema, rows) or not _ready(tree)[0].takes_rows:
+    if not is_float_matrix(tree.schema, rows) or not _walker_and_values(tree)[0].takes_rows:
         return None
     ends = np.empty(len(rows), dtype=np.int32)
-    return ends if _ready(tree)[0].walk_rows(rows, ends, thread_count(threads)) else None
+    return ends if _walker_and_values(tree)[0].walk_rows(rows, ends, thread_count(threads)) else None
 
 
 def values_at(
@@ -123,45 +124,45 @@ def values_at(
     columns: Sequence[Column],
     ends: npt.NDArray[np.int32],
     *,
-    said: npt.NDArray[np.float64] | None = None,
+    node_table: npt.NDArray[np.float64] | None = None,
     threads: int | None = None,
     engine: str = "core",
 ) -> npt.NDArray[np.float64]:
-    """What rows that end where `row_ends` says are told; `said` is what each node says, if not its usual answer."""
-    shared = np.flatnonzero(ends < 0)
-    starts = ~ends[shared]
-    nodes = np.where(ends < 0, ~ends, ends) if len(shared) else ends
+    """The predictions for rows with these ends (`row_ends`); `node_table` replaces the predictions of the nodes."""
+    fractional = np.flatnonzero(ends < 0)
+    starts = ~ends[fractional]
+    nodes = np.where(ends < 0, ~ends, ends) if len(fractional) else ends
     if engine == "python":
-        table = node_values(tree) if said is None else said
+        table = node_values(tree) if node_table is None else node_table
         out = table[nodes]
-        out[shared] = reference_walk.mix_fractional(tree, columns, shared, starts, table)
+        out[fractional] = reference_walk.mix_fractional(tree, columns, fractional, starts, table)
         return out
-    walker, usual = _ready(tree)
-    table = usual.lent(tree) if said is None else said
+    walker, own = _walker_and_values(tree)
+    table = own.cached(tree) if node_table is None else node_table
     out = np.empty((len(ends), table.shape[1]))
     walker.gather(nodes, table, out, thread_count(threads))
-    if len(shared):
-        mixture = np.empty((len(shared), table.shape[1]))
-        walker.mix(_arrays(walker, columns), len(ends), shared, starts, table, mixture, thread_count(threads))
-        out[shared] = mixture
+    if len(fractional):
+        mixture = np.empty((len(fractional), table.shape[1]))
+        walker.mix(_arrays(walker, columns), len(ends), fractional, starts, table, mixture, thread_count(threads))
+        out[fractional] = mixture
     return out
 
 
-def codes_at(tree: Tree, ends: npt.NDArray[np.int32], told: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
-    """The class said of rows that end where `row_ends` says: the node's answer; where a row was shared out, the class of
-    the largest share (lowest on ties).
+def codes_at(tree: Tree, ends: npt.NDArray[np.int32], values: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    """The predicted class of rows with these ends: that of the node; for a fractional row, the class with the largest
+    probability (the lowest on ties).
     """
-    shared = ends < 0
-    codes: npt.NDArray[np.int32] = tree.nodes.answer.astype(np.int32)[np.where(shared, ~ends, ends)]
-    codes[shared] = np.argmax(told[shared], axis=1)
+    is_fractional = ends < 0
+    codes: npt.NDArray[np.int32] = tree.nodes.answer.astype(np.int32)[np.where(is_fractional, ~ends, ends)]
+    codes[is_fractional] = np.argmax(values[is_fractional], axis=1)
     return codes
 
 
 def node_values(tree: Tree) -> npt.NDArray[np.float64]:
-    """What every node says: class shares, or the number. A node without weight gives all to its class."""
+    """The prediction of each node: class probabilities or a number; without weight, probability 1 for its class."""
     if not tree.is_class:
         return np.ascontiguousarray(tree.nodes.answer[:, None])
-    stats = tree.nodes.as_kept("stats")
+    stats = tree.nodes.stored("stats")
     total = class_weights(tree.nodes)
     with np.errstate(invalid="ignore", divide="ignore"):
         probabilities: npt.NDArray[np.float64] = stats / total[:, None]
@@ -172,19 +173,18 @@ def node_values(tree: Tree) -> npt.NDArray[np.float64]:
     return probabilities
 
 
-def paths(
-    tree: Tree, columns: Sequence[Column], *, threads: int | None = None, engine: str = "core"
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """The decision path of every row as (start, nodes): row i passes nodes[start[i]:start[i + 1]], root first."""
-    node = leaves(tree, columns, threads=threads, engine=engine)
-    start = np.concatenate([[0], np.cumsum(tree.nodes.depth[node].astype(np.int64) + 1)])
-    out = np.empty(int(start[-1]), dtype=np.int32)
-    place = start[1:] - 1
+def paths(tree: Tree, ends: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The decision path of each row from the node where it ends, as (start, nodes).
+
+    Row i passes nodes[start[i]:start[i + 1]], the root first.
+    """
+    start = np.concatenate([[0], np.cumsum(tree.nodes.depth[ends].astype(np.int64) + 1)])
+    out = np.empty(int(start[-1]), dtype=np.int64)
+    node, position = ends, start[1:] - 1
     while len(node):
-        out[place] = node
+        out[position] = node
         node = tree.nodes.parent[node]
-        inside = node >= 0
-        node, place = node[inside], place[inside] - 1
+        node, position = node[node >= 0], position[node >= 0] - 1
     return start, out
 
 
@@ -202,7 +202,7 @@ def n_rows_of(columns: Sequence[Column]) -> int:
 
 
 def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
-    """Check that columns are those of a schema: as many, of the same kinds and length, codes within the levels."""
+    """Check that columns match a schema: number, kinds, equal lengths, codes within the levels."""
     specs = schema.columns
     if len(columns) != len(specs):
         raise InputError(f"The tree was grown on {len(specs)} columns; got {len(columns)}.", hint="Pass them by name.")
@@ -213,7 +213,8 @@ def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
             )
         if len(column) != n_rows_of(columns):
             raise InputError(
-                f"Column {short_repr(spec.name)} has {len(column)} rows; {short_repr(specs[0].name)} has {n_rows_of(columns)}.",
+                f"Column {short_repr(spec.name)} has {len(column)} rows; "
+                f"{short_repr(specs[0].name)} has {n_rows_of(columns)}.",
                 column=spec.name,
             )
         codes = column.values
@@ -227,7 +228,7 @@ def checked_columns(schema: Schema, columns: Sequence[Column]) -> None:
 
 
 def level_counts(schema: Schema) -> npt.NDArray[np.int32]:
-    """The number of levels of every column, 0 for numbers: what the core needs to know of a schema."""
+    """The number of levels of each column, 0 for numeric columns."""
     counts = [max(1, len(spec.levels)) if spec.has_levels else 0 for spec in schema.columns]
     return np.array(counts, dtype=np.int32)
 
@@ -238,12 +239,12 @@ def _check_engine(engine: str) -> None:
 
 
 def walker_of(tree: Tree) -> _native.Walker:
-    """The tree laid out for the core, made once."""
-    return _ready(tree)[0]
+    """The walker of a tree, built once."""
+    return _walker_and_values(tree)[0]
 
 
-def _ready(tree: Tree) -> tuple[_native.Walker, _Said]:
-    found = _READY.get(tree)
+def _walker_and_values(tree: Tree) -> tuple[_native.Walker, _NodeValues]:
+    found = _WALKERS.get(tree)
     if found is None:
         from hornbeam import _native
 
@@ -253,7 +254,7 @@ def _ready(tree: Tree) -> tuple[_native.Walker, _Said]:
             level_counts(tree.schema),
             UNSEEN_POLICIES.index(tree.unseen),
         )
-        found = _READY[tree] = (walker, _Said())
+        found = _WALKERS[tree] = (walker, _NodeValues())
     return found
 
 
@@ -261,8 +262,8 @@ def _arrays(walker: _native.Walker, columns: Sequence[Column]) -> list[npt.NDArr
     return [columns[position].values for position in walker.columns]
 
 
-def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
-    """Raise the error of a row that met a level without a branch where the tree takes that for an error."""
+def _raise_unseen(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
+    """Raise the error for a row with a level without a branch, in a tree with unseen = "error"."""
     node = reference_walk.end_of_row(tree, columns, row)
     one = [column.take(np.array([row])) for column in columns]
     question = tree.question(node)
@@ -270,7 +271,7 @@ def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
         spec = tree.schema.columns[position]
         code = int(one[position].values[0]) if spec.has_levels else 0
         if spec.has_levels and (code == UNSEEN or question.branch(one)[0] == UNSEEN_LEVEL):
-            level = "a level that training never met" if code < 0 else f"level {short_repr(spec.levels[code])}"
+            level = "a level that is not in the training data" if code < 0 else f"level {short_repr(spec.levels[code])}"
             raise InputError(
                 f"Row {row}: column {short_repr(spec.name)} has {level}, which has no branch at node {node}.",
                 fix=[Set("unseen", policy, inside="grow") for policy in ("as_missing", "majority", "stay")],
@@ -278,4 +279,4 @@ def _refuse(tree: Tree, columns: Sequence[Column], row: int) -> NoReturn:
                 row=row,
                 node=node,
             )
-    raise InputError(f"Row {row} met a level that has no branch at node {node}.", row=row, node=node)
+    raise InputError(f"Row {row} has a level that has no branch at node {node}.", row=row, node=node)

@@ -7,7 +7,7 @@ import numpy as np
 import hornbeam as hb
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -60,7 +60,7 @@ def chain(depth: int) -> Tree:
     arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asks}
     arrays |= {"rows": np.full(n, 3), "weight": np.full(n, 3.0), "stats": stats, "answer": np.zeros(n)}
     schema = Schema((numeric("x", []).spec,), nominal("y", [], ("no", "yes")).spec)
-    return Tree(schema, nodes_from(arrays), writer.finished())
+    return Tree(schema, Nodes(**arrays), writer.finished())
 
 
 def grown(table: Table) -> Tree:

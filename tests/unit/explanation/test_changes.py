@@ -17,7 +17,7 @@ from hornbeam.explanation.allowed_changes import AllowedChanges, column_cost
 from hornbeam.table.column import Column, ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema
 from hornbeam.tree.forest import combine_trees
-from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.nodes import ALL_BRANCHES
 from hornbeam.tree.questions import Combined, Hyperplane, Literal, Subset, Threshold
 
 BOXES = ("threshold", "intervals", "subset", "multiway", "is_missing", "combined", "named")
@@ -152,5 +152,5 @@ def test_hyperplanes_and_invalid_arguments_are_rejected():
         hb.counterfactual(example_tree(), row(1.0, 7.0), frozen=["x9"])
     with pytest.raises(InputError, match="row must be between 0 and 0"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), 1)
-    shared = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], SHARE))
+    shared = grown(TWO, (Threshold(0, 2.0), [[5, 0], [0, 4]], ALL_BRANCHES))
     assert hb.counterfactual(shared, row(1.0, 1.0)).after == "pos"

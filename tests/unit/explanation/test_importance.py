@@ -105,7 +105,7 @@ def test_losses_of_classes_rise_when_the_predictive_column_is_shuffled(loss):
 
 def test_impurity_probabilities_of_a_plane_go_by_weight_times_spread():
     tree = grown(TWO, (Hyperplane((0, 1), (1.0, 2.0), 0.0), [[5, 0], [0, 5]]))
-    tree = dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, gain=np.array([0.5, 0, 0])))
+    tree = dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(gain=np.array([0.5, 0, 0])))
     rows = Table((numeric("a", [0.0, 6.0]), numeric("b", [0.0, 1.0])))  # spreads 3 and 1/2: 1 * 3 to 2 * 1/2
     assert hb.importance(tree).values.tolist() == [0.5, 0.5]
     assert hb.importance(tree, rows).values == pytest.approx([0.75, 0.25])
@@ -115,7 +115,7 @@ def test_a_forest_is_the_mean_of_its_members_and_a_leaf_alone_has_none():
 
     def member(column):
         tree = grown(TWO, (Threshold(column, 0.0), [[5, 0], [0, 5]]))
-        return dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, gain=np.array([0.5, 0, 0])))
+        return dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(gain=np.array([0.5, 0, 0])))
 
     found = hb.importance(combine_trees([member(0), member(1)], weights=np.array([3.0, 1.0])))
     assert found.ranked() == pytest.approx({"a": 0.75, "b": 0.25})

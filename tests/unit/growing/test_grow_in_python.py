@@ -25,7 +25,7 @@ from hornbeam.parts.stops.same_vectors import SameVectors
 from hornbeam.recipes import recipe
 from hornbeam.table.column import nominal, numeric, ordinal
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import SHARE, STAY
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY
 
 PLAIN = recipe("plain")
 
@@ -102,7 +102,7 @@ def test_c45_shares_a_row_of_unknown_outlook_among_the_branches():
     expected = EXAMPLES["E4.3"]["expected"]
     assert tree.nodes.gain[0] == pytest.approx(expected["root"]["outlook"]["gain"], abs=1e-9)
     assert tree.nodes.score[0] == pytest.approx(expected["root"]["outlook"]["ratio"], abs=1e-9)
-    assert tree.nodes.missing_branch[0] == SHARE
+    assert tree.nodes.missing_branch[0] == ALL_BRANCHES
     assert tree.nodes.stats[2].tolist() == pytest.approx(expected["leaf_counts"]["overcast"])
     assert tree.nodes.stats[5].tolist() == pytest.approx(expected["leaf_counts"]["sunny,hum>75"])
     assert tree.nodes.stats[6].tolist() == pytest.approx(expected["leaf_counts"]["rain,windy=true"])

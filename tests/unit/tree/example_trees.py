@@ -4,7 +4,7 @@ import numpy as np
 
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric, ordinal
 from hornbeam.table.table import Schema
-from hornbeam.tree.nodes import SHARE, STAY, Tree, nodes_from
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Nodes, Tree
 from hornbeam.tree.questions import (
     Combined,
     Hyperplane,
@@ -64,7 +64,7 @@ def grown(schema, shape, **more):
     arrays["surrogate_start"] = np.concatenate([[0], np.cumsum([len(each) for each in marks])])
     arrays |= {"surrogate_question": [m[0] for m in flat], "surrogate_flipped": [m[1] for m in flat]}
     arrays |= {"surrogate_agree": [0.9] * len(flat), "surrogate_adjusted": [0.5] * len(flat)}
-    nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
+    nodes = Nodes(**{name: np.array(value) for name, value in arrays.items()})
     return Tree(schema, nodes, writer.finished(), **more)
 
 
@@ -86,11 +86,11 @@ def golf_tree(**more):
         (
             Multiway(0, (0, 1, 2)),
             [
-                (Threshold(2, 75.0), [[2, 0], [0, 3]], SHARE),
+                (Threshold(2, 75.0), [[2, 0], [0, 3]], ALL_BRANCHES),
                 [4, 0],
-                (Multiway(3, (0, 1)), [[0, 2], [3, 0]], SHARE),
+                (Multiway(3, (0, 1)), [[0, 2], [3, 0]], ALL_BRANCHES),
             ],
-            SHARE,
+            ALL_BRANCHES,
         ),
         **more,
     )
@@ -123,11 +123,11 @@ def mixed_tree(**more):
     size, green = Threshold(0, 0.5), Subset(3, (1,), (0, 2), 4)
     plane = Hyperplane((0, 1), (0.5, -1.25), 0.1)
     ball = (Sphere((0, 1), (0.0, 0.5), (1.0, 2.0), 1.0), [[1, 0, 0], [0, 1, 3]], 1)
-    both = (Combined((Literal(size, True), Literal(green)), True), [[5, 1, 0], [0, 2, 2]], SHARE)
-    values = (Multiway(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], SHARE)
+    both = (Combined((Literal(size, True), Literal(green)), True), [[5, 1, 0], [0, 2, 2]], ALL_BRANCHES)
+    values = (Multiway(3, (0, 1, 2, -1)), [both, ball, [0, 0, 0]], ALL_BRANCHES)
     cuts = (Intervals(1, (-0.5, 0.25, 1.0)), [[1, 2, 3], [3, 2, 1], values, [0, 4, 0]], 2)
     gone = (IsMissing(2, 3), [[2, 0, 1], (plane, [[1, 1, 0], [0, 0, 6]], STAY)], STAY)
-    named = (Named("is pale", green), [cuts, gone], SHARE, [(Threshold(2, 0.5), 1), (size, 0)])
+    named = (Named("is pale", green), [cuts, gone], ALL_BRANCHES, [(Threshold(2, 0.5), 1), (size, 0)])
     return grown(MIXED, named, **more)
 
 
@@ -162,4 +162,4 @@ def chain(depth):
     target = ColumnSpec("y", Kind.NOMINAL, ("no", "yes"))
     arrays = {"parent": parent, "first_child": first, "n_branches": count, "question": asked}
     arrays |= {"stats": stats, "weight": stats[:, 0], "rows": stats[:, 0], "answer": np.zeros(n)}
-    return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), nodes_from(arrays), writer.finished())
+    return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), Nodes(**arrays), writer.finished())

@@ -86,7 +86,7 @@ def test_folders_and_sockets_are_refused(tree, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("s.tree")
-        with pytest.raises(ModelFileError, match="no regular file"):
+        with pytest.raises(ModelFileError, match="not a regular file"):
             hb.save(tree, "s.tree")
         assert stat.S_ISSOCK(os.stat("s.tree").st_mode)
 

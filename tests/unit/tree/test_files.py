@@ -22,14 +22,14 @@ from hornbeam.table.column import ColumnSpec, Kind
 from hornbeam.table.table import Schema
 from hornbeam.tree import walk
 from hornbeam.tree.file import container, files, plain_values
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions.table import empty_table
 
 
 def stump(level="no"):
     arrays = {"parent": [-1], "first_child": [-1], "n_branches": [0], "question": [-1], "rows": [3]}
     arrays |= {"weight": [3], "stats": [[3.0]], "answer": [0]}
-    nodes = nodes_from({name: np.array(value) for name, value in arrays.items()})
+    nodes = Nodes(**{name: np.array(value) for name, value in arrays.items()})
     target = ColumnSpec("y", Kind.NOMINAL, (level,))
     return Tree(Schema((ColumnSpec("x", Kind.NUMERIC),), target), nodes, empty_table())
 
@@ -61,19 +61,19 @@ def described(data, change):
 MIXED = files.to_bytes(mixed_tree())
 
 
-# 206 to 209: cut short, foreign, damaged
+# 206 to 209: truncated, foreign, damaged
 
 
 @pytest.mark.parametrize("data", [b"", b"\x89", container.MAGIC], ids=["empty", "one byte", "magic only"])
 def test_206_a_file_with_nearly_nothing_in_it_is_cut_short(data):
-    with pytest.raises(ModelFileError, match="cut short"):
+    with pytest.raises(ModelFileError, match="truncated"):
         files.from_bytes(data)
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (pickle.dumps({"a": 1}), "pickle, which is never opened"),
+        (pickle.dumps({"a": 1}), "pickle, which is never loaded"),
         (b'{"learner": {}}', "JSON"),
         (b"{L\x00\x00\x00", "XGBoost"),
         (b"\x08\x08\x12\x07skl2onnx", "ONNX"),
@@ -549,7 +549,7 @@ def test_a_chain_of_100_000_is_saved_and_loaded():
 
 
 def test_a_chain_one_deeper_than_the_limit_is_refused():
-    with pytest.raises(ModelFileError, match="100000 deep"):
+    with pytest.raises(ModelFileError, match="at most 100000"):
         files.to_bytes(chain(100_001))
 
 
@@ -576,5 +576,5 @@ def test_numpy_scalars_become_plain_ones_and_odd_values_survive():
 
 
 def test_a_value_that_no_file_can_hold_is_named():
-    with pytest.raises(InputError, match=r"A model cannot keep .*object"):
+    with pytest.raises(InputError, match=r"A model file cannot store .*object"):
         plain_values.canonical_json({"a": object()})

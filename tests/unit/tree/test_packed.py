@@ -11,7 +11,7 @@ import pytest
 import hornbeam as hb
 from hornbeam.tree import forest_walk, walk
 from hornbeam.tree.file.files import from_bytes, to_bytes
-from hornbeam.tree.nodes import NODE_DTYPES, nodes_from
+from hornbeam.tree.nodes import NODE_DTYPES, Nodes
 from hornbeam.tree.packed import Inner, LazyArray, Narrow, Packed, lazy_arrays
 
 
@@ -29,9 +29,9 @@ def kept_bytes(forest):
     """What all arrays of the members take, those that trees share counted once."""
     found = {}
     for tree in forest.trees:
-        later = [each for each in tree.nodes.later.values() if isinstance(each, Packed)]
+        later = [each for each in tree.nodes.lazy.values() if isinstance(each, Packed)]
         held = [*vars(tree.nodes).values(), *vars(tree.questions).values(), *(each.kept for each in later)]
-        held += [each._held for each in later if each._held is not None]
+        held += [each._cached for each in later if each._cached is not None]
         found.update({(id(a.base), a.ctypes.data): a.nbytes for a in held if isinstance(a, np.ndarray)})
     return sum(found.values())
 
@@ -40,7 +40,7 @@ def kept_bytes(forest):
 def test_class_counts_take_the_narrowest_type_and_are_handed_out_as_float64(rows, weight, kept):
     model, X, y = extra_trees(rows, 2, np.full(rows, float(weight)))
     for tree in model.forest_.trees:
-        assert tree.nodes.as_kept("stats").dtype == kept
+        assert tree.nodes.stored("stats").dtype == kept
         assert not tree.nodes.stats.flags.writeable
         for name, dtype in NODE_DTYPES.items():
             assert getattr(tree.nodes, name).dtype == dtype, name
@@ -58,7 +58,7 @@ def test_class_counts_take_the_narrowest_type_and_are_handed_out_as_float64(rows
 def test_weights_with_fractions_stay_doubles():
     model, _, y = extra_trees(trees=1, weights=np.linspace(0.1, 2.0, 400))
     nodes = model.forest_[0].nodes
-    assert nodes.as_kept("stats").dtype == np.float64
+    assert nodes.stored("stats").dtype == np.float64
     np.testing.assert_allclose(nodes.stats[0], np.bincount(y, np.linspace(0.1, 2.0, 400)), rtol=1e-12)
 
 
@@ -66,14 +66,14 @@ def test_a_packed_tree_is_the_tree_that_the_plain_grower_writes():
     X, y = noise(300)
     table = hb.table.table_from_arrays(X, y, target_kind="nominal")
     tree, plain = (hb.grow(table, "plain", engine=engine) for engine in ("core", "python"))
-    assert {name for name, each in tree.nodes.later.items() if isinstance(each, Packed)} >= {"stats", "rows", "gain"}
+    assert {name for name, each in tree.nodes.lazy.items() if isinstance(each, Packed)} >= {"stats", "rows", "gain"}
     for name in ("stats", "rows", "gain", "impurity", "weight", "answer", "first_child"):
         np.testing.assert_allclose(getattr(tree.nodes, name), getattr(plain.nodes, name), atol=1e-12, err_msg=name)
 
 
 def test_small_trees_are_not_packed():
     nodes = hb.grow(hb.datasets.load("iris")).nodes
-    assert not any(isinstance(each, Packed) for each in nodes.later.values())
+    assert not any(isinstance(each, Packed) for each in nodes.lazy.values())
 
 
 def test_gain_and_impurity_keep_the_inner_nodes_where_leaves_have_none():
@@ -81,7 +81,7 @@ def test_gain_and_impurity_keep_the_inner_nodes_where_leaves_have_none():
     nodes = hb.grow(hb.table.table_from_arrays(X, y, target_kind="nominal"), "plain").nodes
     is_leaf = nodes.is_leaf
     for name in ("gain", "impurity"):
-        assert len(nodes.later[name].kept) == np.count_nonzero(~is_leaf)
+        assert len(nodes.lazy[name].kept) == np.count_nonzero(~is_leaf)
         array = getattr(nodes, name)
         assert len(array) == len(nodes)
         assert not array[is_leaf].any()
@@ -95,7 +95,7 @@ def test_files_are_those_of_the_tree_in_full():
     forest = extra_trees(trees=2)[0].forest_
     for tree in forest.trees:
         whole = hb.Tree(tree.schema, tree.nodes.in_full(), tree.questions, tree.recipe, tree.metadata, tree.unseen)
-        assert not whole.nodes.later
+        assert not whole.nodes.lazy
         assert to_bytes(tree) == to_bytes(whole)
     again = from_bytes(to_bytes(forest))
     assert to_bytes(again) == to_bytes(forest)
@@ -140,16 +140,16 @@ def test_the_arrays_asked_for_last_are_held_and_the_others_let_go_of():
 
     first, *others = (Counted() for _ in range(9))
     for _ in range(3):
-        first.lent("first")
+        first.cached("first")
     assert made == ["first"]
-    seen = weakref.ref(first.lent("first"))
+    seen = weakref.ref(first.cached("first"))
     for each in others[:7]:
-        each.lent("other")
+        each.cached("other")
     assert seen() is not None
-    others[7].lent("other")
+    others[7].cached("other")
     gc.collect()
     assert seen() is None
-    last = weakref.ref(others[7].lent("other"))
+    last = weakref.ref(others[7].cached("other"))
     del others, each
     gc.collect()
     assert last() is None
@@ -159,10 +159,10 @@ def test_the_arrays_asked_for_last_are_held_and_the_others_let_go_of():
 def test_short_arrays_stay_and_who_holds_one_in_full_shares_it():
     short = Narrow(np.arange(10, dtype=np.uint8), np.float64)
     long = Narrow(np.zeros(10_000, dtype=np.uint8), np.float64)
-    seen, held = short.lent(None), long(None)
+    seen, held = short.cached(None), long(None)
     for _ in range(20):
-        Narrow(np.zeros(10_000, dtype=np.uint8), np.float64).lent(None)
-    assert short.lent(None) is seen
+        Narrow(np.zeros(10_000, dtype=np.uint8), np.float64).cached(None)
+    assert short.cached(None) is seen
     assert long(None) is held
 
 
@@ -180,7 +180,7 @@ def test_what_the_core_packs_is_told_by_type_and_length():
     assert isinstance(found["gain"], Inner)
     assert found["rows"] is given["rows"]
     assert found["impurity"] is given["impurity"]
-    nodes = nodes_from({**found, "question": np.array([0, -1, -1]), "weight": np.ones(3), "answer": np.zeros(3)})
+    nodes = Nodes(**{**found, "question": np.array([0, -1, -1]), "weight": np.ones(3), "answer": np.zeros(3)})
     np.testing.assert_array_equal(nodes.gain, [0.5, 0.0, 0.0])
     np.testing.assert_array_equal(nodes.score, nodes.gain)
 

@@ -38,21 +38,21 @@ def test_a_known_answer_is_the_question_in_words():
 
 def test_an_unknown_answer_names_the_surrogate_and_its_agreement():
     said = words("surrogates", man(gleason=9))
-    assert said == ["psa unknown: asked gleason instead, which agrees in 91 %: gleason > 6.5"]
+    assert said == ["psa missing: surrogate gleason (agrees for 91% of the rows): gleason > 6.5"]
     said = words("surrogates", man(stage=0))
-    assert said == ["psa unknown: asked stage instead, which agrees in 82 %: stage = T1"]
+    assert said == ["psa missing: surrogate stage (agrees for 82% of the rows): stage = T1"]
 
 
 @pytest.mark.parametrize(
     ("way", "expected"),
     [
-        ("surrogates", "psa unknown: followed the larger branch: psa > 8"),
-        ("skip_column", "psa unknown: followed the larger branch: psa > 8"),
-        ({"name": "skip_column", "route": "stay"}, "psa unknown: stays here"),
-        ("fractional", "psa unknown: goes down every branch in part (45 % psa <= 8, 55 % psa > 8)"),
-        ("learned", "psa unknown: such rows fit best with psa > 8"),
-        ("impute", "psa unknown: taken as 8.72727: psa > 8"),
-        ({"name": "impute", "scope": "node"}, "psa unknown: taken as the mean of the rows here: psa > 8"),
+        ("surrogates", "psa missing: majority branch: psa > 8"),
+        ("skip_column", "psa missing: majority branch: psa > 8"),
+        ({"name": "skip_column", "route": "stay"}, "psa missing: ends here"),
+        ("fractional", "psa missing: all branches with fractions (45% psa <= 8, 55% psa > 8)"),
+        ("learned", "psa missing: learned branch: psa > 8"),
+        ("impute", "psa missing: imputed with 8.72727: psa > 8"),
+        ({"name": "impute", "scope": "node"}, "psa missing: imputed with the mean at this node: psa > 8"),
     ],
 )
 def test_every_way_says_why_a_row_goes_where_it_goes(way, expected):
@@ -66,7 +66,7 @@ def test_an_own_branch_says_so():
     holed = Table((numeric("psa", values),), table.target)
     tree = grow(holed, Method(missing="own_branch"))
     said = hb.tree.format_path(tree, [numeric("psa", [NAN])])
-    assert said[0] in ("psa unknown: such rows have a branch of their own here", "psa is missing")
+    assert said[0] in ("psa missing: separate branch for missing values", "psa is missing")
 
 
 def test_steps_tell_how_the_branch_was_found():
@@ -77,21 +77,21 @@ def test_steps_tell_how_the_branch_was_found():
         hb.tree.format_path(tree, man(), 1)
 
 
-def test_a_summary_tells_primary_competitors_surrogates_and_where_unknown_goes():
+def test_a_summary_shows_split_competitors_surrogates_and_missing_values():
     tree = grow(patients(), Method(missing="surrogates", competitors=2))
     lines = hb.tree.summary(tree).split("\n")
-    # 11 rows, 5 : 6: improvement 11 (1 - (25 + 36) / 121) = 60 / 11.
+    # 11 rows, 5 : 6: gain 11 (1 - (25 + 36) / 121) = 60 / 11.
     assert lines[0] == "Node 0: 11 rows, yes 55%, no 45%"
-    assert lines[1].split() == ["asks", "psa", "<=", "8", "improve", "5.455"]
-    assert lines[2].split()[:4] == ["next", "gleason", "<=", "6.5"]
-    assert lines[4].split() == ["instead", "gleason", "<=", "6.5", "agrees", "0.909,", "adjusted", "0.8"]
-    assert lines[-1].split() == ["unknown", "goes", "to", "psa", ">", "8"]
+    assert lines[1].split() == ["split", "psa", "<=", "8", "gain", "5.455"]
+    assert lines[2].split()[:4] == ["competitors", "gleason", "<=", "6.5"]
+    assert lines[4].split() == ["surrogates", "gleason", "<=", "6.5", "agrees", "0.909,", "adjusted", "0.8"]
+    assert lines[-1].split() == ["missing", "goes", "to", "psa", ">", "8"]
 
 
 def test_a_summary_is_short_unless_all_is_asked_for():
     tree = hb.grow(hb.datasets.load("penguins"), hb.recipe("cart").with_changes(pruning=None))
     short, full = hb.tree.summary(tree, depth=1), hb.tree.summary(tree, full=True)
-    assert "more nodes ask below" in short
+    assert "more inner nodes below" in short
     assert len(short) < len(full)
     assert full.count("Node ") == len(tree)
     assert hb.tree.summary(tree, 0).split("\n")[0] == full.split("\n")[0]
@@ -102,7 +102,7 @@ def test_missing_values_that_are_a_sign_in_training_and_gone_in_use_are_warned_a
     y = rng.integers(0, 2, 300)
     x = np.where((y == 1) & (rng.random(300) < 0.8), NAN, rng.normal(size=300))
     tree = grow(Table((numeric("x", x),), nominal("y", y, ("A", "B"))), Method(missing="learned"))
-    with pytest.warns(HornbeamWarning, match=r"'x' \(\d\d % then, 0 % now\)"):
+    with pytest.warns(HornbeamWarning, match=r"'x' \(\d\d% in training, 0% now\)"):
         hb.predict(tree, [numeric("x", np.nan_to_num(x))])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -13,6 +13,7 @@ from hornbeam.errors import InputError, OptionError
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import walk
+from hornbeam.tree.forest import Forest
 from hornbeam.tree.prediction import level_array, predict
 from hornbeam.tree.questions import Multiway, Threshold
 
@@ -63,7 +64,7 @@ def test_an_unseen_level_that_is_an_error_names_column_level_and_row(engine):
     column = nominal("c", [0, 1, 2, -2], ("u", "v", "w"))
     with pytest.raises(InputError, match=r"Row 2: column 'c' has level 'w', which has no branch at node 0"):
         walk.leaves(unseen_tree("error"), [column], engine=engine)
-    with pytest.raises(InputError, match=r"Row 0: column 'c' has a level that training never met"):
+    with pytest.raises(InputError, match=r"Row 0: column 'c' has a level that is not in the training data"):
         walk.leaves(unseen_tree("error"), [column.take(np.array([3]))], engine=engine)
 
 
@@ -89,7 +90,7 @@ def test_numbers_are_told_and_classes_refused():
     found = predict(tree, [numeric("x", [0.0, 2.0])])
     assert found.numbers.tolist() == [10.5, 3.0]
     assert found.labels.tolist() == [10.5, 3.0]
-    with pytest.raises(InputError, match="no class shares"):
+    with pytest.raises(InputError, match="no class probabilities"):
         _ = found.probabilities
     with pytest.raises(InputError, match="no numbers"):
         _ = predict(golf_tree(), golf_rows([0], [1.0])).numbers
@@ -133,7 +134,7 @@ def test_an_unknown_engine_is_refused():
 
 
 def test_paths_lead_from_the_root_to_the_end():
-    start, nodes = walk.paths(golf_tree(), golf_rows([0, 1, -1], [70, 0, 0]))
+    start, nodes = walk.paths(golf_tree(), walk.leaves(golf_tree(), golf_rows([0, 1, -1], [70, 0, 0])))
     assert start.tolist() == [0, 3, 5, 6]
     assert nodes.tolist() == [0, 1, 4, 0, 2, 0]
     assert walk.path(golf_tree(), 7) == [0, 3, 7]
@@ -195,6 +196,14 @@ def test_the_walk_of_a_tree_whose_numbers_point_outside_is_refused():
     tree = golf_tree()
     wrong = np.array(tree.nodes.first_child)
     wrong[3] = 7
-    broken = dataclasses.replace(tree, nodes=dataclasses.replace(tree.nodes, first_child=wrong))
+    broken = dataclasses.replace(tree, nodes=tree.nodes.in_full().replace(first_child=wrong))
     with pytest.raises(ValueError, match="children of node"):
         walk.leaves(broken, golf_rows([0], [1.0]))
+
+
+def test_a_tree_and_a_forest_predict_as_the_function_does():
+    tree = golf_tree()
+    rows = golf_rows([0, 1, -1], [70, 0, 0])
+    forest = Forest(tree.schema, (tree, tree))
+    for model in (tree, forest):
+        assert (model.predict(rows).values == predict(model, rows).values).all()

@@ -71,7 +71,7 @@ def test_a_predictor_says_the_number_that_predict_says(iris, name):
     say = hb.Predictor(model)
     rows = [[3.0, 4], [40.5, 0], [None, 2]]
     assert [say(row) for row in rows] == hb.predict(model, by_name(model, rows)).numbers.tolist()
-    with pytest.raises(InputError, match="there are no class shares"):
+    with pytest.raises(InputError, match="there are no class probabilities"):
         say.probabilities(rows[0])
 
 
@@ -109,7 +109,7 @@ def test_missing_values_and_levels_never_met_go_where_the_tree_sends_them(mixed,
 
 def test_a_tree_that_refuses_levels_never_met_says_so(mixed):
     say = hb.Predictor(dataclasses.replace(hb.grow(mixed), unseen="error"))
-    with pytest.raises(InputError, match="never met"):
+    with pytest.raises(InputError, match="not in the training data"):
         say([None, "violet"])
 
 

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.tree.file.files import load, load_tree
     from hornbeam.tree.forest import Forest
     from hornbeam.tree.forest_text import forest_values
-    from hornbeam.tree.summary import summary
+    from hornbeam.tree.node_summary import summary
     from hornbeam.tree.text import format_tree
 
     model = load(args.model) if args.tree_index is None else None

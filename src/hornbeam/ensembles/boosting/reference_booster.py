@@ -21,7 +21,7 @@ from hornbeam.parts.searches.sorted_cuts import midpoint
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.column import Column, Kind
 from hornbeam.tree.name_codes import REASONS
-from hornbeam.tree.nodes import Nodes, nodes_from
+from hornbeam.tree.nodes import Nodes
 from hornbeam.tree.questions import IsMissing, Question, QuestionTable, Subset, Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -147,7 +147,7 @@ class ReferenceBooster:
         }
         arrays["score"] = arrays["gain"]
         arrays["impurity"] = np.zeros(len(values))
-        return nodes_from({name: np.asarray(value) for name, value in arrays.items()}), writer.finished()
+        return Nodes(**{name: np.asarray(value) for name, value in arrays.items()}), writer.finished()
 
     def _reason(self, node: Node) -> str:
         if node.first_child >= 0:

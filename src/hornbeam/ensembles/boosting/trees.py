@@ -13,7 +13,7 @@ import numpy as np
 
 from hornbeam.table.table import Schema
 from hornbeam.tree.forest import score_schema
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import QuestionTable
 
 _QUESTION_ARRAYS = ("kind", "encoding", "column", "first", "missing_answer")
@@ -27,7 +27,7 @@ def booster_trees(result: Mapping[str, Any], schema: Schema) -> list[Tree]:
     return [
         Tree(
             scores,
-            nodes_from(_nodes(result, tree)),
+            Nodes(**_nodes(result, tree)),
             _questions(result["questions"], result["question_start"], tree),
             {},
             {},

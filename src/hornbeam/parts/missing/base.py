@@ -2,7 +2,7 @@
 
 prepare(table)            the table to grow on: rows excluded, or an error
 ready(sample)             the sample with `missing_mode` set (and columns imputed)
-direction(node, chosen)   a branch, STAY (the row ends at the node) or SHARE (fractions of it go to all branches)
+direction(node, chosen)   a branch, STAY (the row ends at the node) or ALL_BRANCHES (fractions of it go to all branches)
 surrogates(node, chosen)  other questions that decide first
 
 mode     the score of a column

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hornbeam.parts.missing.base import Missing
 from hornbeam.parts.node import Candidate, NodeView
-from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.nodes import ALL_BRANCHES
 
 
 @dataclass(frozen=True)
@@ -17,5 +17,5 @@ class Fractional(Missing):
     name: ClassVar[str] = "fractional"
 
     def direction(self, node: NodeView, chosen: Candidate) -> int:
-        """Return SHARE: fractions of the row go to all branches."""
-        return SHARE
+        """Return ALL_BRANCHES: fractions of the row go to all branches."""
+        return ALL_BRANCHES

@@ -95,7 +95,7 @@ class MinimumError(Pruning):
     def _held_out_loss(self, grown: Tree, rows: Table, m: float, evidence: PruningData) -> float:
         """The loss of a fold tree pruned with m on the held-out rows."""
         _, answer, outcome = self._expected(grown, m)
-        relabeled = dataclasses.replace(grown, nodes=dataclasses.replace(grown.nodes, answer=answer))
+        relabeled = dataclasses.replace(grown, nodes=grown.nodes.replace(answer=answer))
         loss = node_losses(relabeled, rows, evidence.costs)
         leaves, inner = remaining_nodes(grown.nodes, outcome.cut)
         return float(loss.as_leaf[leaves].sum() + loss.as_end[inner].sum())

@@ -1,12 +1,12 @@
-"""Writes a file whole or not at all: a crash leaves the old file or the new one, never a half.
+"""Writes files atomically: a crash leaves the old file or the new one, never a partial file.
 
-Write to a temporary file in the same folder, flush to disk, give it the mode of the old file, rename it over the old
-one, flush the folder. A symbolic link stays: what it points to is replaced. A process that was killed leaves its
-temporary file behind, named `.NAME.PID.RANDOM.tmp` (a digest where the name is long); the next save of that name sweeps
-those whose process is gone.
+The data go to a temporary file in the same folder, which is flushed to disk, gets the mode of the old file and is
+renamed over it; then the folder is flushed. A symbolic link stays and its target is replaced. A killed process leaves
+its temporary file behind, named `.NAME.PID.RANDOM.tmp` (a digest if the name is long); the next save of that name
+removes those whose process has ended.
 
-What is no regular file is never replaced. A FIFO, a terminal and other character devices are written to; anything else
-is refused.
+Only regular files are replaced. A FIFO, a terminal and other character devices are written to; everything else is
+rejected.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import stat
 from hornbeam.errors import HornbeamError, OutputError, short_repr
 
 # Longer names are replaced by a digest: names may have 255 bytes, and the temporary name adds up to 26.
-_LONGEST_NAME = 200
-# Whatever these lead to, a regular file too, belongs to whoever opened it.
+_MAX_NAME = 200
+# Files behind these paths, regular ones too, belong to the process that opened them.
 _OPENED = re.compile(r"/dev/(stdout|stderr|fd/\d+)|/proc/(self|\d+)/fd/\d+")
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamError] = OutputError) -> None:
-    """`write_atomically`, with failures of the system as an error of ours; what was there before is untouched."""
+    """`write_atomically`, with failures of the system as a hornbeam error; the old file is unchanged."""
     try:
         write_atomically(os.fspath(path), data)
     except (OSError, ValueError) as failure:
@@ -43,16 +43,16 @@ def write_whole(path: str | os.PathLike[str], data: bytes, error: type[HornbeamE
 
 
 def write_atomically(path: str, data: bytes) -> None:
-    """Replace a file's contents in one step; on any error the old file stays and nothing is left behind."""
+    """Replace the contents of a file in one step; on any error the old file stays and no temporary file remains."""
     if is_stream(path):
         with open(os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0)), "wb", buffering=0) as stream:
             _write_all(stream.fileno(), data)
         return
     target = os.path.realpath(path)
-    _refuse_odd(target)
+    _reject_special(target)
     folder, name = os.path.split(target)
     prefix = _prefix(name)
-    _sweep(folder, prefix)
+    _remove_stale(folder, prefix)
     temporary = os.path.join(folder, f"{prefix}{os.getpid()}.{secrets.token_hex(4)}.tmp")
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
@@ -71,7 +71,7 @@ def write_atomically(path: str, data: bytes) -> None:
 
 
 def is_stream(path: str) -> bool:
-    """Whether a path is written to as it is: a FIFO, a character device, or a file that is open already."""
+    """Whether a path is written to directly: a FIFO, a character device, or a file that is already open."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -79,14 +79,14 @@ def is_stream(path: str) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or _OPENED.fullmatch(os.path.abspath(path)) is not None
 
 
-def _refuse_odd(target: str) -> None:
-    """Raise for what exists and is neither a regular file nor a stream: folders, block devices, sockets."""
+def _reject_special(target: str) -> None:
+    """Raise if the path is neither a regular file nor a stream: folders, block devices, sockets."""
     with contextlib.suppress(FileNotFoundError):
         mode = os.stat(target).st_mode
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
         if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "It is no regular file", target)
+            raise OSError(errno.EINVAL, "It is not a regular file", target)
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -97,11 +97,11 @@ def _write_all(handle: int, data: bytes) -> None:
 
 def _prefix(name: str) -> str:
     raw = os.fsencode(name)
-    return f".{name}." if len(raw) <= _LONGEST_NAME else f".{hashlib.sha256(raw).hexdigest()[:32]}."
+    return f".{name}." if len(raw) <= _MAX_NAME else f".{hashlib.sha256(raw).hexdigest()[:32]}."
 
 
 def _sync_folder(folder: str) -> None:
-    """Make the rename itself durable, where the system lets a folder be flushed."""
+    """Make the rename durable, if the system can flush a folder."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -110,8 +110,8 @@ def _sync_folder(folder: str) -> None:
             os.close(handle)
 
 
-def _sweep(folder: str, prefix: str) -> None:
-    """Remove temporary files of earlier saves whose process is gone."""
+def _remove_stale(folder: str, prefix: str) -> None:
+    """Remove temporary files of earlier saves whose process has ended."""
     stale = re.compile(rf"{re.escape(prefix)}(\d+)\.[0-9a-f]{{8}}\.tmp")
     with contextlib.suppress(OSError):
         for entry in os.listdir(folder):

@@ -1,10 +1,10 @@
-"""How is a tree, or a forest, kept in a file?
+"""Saves and loads trees and forests as `.tree` files.
 
-One `.tree` file holds the schema, the recipe, the facts, every array and the version of the library, as
-`container.py` lays them out. Saving writes canonical bytes: the same tree is the same file. Loading reads the file
-once, checks length and hash, then sends the tree through the gate of `validate.py`; nothing in it is ever run. Saving
-replaces the file in one step (`atomic.py`), so a crash leaves the old file or the new one. Serializers keep the
-same bytes (`serializer_state.py`). A forest's file holds each array of its members one after the other, in the form of `forest_compact.py`.
+A file contains the schema, the recipe, the metadata, all arrays and the version of the library (`container.py`). Saving
+writes canonical bytes, so the same tree gives the same file, and replaces the file in one step (`atomic.py`), so a
+crash leaves the old file or the new one. Loading reads the file once, checks length and hash, then the contents
+(`validate.py`); nothing in it is executed. Serializers store the same bytes (`serializer_state.py`). The file of a
+forest contains the concatenated arrays of its trees in compact form (`forest_compact.py`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Model = TypeVar("Model")
 
 
 def save(model: Tree | Forest, path: str | os.PathLike[str]) -> None:
-    """Write a tree or a forest to a file, whole or not at all."""
+    """Write a tree or a forest to a file atomically."""
     write_model(os.fspath(path), to_bytes(model))
 
 
@@ -44,12 +44,12 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Tree | 
 
 
 def write_model(path: str, data: bytes) -> None:
-    """Write the bytes of any model, whole or not at all."""
+    """Write the bytes of any model atomically."""
     write_whole(path, data, ModelFileError)
 
 
 def read_model(path: str, read: Callable[[bytes], Model], max_bytes: int = MAX_BYTES) -> Model:
-    """Any model from the bytes of a file, which is read once; errors name the file."""
+    """Any model from the bytes of a file, which is read once; errors give the path."""
     try:
         data = _read_once(path, max_bytes)
     except (OSError, ValueError) as error:
@@ -66,17 +66,17 @@ def read_model(path: str, read: Callable[[bytes], Model], max_bytes: int = MAX_B
 
 
 def load_tree(path: str | os.PathLike[str], *, member: int | None = None) -> Tree:
-    """Read one tree: the file's, or a member of the file's forest."""
+    """Read one tree: that of the file, or one tree of the forest of the file."""
     model = load(path)
     name = _named(os.fspath(path))
     if isinstance(model, Tree):
         if member is None:
             return model
-        raise ModelFileError(f"{name} holds a single tree; member {member} was asked for.", path=os.fspath(path))
+        raise ModelFileError(f"{name} contains a single tree; got member {member}.", path=os.fspath(path))
     if member is None or not 0 <= member < len(model):
         got = "" if member is None else f"; got {member}"
         raise ModelFileError(
-            f"{name} holds a forest of {len(model)} trees; one of them is needed{got}.",
+            f"{name} contains a forest of {len(model)} trees; one of them is needed{got}.",
             fix=Set("member", purpose=f"from 0 to {len(model) - 1}"),
             path=os.fspath(path),
         )
@@ -92,7 +92,7 @@ def to_bytes(model: Tree | Forest) -> bytes:
 
 
 def from_bytes(data: bytes) -> Tree | Forest:
-    """The tree or forest of a model file's bytes, checked through and through."""
+    """The tree or forest of the bytes of a model file, with all checks."""
     arrays, about, offsets = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind not in ("tree", "forest"):
@@ -121,11 +121,11 @@ def from_bytes(data: bytes) -> Tree | Forest:
     except MemoryError:
         raise MemoryLimitError(f"There is not enough memory for a model of {len(data)} bytes.") from None
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise ModelFileError(f"The model contradicts itself ({type(error).__name__}: {error}).") from error
+        raise ModelFileError(f"The model is inconsistent ({type(error).__name__}: {error}).") from error
 
 
 def library_version() -> str:
-    """The version of hornbeam, as model files note it."""
+    """The version of hornbeam for model files."""
     try:
         return importlib.metadata.version("hornbeam")
     except importlib.metadata.PackageNotFoundError:
@@ -133,7 +133,7 @@ def library_version() -> str:
 
 
 def _read_once(path: str, max_bytes: int) -> bytes:
-    """All bytes of a regular file that does not change meanwhile."""
+    """All bytes of a regular file; an error if its size changes while it is read."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode):
@@ -147,7 +147,7 @@ def _read_once(path: str, max_bytes: int) -> bytes:
 
 
 def _named(path: str) -> str:
-    """A path in a message: longer than other values may be, for its end is what tells files apart."""
+    """A path in a message, with a larger limit than other values: its end identifies the file."""
     return short_repr(path, 1000)
 
 

@@ -1,8 +1,7 @@
-"""How is a forest taken apart into named arrays and a description, and put together again?
+"""Converts a forest to named arrays and a description, and back.
 
-Each array of the members stands one after the other, in the form of `forest_compact.py`; `forest.lengths` says how many
-nodes, questions, surrogates and entries of the pools each member has, one row a member. What the members' descriptions
-say alike is written once.
+The arrays of the trees are concatenated in compact form (`forest_compact.py`); `forest.lengths` has one row per tree
+with its numbers of nodes, questions, surrogates and pool entries. Equal descriptions of trees are written once.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from hornbeam.tree.file.validate_metadata import check_metadata
 from hornbeam.tree.file.validate_questions import Levels
 from hornbeam.tree.forest import Forest, score_schema
 
-# The arrays that only a forest has, with the kinds of numbers they may hold.
+# The arrays that only a forest has, with the kinds of dtypes that they may have.
 FOREST_ARRAYS = {
     TEXT: "u",
     "forest.weights": "f",
@@ -45,10 +44,10 @@ FOREST_ARRAYS = {
     "forest.lengths": "iu",
 }
 _KEYS = {"about", "combine", "kinds", "link", "metadata", "reasons", "recipe", "schema"}
-_MOST_ROWS = 2**31 - 1
-# What a tree takes beside its numbers, and how much larger numbers become: one byte in the file, eight in memory.
+_MAX_ROWS = 2**31 - 1
+# Memory of a tree beside its arrays, and the growth of arrays: one byte in the file, eight in memory, twice.
 _TREE_BYTES = 10_000
-_LARGER = 16
+_GROWTH = 16
 
 
 def forest_to_arrays(forest: Forest) -> tuple[dict[str, Any], Arrays]:
@@ -56,8 +55,8 @@ def forest_to_arrays(forest: Forest) -> tuple[dict[str, Any], Arrays]:
     names = sorted(tree_dtypes())
     parts = _taken(forest)
     found: dict[bytes, int] = {}
-    said = [plain_values.canonical_json(tree_description(tree)) for tree in forest.trees]
-    which = [found.setdefault(text, len(found)) for text in said]
+    descriptions = [plain_values.canonical_json(tree_description(tree)) for tree in forest.trees]
+    which = [found.setdefault(text, len(found)) for text in descriptions]
     description = {
         "about": [plain_values.parse_canonical_json(text) for text in found],
         "combine": forest.combine,
@@ -84,7 +83,7 @@ def forest_to_arrays(forest: Forest) -> tuple[dict[str, Any], Arrays]:
 
 
 def _taken(forest: Forest) -> list[Arrays]:
-    """The arrays of every member; a schema that members share is checked once."""
+    """The arrays of each tree; a schema that trees share is checked once."""
     levels: dict[int, Levels] = {}
     parts = []
     for tree in forest.trees:
@@ -102,18 +101,18 @@ def _stacked(parts: list[npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
 
 
 def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Forest:
-    """A forest from its description and arrays, every member checked."""
+    """A forest from its description and arrays; each tree is checked."""
     if not isinstance(about, dict) or set(about) != _KEYS:
         raise ModelFileError(f"The description must have the keys {', '.join(sorted(_KEYS))}.")
     schema = schema_in(about["schema"])
     check_schema(schema)
     members = score_schema(schema) if about["combine"] == "sum" else schema
     if not isinstance(about["about"], list):
-        raise ModelFileError("Members are of another kind than they must be.")
+        raise ModelFileError("The descriptions of the trees must be a list.")
     check_metadata(about["metadata"], about["recipe"], schema)
     for each in about["about"]:
         if not isinstance(each, dict):
-            raise ModelFileError("A member is of another kind than it must be.")
+            raise ModelFileError("The description of a tree must be a mapping.")
         check_metadata(each.get("metadata"), each.get("recipe"), members)
     levels = Levels.of(members)
     trees = []
@@ -144,17 +143,17 @@ def forest_from_arrays(about: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Fo
 
 
 def check_forest_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Check that the arrays of a forest are there and no others; those of its trees may be slimmed or left out."""
+    """Check that the arrays of a forest are present and no others; those of its trees may be compact or omitted."""
     for name, kinds in FOREST_ARRAYS.items():
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype.kind not in kinds:
-            raise ModelFileError(f"Array {short_repr(name)} has another type than it must have.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} has the wrong type.", array=name)
     check_known(arrays, {**FOREST_ARRAYS, **tree_dtypes()})
     for name, array in arrays.items():
         two_way = name == "forest.lengths" or (name == "nodes.stats" and array.ndim == 2)
         if array.ndim != (2 if two_way else 1):
-            raise ModelFileError(f"Array {short_repr(name)} has another shape than it must have.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} has the wrong shape.", array=name)
 
 
 def _members(
@@ -163,12 +162,12 @@ def _members(
     """The names of kinds and reasons, and the arrays of every tree, whose nodes have `width` statistics each."""
     given = arrays["forest.lengths"]
     if given.shape[1] != len(COUNTED) or (given < 0).any():
-        raise ModelFileError("The lengths of the members' arrays are wrong.", array="forest.lengths")
+        raise ModelFileError("The lengths of the arrays of the trees are wrong.", array="forest.lengths")
     members = Members(given.astype(np.int64))
-    if (members.lengths > _MOST_ROWS).any() or len(given) > _MOST_ROWS:
-        raise ModelFileError(f"A tree may have {_MOST_ROWS} nodes.", array="forest.lengths")
+    if (members.lengths > _MAX_ROWS).any() or len(given) > _MAX_ROWS:
+        raise ModelFileError(f"A tree may have at most {_MAX_ROWS} nodes.", array="forest.lengths")
     size = sum(array.nbytes for array in arrays.values())
-    require_memory(_TREE_BYTES * len(given) + _LARGER * size, f"A forest of {len(given)} trees")
+    require_memory(_TREE_BYTES * len(given) + _GROWTH * size, f"A forest of {len(given)} trees")
     tables, whole = load_names(about, expand(arrays, members, width))
     return tables, _slices(whole, members, len(given))
 

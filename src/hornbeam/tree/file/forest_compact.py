@@ -1,16 +1,15 @@
-"""How are the arrays of many trees kept in few bytes?  What follows from the rest is left out, and numbers take the
-smallest type that holds them exactly.
+"""The compact form of the arrays of many trees: derived arrays are omitted, values have the smallest exact type.
 
-    form        kept                               the rest is
-    follows     nothing                            what `_FOLLOWS` computes from the other arrays
-    inner       the inner nodes' values            the filler at the leaves
-    leaf        the leaves' values                 the filler at inner nodes
+    form        stored                             the rest is
+    derived     nothing                            computed from the other arrays (`_DERIVED`)
+    inner       the values of inner nodes          a constant at the leaves
+    leaf        the values of leaves               a constant at inner nodes
     constant    one value                          the same everywhere
 
-An array that its short form does not give back bit for bit is kept whole. Nothing here is a compression: the arrays
-that say how many nodes and questions there are stand in the file in full, and the shape of every array is compared with
-the schema and with the shape of a tree (each inner node has at least two children of its own) before anything is made
-from it. So a small file cannot become a large model.
+An array that its short form does not reproduce bit for bit is stored in full. This is no compression: the arrays that
+determine the numbers of nodes and questions are stored in full, and the shape of each array is compared with the schema
+and with the shape of a tree (each inner node has at least two children of its own) before it is expanded. So a small
+file cannot become a large model.
 """
 
 from __future__ import annotations
@@ -24,12 +23,20 @@ import numpy.typing as npt
 
 from hornbeam.errors import ModelFileError, short_repr
 from hornbeam.tree.file.tree_arrays import tree_dtypes
+from hornbeam.tree.node_arrays import (
+    gains,
+    majority_classes,
+    parents,
+    questions_in_order,
+    row_counts,
+    two_branches,
+)
 from hornbeam.tree.nodes import STAY
 
 Array = npt.NDArray[Any]
 Arrays = dict[str, Array]
 
-# What `forest.lengths` counts, one row a tree.
+# The columns of `forest.lengths`, which has one row per tree.
 COUNTED = ("nodes.first_child", "questions.column", "nodes.surrogate_question", "questions.whole", "questions.reals")
 _STARTS = ("nodes.surrogate_start", "questions.whole_start", "questions.reals_start")
 _INNER = {"nodes.missing_branch": STAY, "nodes.gain": 0, "nodes.impurity": 0}
@@ -48,12 +55,12 @@ _WHOLE_TYPES = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64)
 
 @dataclasses.dataclass(frozen=True)
 class Members:
-    """Where the rows of every tree begin and end in the arrays of all."""
+    """The ranges of the trees in the concatenated arrays."""
 
     lengths: npt.NDArray[np.int64]
 
     def counts(self, name: str) -> npt.NDArray[np.int64]:
-        """How many rows of an array each tree has."""
+        """The number of rows of each tree in an array."""
         if name in _STARTS:
             return self.lengths[:, 0 if name.startswith("nodes.") else 1] + 1
         if name in COUNTED:
@@ -63,57 +70,57 @@ class Members:
         return self.lengths[:, 0 if name.startswith("nodes.") else 1]
 
     def starts(self, name: str) -> npt.NDArray[np.int64]:
-        """Where each tree's rows of an array begin."""
+        """The first row of each tree in an array."""
         ends: npt.NDArray[np.int64] = np.cumsum(self.counts(name))
         return ends - self.counts(name)
 
     def own(self, name: str) -> npt.NDArray[np.int64]:
-        """The number of every row within its tree."""
+        """The index of each row within its tree."""
         counts = self.counts(name)
         rows: npt.NDArray[np.int64] = np.arange(int(counts.sum())) - np.repeat(self.starts(name), counts)
         return rows
 
 
 def compact(arrays: Mapping[str, Array], members: Members) -> Arrays:
-    """The arrays as they are kept."""
+    """The arrays in compact form."""
     is_leaf = arrays["nodes.first_child"] < 0
     kept = dict(arrays)
     for name in (*_INNER, *_LEAF, *_CONSTANT):
         short = _short(name, arrays[name], is_leaf)
         if _same(_long(name, short, members, is_leaf), arrays[name]):
             kept[name] = short
-    kept["nodes.stats"] = _slim_stats(arrays, members, is_leaf)
-    for name, follows in _FOLLOWS.items():
+    kept["nodes.stats"] = _compact_stats(arrays, members, is_leaf)
+    for name, derive in _DERIVED.items():
         is_needed = name == "nodes.answer" and kept["nodes.stats"].ndim == 1
-        if not is_needed and _same(follows(arrays, members), arrays[name]):
+        if not is_needed and _same(derive(_Stacked(arrays, members)), arrays[name]):
             del kept[name]
     return {name: narrow(array) for name, array in kept.items()}
 
 
 def expand(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
-    """The arrays as trees hold them; `width` is how many statistics a node has by the schema.
+    """The arrays in full form; `width` is the number of statistics per node by the schema.
 
-    An array of the wrong shape is a ModelFileError before anything is made from it.
+    An array of the wrong shape is a ModelFileError before it is expanded.
     """
     dtypes = tree_dtypes()
     if "nodes.stats" in kept and kept["nodes.stats"].ndim == 2 and kept["nodes.stats"].shape[1] != width:
         raise ModelFileError(f"A node needs {width} statistics.", array="nodes.stats")
     out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
     for name in dtypes:
-        if name not in out and name not in _FOLLOWS:
+        if name not in out and name not in _DERIVED:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
     _check_lengths(COUNTED, out, members)
     is_leaf = out["nodes.first_child"] < 0
     _check_leaves(is_leaf, members)
     for name in (*_INNER, *_LEAF, *_CONSTANT):
         out[name] = _long(name, out[name], members, is_leaf)
-    for name, follows in _FOLLOWS.items():
+    for name, derive in _DERIVED.items():
         if name == "nodes.answer":
             _check_lengths(["nodes.weight", "nodes.depth", "nodes.parent"], out, members)
             _check_parents(out["nodes.parent"], members)
-            out["nodes.stats"] = _whole_stats(out, members, is_leaf)
+            out["nodes.stats"] = _full_stats(out, members, is_leaf)
         if name not in out:
-            out[name] = follows(out, members).astype(dtypes[name])
+            out[name] = derive(_Stacked(out, members)).astype(dtypes[name])
     _check_lengths(dtypes, out, members)
     return out
 
@@ -121,7 +128,9 @@ def expand(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
 def _check_lengths(names: Iterable[str], arrays: Mapping[str, Array], members: Members) -> None:
     for name in names:
         if len(arrays[name]) != int(members.counts(name).sum()):
-            raise ModelFileError(f"Array {short_repr(name)} is not as long as the trees need.", array="forest.lengths")
+            raise ModelFileError(
+                f"Array {short_repr(name)} has another length than the trees need.", array="forest.lengths"
+            )
 
 
 def _check_leaves(is_leaf: Array, members: Members) -> None:
@@ -139,7 +148,7 @@ def _check_parents(parent: Array, members: Members) -> None:
 
 
 def narrow(array: Array) -> Array:
-    """The array in the smallest type that holds it exactly."""
+    """The array in the smallest type that represents it exactly."""
     if not array.size:
         return array.astype(np.int8)
     if array.dtype.kind == "f":
@@ -154,18 +163,18 @@ def narrow(array: Array) -> Array:
 
 
 def _widened(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
-    """A kept array in the type that trees hold it in."""
+    """A stored array in the type that trees use."""
     if array.dtype.kind == "f" and dtype.kind != "f":
-        raise ModelFileError(f"Array {short_repr(name)} must hold whole numbers.", array=name)
+        raise ModelFileError(f"Array {short_repr(name)} must contain integers.", array=name)
     if dtype.kind in "iu" and array.size:
         limits = np.iinfo(dtype)
         if int(array.min()) < limits.min or int(array.max()) > limits.max:
-            raise ModelFileError(f"Array {short_repr(name)} holds a number that is too large.", array=name)
+            raise ModelFileError(f"Array {short_repr(name)} has a value that is too large.", array=name)
     return array.astype(dtype)
 
 
 def _same(one: Array, other: Array) -> bool:
-    """Whether arrays are equal bit for bit, but for how NaN is written."""
+    """Whether arrays are equal bit for bit, except for the bits of NaN."""
     if one.shape != other.shape:
         return False
     if one.dtype.kind != "f" and other.dtype.kind != "f":
@@ -181,7 +190,7 @@ def _short(name: str, array: Array, is_leaf: Array) -> Array:
 
 
 def _long(name: str, kept: Array, members: Members, is_leaf: Array) -> Array:
-    """An array in full from its short form; one that is in full already is itself."""
+    """An array in full from its short form; a full array is returned as it is."""
     total = int(members.counts(name).sum())
     if len(kept) == total:
         return kept
@@ -195,8 +204,8 @@ def _long(name: str, kept: Array, members: Members, is_leaf: Array) -> Array:
     return out
 
 
-def _slim_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
-    """Statistics of the leaves alone where those of the others add up from them; of numbers the squares alone."""
+def _compact_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
+    """Statistics of the leaves if the others are their sums; for regression the sums of squares alone."""
     stats = arrays["nodes.stats"]
     is_usual = stats.shape[1] == 3 and _same(stats[:, 0], arrays["nodes.weight"])
     if is_usual and _same(stats[:, 1], arrays["nodes.answer"]):
@@ -205,7 +214,7 @@ def _slim_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -
     return leaves if _same(_summed(leaves, arrays, members, is_leaf), stats) else stats
 
 
-def _whole_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
+def _full_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
     stats = arrays["nodes.stats"]
     if stats.ndim == 1 and len(stats) == len(is_leaf) == len(arrays.get("nodes.answer", ())):
         return np.column_stack([arrays["nodes.weight"], arrays["nodes.answer"], stats])
@@ -213,11 +222,11 @@ def _whole_stats(arrays: Mapping[str, Array], members: Members, is_leaf: Array) 
         return stats
     if stats.ndim == 2 and stats.shape[1] > 0 and len(stats) == np.count_nonzero(is_leaf):
         return _summed(stats, arrays, members, is_leaf)
-    raise ModelFileError("Array 'nodes.stats' has another shape than it must have.", array="nodes.stats")
+    raise ModelFileError("Array 'nodes.stats' has the wrong shape.", array="nodes.stats")
 
 
 def _summed(leaves: Array, arrays: Mapping[str, Array], members: Members, is_leaf: Array) -> Array:
-    """Statistics of all nodes from those of the leaves, level by level from the deepest up."""
+    """Statistics of all nodes from those of the leaves, one depth after the other from the deepest up."""
     stats = np.zeros((len(is_leaf), leaves.shape[1]))
     stats[is_leaf] = leaves
     parent = arrays["nodes.parent"] + np.repeat(members.starts("nodes.parent"), members.counts("nodes.parent"))
@@ -231,50 +240,45 @@ def _summed(leaves: Array, arrays: Mapping[str, Array], members: Members, is_lea
     return stats
 
 
-def _two_or_none(arrays: Mapping[str, Array], members: Members) -> Array:
-    return np.where(arrays["nodes.first_child"] < 0, 0, 2)
+@dataclasses.dataclass(frozen=True)
+class _Stacked:
+    """The arrays of all trees as a source of the arrays that follow from them (`node_arrays.py`)."""
+
+    arrays: Mapping[str, Array]
+    members: Members
+
+    @property
+    def base(self) -> Array:
+        """For each node, the index of the root of its tree."""
+        return np.repeat(self.members.starts("nodes.first_child"), self.members.counts("nodes.first_child"))
+
+    def stored(self, name: str) -> Array:
+        """An array of nodes."""
+        return self.arrays[f"nodes.{name}"]
 
 
-def _parents(arrays: Mapping[str, Array], members: Members) -> Array:
-    """The parent of every node, from the children; each node but a root must be the child of one before it."""
-    first, count = arrays["nodes.first_child"].astype(np.int64), arrays["nodes.n_branches"].astype(np.int64)
-    name = "nodes.first_child"
+def _checked_parents(stacked: _Stacked) -> Array:
+    """The parent of each node; each node but a root must be the child of one node before it."""
+    first, count = stacked.stored("first_child").astype(np.int64), stacked.stored("n_branches").astype(np.int64)
+    name, members = "nodes.first_child", stacked.members
     if len(count) != len(first):
-        raise ModelFileError("Array 'nodes.n_branches' has another length than it must have.", array=name)
+        raise ModelFileError("Array 'nodes.n_branches' has the wrong length.", array=name)
     own, size = members.own(name), np.repeat(members.counts(name), members.counts(name))
     is_inner = first >= 0
     if not (~is_inner | ((first > own) & (count >= 0) & (count <= size - first))).all():
         raise ModelFileError("The children of a node must come after it, within its tree.", array=name)
-    steps = count[is_inner]
-    if int(steps.sum()) != int((members.counts(name) - 1).sum()):
+    if int(count[is_inner].sum()) != int((members.counts(name) - 1).sum()):
         raise ModelFileError("Every node but a root must be the child of one node.", array=name)
-    within = np.arange(int(steps.sum())) - np.repeat(np.cumsum(steps) - steps, steps)
-    base = np.repeat(members.starts(name), members.counts(name))
-    children = np.repeat((base + first)[is_inner], steps) + within
-    parent = np.full(len(first), -1, dtype=np.int64)
-    parent[children] = np.repeat(own[is_inner], steps)
-    return parent
+    return parents(stacked)
 
 
-def _asked(arrays: Mapping[str, Array], members: Members) -> Array:
-    """Inner nodes ask the questions of their tree in turn."""
-    is_inner = arrays["nodes.first_child"] >= 0
-    counts = members.counts("nodes.first_child")
-    before = np.concatenate([[0], np.cumsum(is_inner)])[members.starts("nodes.first_child")]
-    return np.where(is_inner, np.cumsum(is_inner) - 1 - np.repeat(before, counts), -1)
-
-
-def _largest(arrays: Mapping[str, Array], members: Members) -> Array:
-    return np.asarray(np.argmax(arrays["nodes.stats"], axis=1), dtype=np.float64)
-
-
-# What follows from the arrays before it, in this order.
-_FOLLOWS: dict[str, Callable[[Mapping[str, Array], Members], Array]] = {
-    "nodes.n_branches": _two_or_none,
-    "nodes.parent": _parents,
-    "nodes.question": _asked,
-    "nodes.weight": lambda arrays, _: arrays["nodes.rows"].astype(np.float64),
-    "nodes.answer": _largest,
-    "nodes.score": lambda arrays, _: arrays["nodes.gain"],
-    "questions.reals_start": lambda _, members: members.own("questions.reals_start"),
+# The arrays that follow from the ones before them, in this order.
+_DERIVED: dict[str, Callable[[_Stacked], Array]] = {
+    "nodes.n_branches": two_branches,
+    "nodes.parent": _checked_parents,
+    "nodes.question": questions_in_order,
+    "nodes.weight": row_counts,
+    "nodes.answer": majority_classes,
+    "nodes.score": gains,
+    "questions.reals_start": lambda stacked: stacked.members.own("questions.reals_start"),
 }

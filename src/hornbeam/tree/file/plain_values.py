@@ -1,15 +1,15 @@
-"""How are levels, settings and facts written as JSON so that they come back with the type they had?
+"""Canonical JSON for levels, settings and metadata, which are read back with their type.
 
-Text, whole numbers, true, false, null and finite floats stand as they are (1 and 1.0 stay different); the rest is
-marked:
+Text, integers, true, false, null and finite floats are written as JSON has them (1 and 1.0 stay different); other
+values are marked:
 
-    {"$": "date", "v": "2024-02-29"}     datetime and time likewise
-    {"$": "float", "v": "inf"}           and nan
+    {"$": "date", "v": "2024-02-29"}     also datetime and time
+    {"$": "float", "v": "inf"}           also nan
     {"$": "tuple", "v": [...]}
     {"$": "dict", "v": [[key, value]]}   a mapping that has "$" among its keys
 
-The text is canonical: keys sorted, no spaces, UTF-8. Reading refuses whatever this module would not have written:
-keys twice, NaN literals, other spacing, more than 16 levels of nesting.
+Canonical means: keys sorted, no spaces, UTF-8. Reading rejects everything that this module would not write: duplicate
+keys, NaN literals, other spacing, more than 16 levels of nesting.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from hornbeam.errors import InputError, ModelFileError, short_repr
 
-MOST_NESTED = 16
+MAX_DEPTH = 16
 
 _DATES: dict[str, Any] = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time}
 
@@ -50,14 +50,14 @@ def parse_canonical_json(data: bytes) -> Any:
         what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise ModelFileError(f"The description inside the model is not valid: {what}.") from None
     if not is_canonical:
-        raise ModelFileError("The description inside the model is not written in its one canonical way.")
+        raise ModelFileError("The description inside the model is not in canonical form.")
     return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key appears twice")
     return out
 
 
@@ -66,8 +66,8 @@ def _no_constant(text: str) -> None:
 
 
 def _marked(value: Any, depth: int) -> Any:
-    if depth > MOST_NESTED:
-        raise InputError(f"Values in a model may be nested {MOST_NESTED} deep.")
+    if depth > MAX_DEPTH:
+        raise InputError(f"Values in a model may be nested to depth {MAX_DEPTH}.")
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)):
@@ -83,7 +83,7 @@ def _marked(value: Any, depth: int) -> Any:
     if isinstance(value, Mapping):
         return _marked_mapping(value, depth)
     raise InputError(
-        f"A model cannot keep {short_repr(value)} ({type(value).__name__}).", hint="Use text, numbers or dates."
+        f"A model file cannot store {short_repr(value)} ({type(value).__name__}).", hint="Use text, numbers or dates."
     )
 
 
@@ -96,8 +96,8 @@ def _marked_mapping(value: Mapping[Any, Any], depth: int) -> Any:
 
 
 def _unmarked(value: Any, depth: int) -> Any:
-    if depth > MOST_NESTED:
-        raise ValueError(f"nested more than {MOST_NESTED} deep")
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH}")
     if isinstance(value, list):
         return [_unmarked(item, depth + 1) for item in value]
     if not isinstance(value, dict):
@@ -113,4 +113,4 @@ def _unmarked(value: Any, depth: int) -> Any:
         return float(inner)
     if isinstance(kind, str) and kind in _DATES and isinstance(inner, str):
         return _DATES[kind].fromisoformat(inner)
-    raise ValueError(f"{short_repr(kind)} marks no kind of value")
+    raise ValueError(f"{short_repr(kind)} is not a known mark")

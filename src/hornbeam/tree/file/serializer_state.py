@@ -1,7 +1,7 @@
-"""Models as serializers see them: the bytes of their file, checked when they come back.
+"""The state of models for serializers: the bytes of their model file, checked when they are read.
 
-Pickle, cloudpickle, joblib and skops keep what `__getstate__` returns and give it to `__setstate__`. So whatever wrote
-a model, and whoever changed it since, it passes the same gate as a model file.
+Pickle, cloudpickle, joblib and skops store what `__getstate__` returns and pass it to `__setstate__`, so a model from a
+serializer passes the same checks as a model file.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ _KEY = "hornbeam_model"
 
 
 def state_of(data: bytes) -> dict[str, bytes]:
-    """What a serializer keeps of a model."""
+    """The state of a model for a serializer."""
     return {_KEY: data}
 
 
 def restore(model: Any, state: Any, read: Callable[[bytes], Any], kind: type) -> None:
-    """Fill a model that a serializer has made empty with what it kept."""
+    """Fill an empty model from the state that a serializer stored."""
     data = state.get(_KEY) if isinstance(state, Mapping) else None
     if not isinstance(data, (bytes, bytearray)):
-        raise ModelFileError(f"A {kind.__name__} is restored from the bytes of its file, and there are none.")
+        raise ModelFileError(f"A {kind.__name__} is restored from the bytes of its file; the state has none.")
     found = read(bytes(data))
     if not isinstance(found, kind):
-        raise ModelFileError(f"A {kind.__name__} is needed; the bytes hold a {type(found).__name__}.")
+        raise ModelFileError(f"A {kind.__name__} is needed; the bytes contain a {type(found).__name__}.")
     model.__dict__.update(found.__dict__)

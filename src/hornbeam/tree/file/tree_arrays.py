@@ -1,7 +1,7 @@
-"""How is a tree taken apart into named arrays and a description, and put together again?
+"""Converts a tree to named arrays and a description, and back.
 
-The description is plain values: schema, recipe, facts, names of questions, what to do with unseen levels. Putting
-together checks what the description says; the arrays are checked by `validate.py`.
+The description is JSON: schema, recipe, metadata, names of questions, kinds and reasons, the policy for unseen levels.
+It is checked here; the arrays are checked by `validate.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hornbeam.table.table import Schema
 from hornbeam.tree.file.validate import check_text, require_all, validate_tree
 from hornbeam.tree.file.validate_questions import Levels
 from hornbeam.tree.name_codes import KINDS, MAX_NAMES, REASONS, extend_names
-from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree, nodes_from
+from hornbeam.tree.nodes import NODE_DTYPES, OPTIONAL, Nodes, Tree
 from hornbeam.tree.questions import QuestionTable
 from hornbeam.tree.questions.table import empty_table
 
@@ -30,13 +30,13 @@ _NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
 _TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
 
 TEXT = "description"
-_NODES = tuple(name for name in Nodes.__dataclass_fields__ if name not in OPTIONAL)
+_NODES = tuple(name for name in NODE_DTYPES if name not in OPTIONAL)
 _OPTIONAL = "optional.nodes."
 _QUESTIONS = tuple(name for name in QuestionTable.__dataclass_fields__ if name not in ("names", "kinds"))
 
 
 def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
-    """A sound tree as a description and arrays; competitors are kept in arrays of their own, if there are any."""
+    """A valid tree as a description and arrays; competitors, if any, are in optional arrays."""
     arrays = node_arrays(tree)
     if len(tree.nodes.competitor_question):
         nodes = tree.nodes.in_full().arrays(OPTIONAL)
@@ -46,7 +46,7 @@ def tree_to_arrays(tree: Tree) -> tuple[dict[str, Any], Arrays]:
 
 
 def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
-    """The arrays of a sound tree without competitors; `levels` of a schema that was checked before."""
+    """The arrays of a valid tree without competitors; `levels` if the schema was checked before."""
     whole = tree.nodes.in_full()
     validate_tree(dataclasses.replace(tree, nodes=whole), levels)
     nodes = whole.arrays()
@@ -56,7 +56,7 @@ def node_arrays(tree: Tree, levels: Levels | None = None) -> Arrays:
 
 
 def tree_description(tree: Tree) -> dict[str, Any]:
-    """What is said of a tree beside its schema and arrays."""
+    """The description of a tree without its schema."""
     return {
         "metadata": dict(tree.metadata),
         "names": list(tree.questions.names),
@@ -143,11 +143,11 @@ def _numbers_of_names(
 
 def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
     places = {name: f"nodes.{name}" for name in _NODES} | {name: f"{_OPTIONAL}{name}" for name in OPTIONAL}
-    return nodes_from({name: arrays[place] for name, place in places.items() if place in arrays})
+    return Nodes(**{name: arrays[place] for name, place in places.items() if place in arrays})
 
 
 def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Check that the arrays of a tree are there, by name and type, and no others."""
+    """Check that exactly the arrays of a tree are present, by name and type."""
     wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes()}
     if any(name.startswith(_OPTIONAL) for name in arrays):
         wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
@@ -155,16 +155,16 @@ def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name == "nodes.stats" else 1):
-            raise ModelFileError(f"Array {short_repr(name)} has another type or shape than it must have.")
+            raise ModelFileError(f"Array {short_repr(name)} has the wrong type or shape.")
     check_known(arrays, wanted)
 
 
 def check_known(arrays: Iterable[str], wanted: Collection[str]) -> None:
-    """Check that no array is needed that is unknown here."""
+    """Check that all arrays but the optional ones are known."""
     for name in arrays:
         if name not in wanted and not name.startswith("optional."):
             raise ModelFileError(
-                f"The model needs {short_repr(name)}, which is unknown here.", hint="Upgrade hornbeam."
+                f"The model has the array {short_repr(name)}, which is unknown.", hint="Upgrade hornbeam."
             )
 
 

@@ -1,7 +1,7 @@
-"""Checks the facts of a model file that the library itself reads later. Part of the gate in `validate.py`.
+"""Checks the metadata of a model file that the library reads; part of the checks of `validate.py`.
 
-Facts are notes of the training: any plain values under any name. Those below steer predictions, prunings or texts, so
-they must have the form in which growing and pruning write them.
+Metadata are JSON values under any name. Those below are used by predictions, prunings or texts, so they must have the
+form in which growing and pruning write them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _SAMPLING = {"method": str, "with_replacement": bool, "fraction": float}
 
 
 def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
-    """Raise a ModelFileError unless the facts that are read later have the form they must have."""
+    """Raise a ModelFileError unless the metadata that the library reads have the right form."""
     if not isinstance(metadata, dict) or not isinstance(recipe, dict):
-        raise ModelFileError("Facts and recipe must be mappings.")
-    _refuse_files(recipe)
+        raise ModelFileError("Metadata and recipe must be mappings.")
+    _reject_files(recipe)
     columns = len(schema.columns)
     forms: dict[str, Callable[[Any], bool]] = {
         "class_factors": _are_numbers,
@@ -43,19 +43,19 @@ def check_metadata(metadata: Any, recipe: Any, schema: Schema) -> None:
     }
     for name, fits in forms.items():
         if name in metadata and not fits(metadata[name]):
-            raise ModelFileError(f"The fact {short_repr(name)} has another form than it must have.")
+            raise ModelFileError(f"The metadata {short_repr(name)} have the wrong form.")
 
 
-def _refuse_files(value: Any) -> None:
-    """Raise where a recipe names a file of questions: the recipe of a model holds the questions themselves."""
+def _reject_files(value: Any) -> None:
+    """Raise if a recipe names a file of questions: the recipe of a model contains the questions themselves."""
     if isinstance(value, dict):
         if value.get("name") == "custom_questions" and value.get("file"):
             raise ModelFileError("The recipe inside the model names a file to read.")
         for inner in value.values():
-            _refuse_files(inner)
+            _reject_files(inner)
     elif isinstance(value, (list, tuple)):
         for inner in value:
-            _refuse_files(inner)
+            _reject_files(inner)
 
 
 def _is_count(value: Any) -> bool:
@@ -71,7 +71,7 @@ def _are_numbers(value: Any, count: int | None = None) -> bool:
 
 
 def _are_levels(value: list[float], schema: Schema) -> bool:
-    """Whether each value of a column with levels is the number of a level, -1 where none is known, or NaN."""
+    """Whether each value of a column with levels is the code of a level, -1 for none, or NaN."""
     pairs = zip(value, schema.columns, strict=True)
     return all(not spec.has_levels or math.isnan(each) or -1 <= each < len(spec.levels) for each, spec in pairs)
 
@@ -94,5 +94,5 @@ def _is_pruning(value: Any) -> bool:
         and isinstance(value["pruning"].get("name"), str)
         and all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_count, pair)) for pair in pairs)
         and isinstance(verdicts, dict)
-        and all(isinstance(words, str) for words in verdicts.values())
+        and all(isinstance(text, str) for text in verdicts.values())
     )

@@ -286,8 +286,8 @@ def test_a_method_says_what_becomes_of_levels_never_met(engine):
         tree = grow(table, Method(searches="multiway", missing="skip_column", unseen=unseen), engine=engine)
         said = hb.predict(from_bytes(to_bytes(tree)), new)
         assert (tree.unseen, said.nodes.tolist(), said.has_unseen_level.tolist()) == (unseen, [node, 1], [True, False])
-        assert "never met here" in hb.tree.format_path(tree, new, 0)[0]
-    with pytest.raises(hb.errors.InputError, match="never met"):
+        assert "unseen level" in hb.tree.format_path(tree, new, 0)[0]
+    with pytest.raises(hb.errors.InputError, match="not in the training data"):
         hb.predict(grow(table, Method(searches="multiway", unseen="error"), engine=engine), new)
     with pytest.raises(OptionError, match="unseen must be one of as_missing, majority, stay, error; got 'pray'"):
         Method(unseen="pray")

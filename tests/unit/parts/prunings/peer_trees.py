@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbeam.table.column import Kind, nominal, numeric
 from hornbeam.table.table import Table
-from hornbeam.tree.nodes import SHARE, Tree, nodes_from
+from hornbeam.tree.nodes import ALL_BRANCHES, Nodes, Tree
 from hornbeam.tree.questions import Multiway, Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -64,13 +64,13 @@ def from_j48(root, table, classes):
         "first_child": np.array(first),
         "n_branches": np.array(n_branches),
         "question": np.array(question),
-        "missing_branch": np.full(len(parent), SHARE),
+        "missing_branch": np.full(len(parent), ALL_BRANCHES),
         "stats": stats,
         "weight": stats.sum(axis=1),
         "rows": np.ceil(stats.sum(axis=1) - 1e-6).astype(int),
         "answer": answer,
     }
-    return Tree(schema, nodes_from(arrays), writer.finished())
+    return Tree(schema, Nodes(**arrays), writer.finished())
 
 
 def outline_of_j48(root):
@@ -134,7 +134,7 @@ def from_sklearn(model, table):
         "answer": answer.astype(float),
         "impurity": impurity,
     }
-    return Tree(table.schema, nodes_from(arrays), writer.finished())
+    return Tree(table.schema, Nodes(**arrays), writer.finished())
 
 
 def in_order(described, table):
@@ -176,7 +176,7 @@ def from_c45(root, table, classes):
     inner = ~tree.nodes.is_leaf
     label[inner] = np.argmax(stats[inner], axis=1)
     arrays = {**tree.nodes.arrays(), "stats": stats, "weight": stats.sum(axis=1), "answer": label}
-    return Tree(tree.schema, nodes_from(arrays), tree.questions)
+    return Tree(tree.schema, Nodes(**arrays), tree.questions)
 
 
 def attributes(root, table):

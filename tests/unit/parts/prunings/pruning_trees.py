@@ -14,7 +14,7 @@ from tests.examples import EXAMPLES
 
 from hornbeam.table.column import ColumnSpec, Kind, nominal, numeric
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.nodes import Tree, nodes_from
+from hornbeam.tree.nodes import Nodes, Tree
 from hornbeam.tree.questions import Multiway
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -87,7 +87,7 @@ class Made:
         if gain is not None:
             arrays["gain"] = np.array([gain.get(name, 0.0) for name in names])
         schema = Schema((ColumnSpec("place", Kind.NOMINAL, levels),), target)
-        self.tree = Tree(schema, nodes_from(arrays), writer.finished())
+        self.tree = Tree(schema, Nodes(**arrays), writer.finished())
 
     def _leaves(self, name):
         found, stack = [], [name]

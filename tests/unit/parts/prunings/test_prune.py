@@ -19,7 +19,7 @@ from hornbeam.parts.prunings.minimum_error import MinimumError
 from hornbeam.parts.prunings.reduced_error import ReducedError
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema, Table
-from hornbeam.tree.nodes import STAY, Tree, nodes_from
+from hornbeam.tree.nodes import STAY, Nodes, Tree
 from hornbeam.tree.questions import Threshold
 from hornbeam.tree.questions.table import QuestionWriter
 
@@ -68,7 +68,7 @@ def test_costs_change_what_reduced_error_and_cost_complexity_keep():
     # leaves say 'yes' on both sides: no split is worth anything unless missing a 'no' is dear and leaf 2 says so
     answers = made.tree.nodes.answer.copy()
     answers[made.number[2]] = 1.0
-    tree = dataclasses.replace(made.tree, nodes=dataclasses.replace(made.tree.nodes, answer=answers))
+    tree = dataclasses.replace(made.tree, nodes=made.tree.nodes.in_full().replace(answer=answers))
     costs = np.array([[0.0, 1.0], [5.0, 0.0]])
     table = made.table({1: [9, 1], 2: [6, 4]})
     assert ReducedError().edits(tree, PruningData(pruning_set=table)).collapse == (0,)
@@ -202,7 +202,7 @@ def chain(n):
     }
     schema = Schema((ColumnSpec("x", Kind.NUMERIC),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
     table = Table((numeric("x", np.arange(n + 1.0)),), None)
-    return Tree(schema, nodes_from(arrays), writer.finished()), table, ends
+    return Tree(schema, Nodes(**arrays), writer.finished()), table, ends
 
 
 def test_a_chain_of_fifty_thousand_questions_breaks_no_method():
@@ -253,7 +253,7 @@ def test_the_sequence_of_half_a_million_nodes_takes_linear_time():
     schema = Schema((ColumnSpec("x", Kind.NUMERIC),), ColumnSpec("y", Kind.NOMINAL, ("a", "b")))
     writer = QuestionWriter()
     writer.add(Threshold(0, 0.0))
-    tree = Tree(schema, nodes_from(arrays), writer.finished())
+    tree = Tree(schema, Nodes(**arrays), writer.finished())
     start = time.perf_counter()
     line = sequence(tree, "error")
     assert line.leaves[-1] == 1

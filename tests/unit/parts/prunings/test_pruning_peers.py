@@ -38,7 +38,7 @@ def rpart_tree(recorded):
     risk = dict(zip(ids, recorded["dev"]))
     nodes = made.tree.nodes
     impurity = np.array([risk[name] for name in made.names]) / nodes.weight
-    return made, dataclasses.replace(made.tree, nodes=dataclasses.replace(nodes, impurity=impurity))
+    return made, dataclasses.replace(made.tree, nodes=nodes.in_full().replace(impurity=impurity))
 
 
 # Trees where rpart's one-step rule gives a node too low an alpha (it looks no further down than the children).

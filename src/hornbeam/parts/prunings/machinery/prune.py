@@ -68,7 +68,7 @@ def _with_updates(nodes: Nodes, origin: npt.NDArray[np.int64], edits: Edits) -> 
     for old, updated in edits.updated_stats.items():
         for name in changed:
             changed[name][position[old]] = getattr(updated, name)
-    return dataclasses.replace(nodes, **changed)
+    return nodes.in_full().replace(**changed)
 
 
 def _with_entry(tree: Tree, part: Pruning, edits: Edits, nodes: Nodes, origin: npt.NDArray[np.int64]) -> dict[str, Any]:

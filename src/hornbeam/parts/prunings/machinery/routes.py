@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.table.column import Column
-from hornbeam.tree.nodes import SHARE, STAY, Tree
-from hornbeam.tree.reference_walk import LEAST_SHARE, step
+from hornbeam.tree.nodes import ALL_BRANCHES, STAY, Tree
+from hornbeam.tree.reference_walk import MIN_FRACTION, step
 
 Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
@@ -63,7 +63,7 @@ def visits(
 ) -> Iterator[Visit]:
     """Every node that some row reaches, in preorder, with its rows."""
     stack = [(shape.at(start), rows, weights)]
-    min_weight = LEAST_SHARE * float(weights.max(initial=0.0))
+    min_weight = MIN_FRACTION * float(weights.max(initial=0.0))
     while stack:
         node, here, parts = stack.pop()
         children = shape.children(node)
@@ -72,7 +72,7 @@ def visits(
             continue
         branch, _ = step(shape.tree, node, columns, here)
         yield Visit(node, here, parts, branch == STAY, branch)
-        is_fractional = branch == SHARE
+        is_fractional = branch == ALL_BRANCHES
         fractions = (
             _fractions(shape.tree, node, branch, parts, of_rows=fractions_of_rows) if is_fractional.any() else None
         )
