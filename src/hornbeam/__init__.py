@@ -15,8 +15,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from hornbeam.tree.views import register_html_view
-
 __version__ = "0.1.0"
 
 # Every public name, and the module that defines it.
@@ -332,8 +330,8 @@ def _framed(tree: Any) -> str:
     return str(importlib.import_module("hornbeam.drawing.notebook").tree_frame(tree))
 
 
-# The drawing code is in a layer above the trees, so the package connects them.
-register_html_view(_framed)
+# The drawing code is in a layer above the trees, so the package connects them (by name: no layer imports upwards).
+importlib.import_module("hornbeam.tree.views").register_html_view(_framed)
 
 
 def __dir__() -> list[str]:

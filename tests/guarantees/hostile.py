@@ -16,7 +16,7 @@ WATCHED = r"""
 import contextlib, inspect, io, json, os, sys, warnings
 import numpy as np
 import hornbeam as hb
-from hornbeam.cli.command import verb_names
+from hornbeam.cli.command import command_names
 from hornbeam.cli.main import main
 warnings.simplefilter("ignore")
 seen, faults, called = [], [], set()
@@ -47,7 +47,7 @@ RECIPE = {
     "grow": ["d.csv", "--target", "species"], "compare": ["d.csv", "--target", "species", "--folds", "2"],
     "recipes": None, "demo": ["-o", "demo.html", "--force"], "parts": [],
 }
-assert set(MODEL) | set(RECIPE) == set(verb_names()), set(verb_names()) ^ (set(MODEL) | set(RECIPE))
+assert set(MODEL) | set(RECIPE) == set(command_names()), set(command_names()) ^ (set(MODEL) | set(RECIPE))
 
 def command(*words):
     out, err = io.StringIO(), io.StringIO()
