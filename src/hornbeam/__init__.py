@@ -16,8 +16,6 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from hornbeam.tree.views import register_html_view
-
 __version__ = "0.1.0"
 
 # Module -> its public names. A module that is public itself has the name "".
@@ -105,8 +103,8 @@ def _tree_frame(tree: Any) -> str:
     return str(importlib.import_module("hornbeam.drawing.notebook").tree_frame(tree))
 
 
-# The drawing code is in a layer above the trees, so the package connects them.
-register_html_view(_tree_frame)
+# The drawing code is in a layer above the trees, so the package connects them (by name: no layer imports upwards).
+importlib.import_module("hornbeam.tree.views").register_html_view(_tree_frame)
 
 
 def __dir__() -> list[str]:
