@@ -12,6 +12,9 @@ need a Python function to Python.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib
+import pkgutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -85,18 +88,25 @@ def flags_of(part_types: Sequence[str]) -> list[Flag]:
 
 def flags_of_part(name: str, part_types: Sequence[str] = GROWING) -> list[Flag]:
     """The flags of the parts of this name."""
-    return [flag for flag in _flags_near(_dashed(name)) if flag.part == name and flag.part_type in part_types]
+    flags = _flags_near(_dashed(name))
+    if not any(flag.part == name for flag in flags):
+        flags = flags_of(part_types)  # a part of another package, or one without settings
+    return [flag for flag in flags if flag.part == name and flag.part_type in part_types]
 
 
 def _flags_near(name: str) -> list[Flag]:
-    """The flags of the parts whose names are a beginning of this text, or the reverse: no other flag can equal them."""
+    """The flags of the parts whose names are a beginning of this text, or the reverse: no other flag can equal them.
 
-    def is_near(part: type[Part]) -> bool:
-        dashed = _dashed(part.name)
-        return name.startswith(dashed) or dashed.startswith(name)
-
-    known = registries().items()
-    return _flags((part_type, part) for part_type, registry in known for part in registry if is_near(part))
+    The parts are found by the names of their modules, so that the others are not imported.
+    """
+    parts: list[tuple[str, type[Part]]] = []
+    for part_type, registry in registries().items():
+        for module in pkgutil.iter_modules(importlib.import_module(registry.package).__path__):
+            dashed = _dashed(module.name)
+            if name.startswith(dashed) or dashed.startswith(name):
+                with contextlib.suppress(OptionError):  # a module without a part
+                    parts.append((part_type, registry.kind(module.name)))
+    return _flags(parts)
 
 
 def _flags(parts: Iterable[tuple[str, type[Part]]]) -> list[Flag]:
@@ -153,6 +163,8 @@ class PartFlags:
         """Add the flags among these names."""
         near = [flag for name in names for text in _stems(name) for flag in _flags_near(text) if flag.name == name]
         self._add(sorted(near, key=lambda flag: flag.dest))
+        if not {flag.name for flag in near}.issuperset(names):
+            self.add_all()  # a part of another package has the flag, or the error names the closest one
 
     def add_all(self) -> None:
         """Add the remaining flags, and the names of the parts to the help."""
