@@ -96,7 +96,7 @@ def test_any_whole_number_of_threads_will_do(threads):
 
 
 def test_rules_and_schemas_are_asked_for_by_name():
-    with pytest.raises(InputError, match="measured needs a rule set; got 'x'"):
+    with pytest.raises(InputError, match="measure_rules requires a rule set, got 'x'"):
         hb.rules.measure_rules("x", IRIS)
     with pytest.raises(InputError, match="schema must be a Schema, got 'x'"):
         hb.table.match_columns("x", IRIS)

@@ -16,7 +16,7 @@ ONE_COLUMN = ("threshold", "intervals", "subset", "multiway", "is_missing")
 
 
 def scale(found):
-    return max(1.0, float(np.abs(found.told).max(initial=0)), float(np.abs(found.base).max(initial=0)))
+    return max(1.0, float(np.abs(found.prediction).max(initial=0)), float(np.abs(found.base).max(initial=0)))
 
 
 def same(tree, columns, **more):
@@ -24,7 +24,7 @@ def same(tree, columns, **more):
     # Parts of a row below 1e-6 are dropped by prediction, so also by the plain worth of a mixture with a background.
     np.testing.assert_allclose(fast.values / scale(plain), plain.values / scale(plain), atol=1e-5 * bool(more) + 1e-10)
     added = fast.values.sum(axis=1) + fast.base
-    np.testing.assert_allclose(added / scale(fast), fast.told / scale(fast), atol=1e-5)
+    np.testing.assert_allclose(added / scale(fast), fast.prediction / scale(fast), atol=1e-5)
 
 
 @settings(max_examples=60)
@@ -77,4 +77,4 @@ def test_a_row_is_told_the_same_alone_as_among_others():
 def test_a_very_deep_chain_is_explained():
     tree = chain(20_000)
     found = shap_values(tree, (numeric("x", [3.5, 1e9]),))
-    np.testing.assert_allclose(found.values.sum(axis=1) + found.base, found.told, atol=1e-9)
+    np.testing.assert_allclose(found.values.sum(axis=1) + found.base, found.prediction, atol=1e-9)

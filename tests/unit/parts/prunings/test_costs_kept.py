@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from hornbeam.explanation.importance import impurity_gains
+from hornbeam.explanation.impurity import impurity_gains
 
 COSTS = {"a": {"b": 10.0}, "b": {"a": 1.0}}
 
