@@ -80,7 +80,7 @@ def gain_in_nats(parent, branches):
 @law
 def test_b12_the_base_of_the_logarithm_does_not_change_the_tree(seed):
     table = made(seed).select(["a", "b"])
-    limit = tuple(stops(depth={"at_most": 3}, pure={}))
+    limit = tuple(stops(max_depth={"depth": 3}, pure={}))
     bits = hb.grow(table, hb.Method(criterion="entropy", stops=limit))
     other = hb.grow(table, hb.Method(criterion=Custom(function=gain_in_nats), stops=limit))
     assert shape(bits) == shape(other)
@@ -95,7 +95,7 @@ def test_b21_the_question_chosen_from_a_list_is_the_best_of_the_list(seed):
     questions = [{"column": "a", "above": float(cut)} for cut in random.integers(0, 7, 3)]
     questions += [{"column": "c", "in": [level]} for level in "pq"]
     method = hb.Method(
-        searches=({"name": "custom_questions", "questions": questions},), stops=tuple(stops(depth={"at_most": 1}))
+        searches=({"name": "custom_questions", "questions": questions},), stops=tuple(stops(max_depth={"depth": 1}))
     )
     tree = hb.grow(table, method)
     y = table.target.values
@@ -117,7 +117,7 @@ def test_b21_the_question_chosen_from_a_list_is_the_best_of_the_list(seed):
 @law
 def test_b27_a_plane_gains_no_less_than_the_best_single_column(seed):
     table = made(seed).select(["a", "b"])
-    limit = tuple(stops(depth={"at_most": 1}))
+    limit = tuple(stops(max_depth={"depth": 1}))
     axis = hb.grow(table, hb.Method(stops=limit))
     for search in ("logistic_plane", "svm_plane", "lda_plane", "oc1_plane"):
         plane = hb.grow(table, hb.Method(searches=(search,), stops=limit))
@@ -166,7 +166,7 @@ def test_b34_b35_a_rising_transform_of_a_column_keeps_the_tree(seed, number):
 def test_b36_a_mirrored_column_gives_as_good_a_first_question(seed):
     table = made(seed)
     mirrored = with_column(table, 1, values=-table["b"].values)
-    limit = tuple(stops(depth={"at_most": 1}))
+    limit = tuple(stops(max_depth={"depth": 1}))
     one, other = (hb.grow(each, hb.Method(stops=limit)) for each in (table, mirrored))
     assert one.nodes.gain[0] == pytest.approx(other.nodes.gain[0], abs=1e-12)
 
@@ -185,7 +185,7 @@ def test_b37_names_of_classes_columns_and_levels_do_not_matter(seed):
 def test_b38_other_codes_of_the_same_levels_give_the_same_first_gain(seed):
     table = made(seed)
     turned = with_column(table, 2, values=3 - table["c"].values, levels=("s", "r", "q", "p"))
-    method = hb.Method(searches=("sorted_cuts", "all_subsets"), stops=tuple(stops(depth={"at_most": 1})))
+    method = hb.Method(searches=("sorted_cuts", "all_subsets"), stops=tuple(stops(max_depth={"depth": 1})))
     one, other = hb.grow(table, method), hb.grow(turned, method)
     assert one.nodes.gain[0] == pytest.approx(other.nodes.gain[0], abs=1e-12)
 
@@ -217,7 +217,7 @@ def test_b44_an_affine_change_of_a_numeric_target_changes_the_predictions_alone(
     y = (table.target.values * 8).round() / 8
     table = dataclasses.replace(table, target=numeric("y", y))
     moved = dataclasses.replace(table, target=numeric("y", factor * y + shift))
-    limit = hb.Method(stops=tuple(stops(depth={"at_most": 2})))
+    limit = hb.Method(stops=tuple(stops(max_depth={"depth": 2})))
     one, other = hb.grow(table, limit), hb.grow(moved, limit)
     assert np.allclose(other.nodes.gain, one.nodes.gain * factor**2)
     if partition(one, table) == partition(other, moved):
@@ -274,7 +274,7 @@ def test_b51_a_larger_least_gain_gives_a_part_of_the_tree(seed, betas):
 def test_b52_b55_a_limit_of_depth_keeps_the_top_and_more_depth_lowers_the_training_error(seed, depth, number):
     table = made(seed, number)
     small, large = (
-        hb.grow(table, hb.Method(stops=tuple(stops(depth={"at_most": each})))) for each in (depth, depth + 1)
+        hb.grow(table, hb.Method(stops=tuple(stops(max_depth={"depth": each})))) for each in (depth, depth + 1)
     )
     assert is_top_of(small, large)
     errors = [tree.errors()[tree.nodes.is_leaf].sum() for tree in (small, large)]
@@ -285,7 +285,7 @@ def test_b52_b55_a_limit_of_depth_keeps_the_top_and_more_depth_lowers_the_traini
 @law
 def test_b53_the_reason_of_every_leaf_is_true(seed):
     table = made(seed)
-    method = hb.Method(stops=("pure", *stops(eta={"rows": 5}, depth={"at_most": 4}, purity={"pi": 0.8})))
+    method = hb.Method(stops=("pure", *stops(eta={"rows": 5}, max_depth={"depth": 4}, purity={"pi": 0.8})))
     nodes = (tree := hb.grow(table, method)).nodes
     share = nodes.stats.max(axis=1) / nodes.weight
     holds = {

@@ -1,4 +1,4 @@
-"""Does every way with missing values do what docs/definitions/07-missing-values.md says?  Grown by the plain grower."""
+"""Every strategy for missing values does what docs/definitions/07-missing-values.md states, in Python."""
 
 import numpy as np
 import pytest

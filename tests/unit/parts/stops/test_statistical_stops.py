@@ -1,4 +1,4 @@
-"""Do the stops that need statistics compute what R, scipy and the worked examples E5.1 to E5.3 say?"""
+"""Statistical stops compute what R, scipy and the worked examples E5.1 to E5.3 give."""
 
 import dataclasses
 import itertools
