@@ -4,9 +4,9 @@ The score of a split here is how far apart its two branches are in their share o
 """
 
 import numpy as np
-from hornbeam.parts.criteria.custom import Custom
 
 import hornbeam as hb
+from hornbeam.parts.criteria.custom import Custom
 
 
 def apart(parent, branches):

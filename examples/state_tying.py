@@ -14,9 +14,9 @@ import heapq
 from dataclasses import dataclass
 
 import numpy as np
-from hornbeam.parts.searches.custom_questions import CustomQuestions
 
 import hornbeam as hb
+from hornbeam.parts.searches.custom_questions import CustomQuestions
 
 PHONES = {
     "vowel": ["a", "e", "i", "o", "u"],
