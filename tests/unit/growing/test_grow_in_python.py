@@ -1,4 +1,4 @@
-"""Does the plain grower grow the trees that the definitions say?"""
+"""The reference implementation grows the trees of the definitions."""
 
 import numpy as np
 import pytest

@@ -111,7 +111,10 @@ def test_what_needs_labels_says_how_to_get_them(iris, use):
         (hb.Recipe(searches="ball", criterion="gini"), "criterion = 'gini' requires a target"),
         (hb.Recipe(searches="ball", loss="log"), "loss = 'log' requires a target"),
         (hb.Recipe(searches="ball", priors="equal"), "priors = 'equal' requires a target"),
-        (hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"), "pruning = 'pessimistic' requires a target"),
+        (
+            hb.recipe("plain").with_changes(searches="ball", pruning="pessimistic"),
+            "pruning = 'pessimistic' requires a target",
+        ),
         (hb.recipe("plain").with_changes(searches="ball", target="class"), "The recipe requires a class target"),
         ("forest", "requires a table with a target"),
     ],

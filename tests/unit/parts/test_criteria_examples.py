@@ -1,4 +1,4 @@
-"""Do criteria and losses give the numbers of the worked examples of sections 1 to 3?"""
+"""Criteria and losses give the numbers of the worked examples of sections 1 to 3."""
 
 import json
 

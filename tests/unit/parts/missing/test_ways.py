@@ -1,4 +1,4 @@
-"""Does every way with missing values do what docs/definitions/07-missing-values.md says?  Grown by the plain grower."""
+"""Every strategy for missing values does what docs/definitions/07-missing-values.md states, in Python."""
 
 import numpy as np
 import pytest
@@ -224,7 +224,11 @@ def test_a_column_of_which_nothing_is_known_is_no_obstacle():
     [
         ("surrogates", {"searches": ("sorted_cuts", "multiway")}, "requires searches of two branches, but 'multiway'"),
         ("own_branch", {"criterion": "twoing"}, "twoing.* requires two branches"),
-        ({"name": "impute", "scope": "node"}, {"searches": ("binned_cuts",)}, "by the mean at each node excludes 'binned_cuts'"),
+        (
+            {"name": "impute", "scope": "node"},
+            {"searches": ("binned_cuts",)},
+            "by the mean at each node excludes 'binned_cuts'",
+        ),
     ],
 )
 def test_what_does_not_suit_is_refused_in_words_before_growing(way, changes, words):

@@ -1,4 +1,4 @@
-"""Does prune make the edits, keep the facts, weigh and cost rows, and say clearly what it lacks?"""
+"""`prune` applies the edits, stores the metadata, counts weights and costs, and names what it lacks."""
 
 import dataclasses
 import time
@@ -147,7 +147,7 @@ def test_what_is_missing_is_named():
         prune(made.tree, CostComplexity(rule="one_se"))
     with pytest.raises(OptionError, match=r"Unknown pruning 'reduced_eror'.*Did you mean 'reduced_error'"):
         prune(made.tree, "reduced_eror")
-    with pytest.raises(OptionError, match="numbers of nodes, 0 to 10; got 11"):
+    with pytest.raises(OptionError, match="node ids between 0 and 10, got 11"):
         prune(made.tree, {"name": "manual", "nodes": [11]})
     with pytest.raises(InputError, match="have no target"):
         prune(made.tree, "reduced_error", PruningData(pruning_set=made.table(held_out).without_target()))

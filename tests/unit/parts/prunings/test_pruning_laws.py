@@ -1,4 +1,4 @@
-"""Do the prunings keep their laws?  Brute force over all prunings of small random trees (battery B61 to B71)."""
+"""Laws of the prunings, by brute force over all prunings of small random trees (B61 to B71)."""
 
 import itertools
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Is the tree chosen after growth the one that growth would have stopped at?  And the bracket of the Bayes risk."""
+"""The tree chosen after growth is the one where growth would have stopped; and the bounds of the Bayes risk."""
 
 import json
 

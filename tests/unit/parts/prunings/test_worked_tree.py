@@ -1,4 +1,4 @@
-"""Does every method give the numbers of the worked tree?  (examples.json E4.4, E6.1 to E6.8)"""
+"""Every method gives the numbers of the worked tree (examples.json E4.4, E6.1 to E6.8)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Are questions asked together found, as good as trying all pairs, and right where values are missing?"""
+"""Conjunctions are found, are as good as trying all pairs, and are right where values are missing."""
 
 import itertools
 

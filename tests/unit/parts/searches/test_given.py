@@ -1,4 +1,4 @@
-"""Are the questions of a list read, understood, tried in order, kept under their names, and refused in words?"""
+"""Listed questions are read, checked, tried in order, and stored under their names."""
 
 import numpy as np
 import pytest

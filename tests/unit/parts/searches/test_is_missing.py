@@ -1,4 +1,4 @@
-"""Does the question whether a value is missing compete, and only where it parts something?"""
+"""The question whether a value is missing competes, but only where it separates rows."""
 
 import numpy as np
 import pytest

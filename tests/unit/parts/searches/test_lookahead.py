@@ -1,4 +1,4 @@
-"""Does looking two levels deep find XOR and the checkerboard, and the best pair that brute force finds?"""
+"""Lookahead finds XOR and the checkerboard, and the best pair that brute force finds."""
 
 import itertools
 

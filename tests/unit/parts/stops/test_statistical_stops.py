@@ -1,4 +1,4 @@
-"""Do the stops that need statistics compute what R, scipy and the worked examples E5.1 to E5.3 say?"""
+"""Statistical stops compute what R, scipy and the worked examples E5.1 to E5.3 give."""
 
 import dataclasses
 import itertools
@@ -237,7 +237,9 @@ def test_the_core_repeats_the_search_of_a_permutation_test_to_the_last_draw():
     rows = np.arange(len(table))
     plain, quick = (_Growth(start, None, core) for core in (None, CoreSearch(start)))
     assert quick.core.is_available
-    views = [NodeView(start.sample, rows, start.sample.weights, best_score=growth.best_score) for growth in (plain, quick)]
+    views = [
+        NodeView(start.sample, rows, start.sample.weights, best_score=growth.best_score) for growth in (plain, quick)
+    ]
     stop = PermutationTest(draws=60, max_exceedances=0)
     assert quick.core.score(views[1]) == pytest.approx(plain.best_score(views[0]), abs=1e-12)
     assert stop.exceedances(views[0]) == stop.exceedances(views[1])
