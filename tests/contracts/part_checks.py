@@ -30,7 +30,7 @@ def check_found(registry, kind, required):
     part = kind(**required)
     assert registry.part(part) is part
     assert registry.part({"name": kind.name, **required}) == part
-    assert registry.kind(kind.name) is kind
+    assert registry.part_class(kind.name) is kind
 
 
 def check_toml_and_pickle(registry, kind, required):
@@ -41,7 +41,7 @@ def check_toml_and_pickle(registry, kind, required):
 
 def check_settings(registry, kind, required):
     for setting in settings_of(kind):
-        assert setting.option.words
+        assert setting.option.text
         base = setting.type if setting.type in BAD else type(defaults_of(kind)[setting.name])
         bad = BAD.get(base)
         if bad is None or (base is str and setting.option.choices is None):

@@ -92,7 +92,7 @@ def recipe_with(name, settings):
 @pytest.mark.parametrize("name", PARTS)
 def test_it_keeps_what_all_parts_promise(package, name, check):
     registry = registry_of(PARTS[name][0])
-    check(registry, registry.kind(name), {})
+    check(registry, registry.part_class(name), {})
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -121,7 +121,7 @@ def test_the_command_line_shows_it_and_takes_its_flag(package, name, tmp_path, c
     part_type, flag, settings = PARTS[name]
     assert main(["parts", name]) == 0
     shown = capsys.readouterr().out
-    assert registry_of(part_type).kind(name).text() in shown
+    assert registry_of(part_type).part_class(name).text() in shown
     assert flag[0] in shown
     table = table_for(name)
     data, model = tmp_path / "rows.csv", tmp_path / "rows.tree"
@@ -154,7 +154,7 @@ def test_the_stop_gives_its_reason(package):
 
 
 def test_an_undeclared_reason_is_an_error(package, monkeypatch):
-    kind = registry_of("stop").kind("min_fraction")
+    kind = registry_of("stop").part_class("min_fraction")
     monkeypatch.setattr(kind, "reason", lambda self, node, candidate: "too small")
     with pytest.raises(OptionError, match="'min_fraction' returned the reason 'too small'"):
         hb.grow(table_for("min_fraction"), recipe_with("min_fraction", {}))

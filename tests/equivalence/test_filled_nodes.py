@@ -133,7 +133,9 @@ def test_forests_and_drawn_columns_are_the_same() -> None:
     table = wide_table(200, 6)
     method = Method(missing=fill("mean"), max_features="sqrt")  # type: ignore[arg-type]
     for drawn in (RowSampling(), RowSampling(method="none")):
-        core, plain = (grow_forest(table, method, n_trees=3, sampling=drawn, seed=1, engine=e) for e in ("core", "python"))
+        core, plain = (
+            grow_forest(table, method, n_trees=3, sampling=drawn, seed=1, engine=e) for e in ("core", "python")
+        )
         for one, other in zip(core, plain, strict=True):
             assert_equal_trees(one, other)
 

@@ -41,7 +41,11 @@ def cut_into_many(
     min_size = "c45" if named == "c45" else "min_leaf"
     in_two = [{"name": name, "min_size": min_size} if name == "sorted_cuts" else name for name in beside]
     return {
-        "searches": (*in_two, {"name": "intervals", "by": by, "max_intervals": int(rng.integers(2, 7))}, *method.searches[1:]),
+        "searches": (
+            *in_two,
+            {"name": "intervals", "by": by, "max_intervals": int(rng.integers(2, 7))},
+            *method.searches[1:],
+        ),
         "criterion": str(rng.choice(["gini", "entropy", "gain_ratio"])) if named == "twoing" else method.criterion,
         "competitors": int(rng.integers(0, 3)),
         "split_penalty": {"intervals": 0.4, "subset": 0.2} if rng.random() < 0.3 and named != "c45" else {},

@@ -99,7 +99,9 @@ def test_frames_with_categories_and_missing_values_need_no_encoding():
 def test_parameters_and_parts_are_searched():
     grid = GridSearchCV(hb.ForestClassifier(5), {"max_depth": [1, 4], "max_features": ["sqrt", 0.5]}, cv=2).fit(X, Y)
     assert grid.best_params_["max_depth"] == 4
-    drawn = hb.ForestClassifier(5, sampling=hb.ensembles.RowSampling(method="balanced", with_replacement=False)).fit(X, Y)
+    drawn = hb.ForestClassifier(5, sampling=hb.ensembles.RowSampling(method="balanced", with_replacement=False)).fit(
+        X, Y
+    )
     assert {tree.metadata["rows"] for tree in drawn.estimators_} == {2 * 212}  # the rarer class of the set has 212 rows
 
 

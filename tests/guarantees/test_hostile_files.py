@@ -75,7 +75,9 @@ def test_no_module_is_imported_and_no_process_started_because_of_a_model_or_a_re
     found = json.loads(ran.stdout.splitlines()[-1])
     assert found["seen"] == []
     assert found["faults"] == []
-    assert {"grow", "prune", "stability", "compare_prunings", "TreeClassifier", "complexity_table"} <= set(found["called"])
+    assert {"grow", "prune", "stability", "compare_prunings", "TreeClassifier", "complexity_table"} <= set(
+        found["called"]
+    )
     assert not (tmp_path / "imported").exists()
     assert not (tmp_path / "called").exists()
 

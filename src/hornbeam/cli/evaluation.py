@@ -39,4 +39,4 @@ def _class_called(text: str, schema: Schema) -> Any:
         if str(label) == text:
             return label
     names = [str(label) for label in schema.classes]
-    raise OptionError(f"There is no class {short_repr(text)}.", hint=did_you_mean(text, names), option="--positive")
+    raise OptionError(f"Unknown class {short_repr(text)}.", hint=did_you_mean(text, names), option="--positive")

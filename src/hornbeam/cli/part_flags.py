@@ -105,7 +105,7 @@ def _flags_near(name: str) -> list[Flag]:
             dashed = _dashed(module.name)
             if name.startswith(dashed) or dashed.startswith(name):
                 with contextlib.suppress(OptionError):  # a module without a part
-                    parts.append((part_type, registry.kind(module.name)))
+                    parts.append((part_type, registry.part_class(module.name)))
     return _flags(parts)
 
 

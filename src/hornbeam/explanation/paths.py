@@ -120,7 +120,7 @@ def explain(model: Any, rows: Any, row: int = 0) -> Explanation:
         node = int(tree.nodes.first_child[step.node]) + step.branch if step.branch >= 0 else step.node
         after = float(node_values[node, output]) if step.branch >= 0 else float(found.values[0, output])
         before = float(node_values[step.node, output])
-        steps.append(ExplanationStep(step.node, step.words, _values(tree, step.node, one), before, after, step.how))
+        steps.append(ExplanationStep(step.node, step.text, _values(tree, step.node, one), before, after, step.how))
     probabilities = (
         dict(zip(map(str, tree.schema.classes), found.values[0].tolist(), strict=True)) if tree.is_class else {}
     )

@@ -80,7 +80,7 @@ def _counts_known_rows(tree: Tree) -> bool:
     """Whether the tree's strategy for missing values scores a question on the rows with known values only."""
     strategy = tree.recipe.get("missing")
     name = strategy.get("name") if isinstance(strategy, Mapping) else strategy
-    return name is None or missing.kind(name).mode == "apart"
+    return name is None or missing.part_class(name).mode == "apart"
 
 
 def _relabeled(tree: Tree, start: PreparedData) -> Tree:

@@ -41,7 +41,7 @@ class PathStep:
     node: int
     branch: int
     how: str
-    words: str
+    text: str
     surrogate: int = -1
 
 
@@ -65,7 +65,7 @@ def path_steps(tree: Tree, rows: Any, row: int = 0) -> list[PathStep]:
 
 def format_path(tree: Tree, rows: Any, row: int = 0) -> list[str]:
     """The steps of one row as text; a tree of one leaf has none."""
-    return [each.words for each in path_steps(tree, rows, row)]
+    return [each.text for each in path_steps(tree, rows, row)]
 
 
 def _step(tree: Tree, node: int, one: Sequence[Column]) -> PathStep:

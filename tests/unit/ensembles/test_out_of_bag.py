@@ -85,7 +85,9 @@ def test_an_irrelevant_column_has_no_importance():
     assert found.low[0] < found.values[0] < found.high[0]
     assert "out-of-bag rows" in str(found)
     with pytest.raises(InputError, match="No tree has out-of-bag rows"):
-        hb.importance(hb.forest(table, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), table, "out_of_bag")
+        hb.importance(
+            hb.forest(table, n_trees=2, sampling=hb.ensembles.RowSampling(method="none")), table, "out_of_bag"
+        )
 
 
 def test_quantiles_are_those_of_the_training_rows_in_the_leaves():

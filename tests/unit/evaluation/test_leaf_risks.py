@@ -53,7 +53,10 @@ def test_the_loss_is_that_of_the_recipe_if_none_is_named(outlook):
 def test_the_training_rows_give_what_the_tree_stores(outlook):
     tree, table = outlook
     for loss in CLASS_LOSSES:
-        kept, counted = hb.evaluation.leaf_statistics(tree, loss=loss), hb.evaluation.leaf_statistics(tree, table, loss=loss)
+        kept, counted = (
+            hb.evaluation.leaf_statistics(tree, loss=loss),
+            hb.evaluation.leaf_statistics(tree, table, loss=loss),
+        )
         for name in ("nodes", "rows", "probability", "centroid", "risk", "divergence", "from_root"):
             assert np.allclose(getattr(kept, name), getattr(counted, name)), name
 

@@ -79,7 +79,8 @@ def test_invalid_recipes_are_rejected_with_a_message(change, message):
 
 def test_a_part_that_does_not_support_the_target_is_named_with_alternatives():
     with pytest.raises(
-        OptionError, match=r"Criterion 'entropy' requires a classification target, but the target is numeric.*squared_error"
+        OptionError,
+        match=r"Criterion 'entropy' requires a classification target, but the target is numeric.*squared_error",
     ):
         Method(criterion="entropy").for_target("number")
     with pytest.raises(OptionError, match="recipe 'id3' requires a classification target, but the target is numeric"):

@@ -1,9 +1,11 @@
-"""Cross-validate recipes on the same folds of the same data and print them in order, the best first.
+"""Cross-validate recipes on the same folds of the same data and rank them, best first.
 
---prunings compares ways to cut one tree back instead: one recipe grows it, every pruning cuts it, all are judged alike.
+--prunings compares prunings instead: one recipe grows a tree, every pruning is applied to it, and all results are
+evaluated on the same rows.
 
-The figure is accuracy for classes and the root mean squared error for numbers, unless --by names another. The interval
-is the mean over the folds plus and minus two standard errors; it is optimistic, since folds share teaching rows.
+The metric is accuracy for classification and the root mean squared error for regression, unless --by names another. The
+interval is the mean over the folds plus and minus two standard errors; it is optimistic, since the training rows of the
+folds overlap.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from hornbeam.errors import OptionError
 if TYPE_CHECKING:
     from hornbeam.table.table import Table
 
-WORDS = "cross-validate recipes, best first"
+SUMMARY = "cross-validate recipes and rank them"
 DOING = "compare the recipes"
 EXAMPLE = "hornbeam compare patients.csv --target outcome --folds 10"
 
@@ -31,18 +33,21 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", metavar="DATA", help=DATA_HELP)
     group = parser.add_argument_group("comparison")
     group.add_argument(
-        "--recipe", metavar="NAME", action="append", help="a name or a TOML file; repeatable (default: all)"
+        "--recipe",
+        metavar="NAME",
+        action="append",
+        help="name of a recipe, or a TOML file; may be repeated (default: all)",
     )
-    group.add_argument("--folds", type=int, metavar="N", default=10, help="in so many folds (default: 10)")
+    group.add_argument("--folds", type=int, metavar="N", default=10, help="number of folds (default: 10)")
     group.add_argument(
-        "--by", metavar="MEASURE", help="what decides the order (default: accuracy, or rmse for numbers)"
+        "--by", metavar="METRIC", help="metric of the ranking (default: accuracy, or rmse for regression)"
     )
     group.add_argument(
-        "--prunings", action="store_true", help="compare every pruning on one tree of one recipe (default: plain)"
+        "--prunings", action="store_true", help="compare all prunings on one tree of one recipe (default: plain)"
     )
     add_trust(group)
-    group.add_argument("--positive", metavar="CLASS", help="the class that is looked for")
-    add_output(parser, "with --prunings, the comparison as a picture: .svg, .png or .html")
+    group.add_argument("--positive", metavar="CLASS", help="positive class")
+    add_output(parser, "with --prunings, write the comparison as a figure: .svg, .png or .html")
     add_reading(parser)
     add_work(parser)
 
@@ -52,7 +57,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from hornbeam.cli.evaluation import class_options
 
     if args.output and not args.prunings:
-        raise Usage("Only --prunings draws a picture.", hint="Add --prunings, or leave -o out.", option="--output")
+        raise Usage("-o requires --prunings.", hint="Add --prunings, or omit -o.", option="--output")
     if args.output:
         check_suffix(args.output, (".svg", ".png", ".html"))
         check_free(args.output, force=args.force, inputs=inputs_of(args.data))
@@ -61,7 +66,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return _prunings(args, out, table)
     from hornbeam.studies.compare import compare
 
-    with out.busy("comparing recipes") as say:
+    with out.busy("comparing recipes") as report:
         found = compare(
             table,
             _recipes(args, out, "class" if table.schema.is_class else "number"),
@@ -69,7 +74,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             seed=args.seed,
             metric=args.by,
             threads=args.threads,
-            progress=lambda recipe, fold, folds: say(f"{recipe}: fold {fold} of {folds}"),
+            progress=lambda recipe, fold, folds: report(f"{recipe}: fold {fold} of {folds}"),
             **class_options(table.schema, {"positive": args.positive}),
         )
     failed = [line for line in found.lines if line.error is not None]
@@ -78,7 +83,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise failed[0].error
     for line in failed:
         assert line.error is not None
-        out.note(f"{line.name} is left out: {line.error.message}")
+        out.note(f"{line.name} is excluded: {line.error.message}")
     kept = replace(found, lines=tuple(line for line in found.lines if line.error is None))
     out.result(kept.text(), {"by": kept.metric, "folds": args.folds, "recipes": kept.as_dicts()})
     return code_of(table)
@@ -90,23 +95,23 @@ def _prunings(args: argparse.Namespace, out: Output, table: Table) -> int:
     from hornbeam.studies.compare_prunings import compare_prunings
 
     if args.recipe and len(args.recipe) > 1:
-        raise Usage("--prunings cuts the tree of one recipe.", hint="Name one --recipe.", option="--recipe")
+        raise Usage("--prunings requires a single recipe.", hint="Pass one --recipe.", option="--recipe")
     method = recipe(args.recipe[0] if args.recipe else "plain", trust=args.trust_recipe)
-    with out.busy(f"growing once and once a fold, in {args.folds} folds"):
+    with out.busy(f"growing one tree and one per fold, {args.folds} folds"):
         found = compare_prunings(table, method, folds=args.folds, seed=args.seed or 0, threads=args.threads)
     if args.output:
-        picture = found.picture()
+        figure = found.picture()
         suffix = args.output[args.output.rindex(".") :].lower()
-        text = picture.html if suffix == ".html" else picture.svg
-        write(args.output, picture.png() if suffix == ".png" else text.encode("utf-8"))
-        out.note(f"The picture: {args.output}")
+        text = figure.html if suffix == ".html" else figure.svg
+        write(args.output, figure.png() if suffix == ".png" else text.encode("utf-8"))
+        out.note(f"wrote {args.output}")
     best = None if found.best is None else found[found.best].label
-    out.result(found.text(), {"measure": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
+    out.result(found.text(), {"metric": found.measure, "rows": found.rows, "best": best, "prunings": found.as_dicts()})
     return code_of(table)
 
 
 def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
-    """The recipes named, or all that suit the target."""
+    """The named recipes, or all that support the target."""
     from hornbeam.recipes.recipe import recipe, recipe_names
 
     if args.recipe:
@@ -117,7 +122,7 @@ def _recipes(args: argparse.Namespace, out: Output, target: str) -> list[Any]:
         try:
             method.check_target(target)
         except OptionError as error:
-            out.note(f"{name} is left out: {error.message}")
+            out.note(f"{name} is excluded: {error.message}")
         else:
             found.append(method)
     return found
