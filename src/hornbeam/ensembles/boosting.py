@@ -28,7 +28,8 @@ from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.options import option
-from hornbeam.parts.node import Cache, Sample
+from hornbeam.parts.cache import Cache
+from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
