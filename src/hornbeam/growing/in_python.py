@@ -15,11 +15,11 @@ from __future__ import annotations
 import dataclasses
 import heapq
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from hornbeam.errors import OptionError, short_repr
+from hornbeam.growing.assembly import NodeRecord, assemble
 from hornbeam.growing.collapse import collapse_equal_errors
 from hornbeam.growing.column_sampling import sampled_columns
 from hornbeam.growing.competitors import runners_up
@@ -27,12 +27,10 @@ from hornbeam.growing.first_questions import First, below, first_candidate
 from hornbeam.growing.leaf_predictions import class_answers, number_answer
 from hornbeam.growing.method import Method
 from hornbeam.growing.missing_question import with_missing_question
-from hornbeam.growing.numbering import canonical
 from hornbeam.growing.routing import route_rows
-from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
+from hornbeam.growing.sample import PreparedData, prepare
 from hornbeam.growing.stump_score import CoreSearch
-from hornbeam.growing.trace import Trace, format_trace
-from hornbeam.parts.missing.base import Surrogate
+from hornbeam.growing.trace import Trace
 from hornbeam.parts.node import Candidate, NodeView, sum_by_group
 from hornbeam.parts.searches import Search
 from hornbeam.parts.searches.machinery.many_column_search import ManyColumnSearch
@@ -40,31 +38,7 @@ from hornbeam.parts.stops import Stage, Stop
 from hornbeam.parts.stops.no_improvement import NoImprovement
 from hornbeam.seeds import child_id
 from hornbeam.table.table import Table
-from hornbeam.tree.name_codes import REASONS, extend_names
-from hornbeam.tree.nodes import STAY, Nodes, Tree
-from hornbeam.tree.questions import Question
-from hornbeam.tree.questions.table import QuestionWriter
-
-
-@dataclasses.dataclass
-class _Node:
-    """A node during growth; nodes are numbered by creation until the tree is assembled."""
-
-    parent: int
-    depth: int
-    rows: int
-    weight: float
-    stats: list[float]
-    answer: float
-    impurity: float
-    reason: str = ""
-    question: Question | None = None
-    missing_branch: int = STAY
-    gain: float = 0.0
-    score: float = 0.0
-    surrogates: list[Surrogate] = dataclasses.field(default_factory=list)
-    competitors: list[tuple[Candidate, float]] = dataclasses.field(default_factory=list)
-    children: list[int] = dataclasses.field(default_factory=list)
+from hornbeam.tree.nodes import Tree
 
 
 @dataclasses.dataclass
@@ -87,7 +61,7 @@ def grow_prepared(start: PreparedData, trace: Trace | None = None, *, use_core_s
     """A tree from prepared data; `use_core_search` lets stops that repeat the search of a node run it in the core."""
     growth = _Growth(start, trace, CoreSearch(start) if use_core_search else None)
     growth.run()
-    tree = _assemble(growth)
+    tree = assemble(start, growth.nodes, growth.notes, trace)
     return collapse_equal_errors(tree) if start.method.collapse else tree
 
 
@@ -98,7 +72,7 @@ class _Growth:
         self.start = start
         self.trace = trace
         self.core = core
-        self.nodes: list[_Node] = []
+        self.nodes: list[NodeRecord] = []
         self.queue: list[tuple[tuple[float, ...], int, _PendingNode]] = []
         self.leaves = 1
         self.notes: list[str] = []
@@ -205,7 +179,7 @@ class _Growth:
         above = self.nodes[parent]
         stats = [0.0] * len(above.stats) if self.start.sample.n_classes else [0.0, above.stats[1], 0.0]
         above.children.append(len(self.nodes))
-        self.nodes.append(_Node(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
+        self.nodes.append(NodeRecord(parent, above.depth + 1, 0, 0.0, stats, above.answer, 0.0, "empty"))
 
 
 def _declared(stop: Stop, reason: str) -> str:
@@ -220,7 +194,7 @@ def _declared(stop: Stop, reason: str) -> str:
     return reason
 
 
-def describe_node(view: NodeView, start: PreparedData, parent: int) -> _Node:
+def describe_node(view: NodeView, start: PreparedData, parent: int) -> NodeRecord:
     """A node with its statistics, prediction and impurity."""
     sample = view.sample
     assert start.method.criterion is not None
@@ -229,11 +203,11 @@ def describe_node(view: NodeView, start: PreparedData, parent: int) -> _Node:
         weights = view.weights * start.factors[view.target]
         stats = sum_by_group(view.target, weights, sample.n_classes)
         answer = float(class_answers(start.loss, stats))
-        return _Node(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
+        return NodeRecord(parent, view.depth, view.n_rows, float(stats.sum()), stats.tolist(), answer, impurity)
     apart = view.target - view.mean
     squares = float((view.weights * apart * apart).sum())
     stats = np.array([view.weight, view.mean, squares])
-    return _Node(parent, view.depth, view.n_rows, view.weight, stats.tolist(), _number(view, start), impurity)
+    return NodeRecord(parent, view.depth, view.n_rows, view.weight, stats.tolist(), _number(view, start), impurity)
 
 
 def _number(view: NodeView, start: PreparedData) -> float:
@@ -354,58 +328,3 @@ def _can_vary(view: NodeView, method: Method, column: int) -> bool:
 def _can_use(view: NodeView, method: Method, column: int) -> bool:
     kind = view.sample.columns[column].kind
     return any(kind in search.kinds and search.can_use(view, column) for search in method.searches)
-
-
-def _other_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:
-    """The arrays of surrogates and competitors."""
-    surrogates = [each for node in nodes for each in node.surrogates]
-    competitors = [each for node in nodes for each in node.competitors]
-    return {
-        "surrogate_start": np.cumsum([0, *(len(node.surrogates) for node in nodes)]),
-        "surrogate_question": [writer.add(each.question) for each in surrogates],
-        "surrogate_flipped": [each.is_flipped for each in surrogates],
-        "surrogate_agree": [each.agree for each in surrogates],
-        "surrogate_adjusted": [each.adjusted for each in surrogates],
-        "competitor_start": np.cumsum([0, *(len(node.competitors) for node in nodes)]),
-        "competitor_question": [writer.add(each.question) for each, _ in competitors],
-        "competitor_gain": [each.gain for each, _ in competitors],
-        "competitor_score": [score for _, score in competitors],
-    }
-
-
-def _metadata(growth: _Growth) -> dict[str, Any]:
-    metadata = tree_metadata(growth.start)
-    return {**metadata, "notes": [*metadata["notes"], *growth.notes]} if growth.notes else metadata
-
-
-def _assemble(growth: _Growth) -> Tree:
-    """The nodes in canonical order, as arrays."""
-    start, by_creation = growth.start, growth.nodes
-    order = canonical([node.children for node in by_creation])
-    number = {created: index for index, created in enumerate(order)}
-    nodes = [by_creation[created] for created in order]
-    writer = QuestionWriter()
-    reasons = extend_names(REASONS, {node.reason for node in nodes})
-    arrays: dict[str, Any] = {
-        "parent": [number[node.parent] if node.parent >= 0 else -1 for node in nodes],
-        "first_child": [number[node.children[0]] if node.children else -1 for node in nodes],
-        "n_branches": [len(node.children) for node in nodes],
-        "question": [writer.add(node.question) if node.question is not None else -1 for node in nodes],
-        "reason": [reasons.index(node.reason) for node in nodes],
-    }
-    arrays |= _other_questions(nodes, writer)
-    for name in ("missing_branch", "depth", "rows", "weight", "stats", "answer", "impurity", "gain", "score"):
-        arrays[name] = [getattr(node, name) for node in nodes]
-    tree = Tree(
-        schema=start.table.schema,
-        nodes=Nodes(**{name: np.asarray(values) for name, values in arrays.items()}),
-        questions=writer.finished(),
-        recipe=start.method.as_table(),
-        unseen=start.method.unseen,
-        metadata=_metadata(growth),
-        reasons=reasons,
-    )
-    if growth.trace is None:
-        return tree
-    growth.trace.finish(order, tree)
-    return dataclasses.replace(tree, metadata={**tree.metadata, "steps": format_trace(growth.trace).split("\n")})

@@ -1,1 +1,1 @@
-"""The choices a tree method is made of, one folder a sort: each part is a small frozen value in a file of its own."""
+"""The choices that a tree method is made of: one folder per part type, one small frozen class per file."""
