@@ -1,1 +1,1 @@
-"""The model as data: questions, nodes, walking, editing, words and files."""
+"""The model as data: questions, nodes, walk, edits, text and files."""
