@@ -1,4 +1,4 @@
-"""The model as data: questions, nodes, walking, editing, text and files.
+"""The model as data: questions, nodes, walk, edits, text and files.
 
 The public names are imported when they are first used, so that `import hornbeam` stays light.
 """

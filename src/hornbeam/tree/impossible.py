@@ -24,11 +24,11 @@ Possible = dict[int, frozenset[int]]
 def without_impossible(tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
     """The tree without default branches of impossible levels, and the old number of every node that is left."""
     changed = _impossible(tree)
-    everyone = np.arange(len(tree), dtype=np.int64)
+    all_nodes = np.arange(len(tree), dtype=np.int64)
     if not changed:
-        return tree, everyone
+        return tree, all_nodes
     gone = [int(tree.nodes.first_child[node]) + question.n_branches for node, question in changed.items()]
-    kept = np.delete(everyone, gone)
+    remaining = np.delete(all_nodes, gone)
     writer = QuestionWriter()
     row_of = np.array([writer.add(tree.questions[row]) for row in range(len(tree.questions))], dtype=np.int64)
     arrays: dict[str, Any] = dict(tree.nodes.arrays())
@@ -40,7 +40,7 @@ def without_impossible(tree: Tree) -> tuple[Tree, npt.NDArray[np.int64]]:
     for name in ("surrogate_question", "competitor_question"):
         arrays[name] = row_of[arrays[name]]
     nodes = Nodes(**arrays)
-    return chosen_nodes(dataclasses.replace(tree, nodes=nodes, questions=writer.finished()), kept), kept
+    return chosen_nodes(dataclasses.replace(tree, nodes=nodes, questions=writer.finished()), remaining), remaining
 
 
 def _impossible(tree: Tree) -> dict[int, Multiway]:

@@ -193,7 +193,7 @@ OPTIONAL = ("competitor_start", "competitor_question", "competitor_gain", "compe
 class Tree:
     """A grown tree: its columns, nodes, questions, and the recipe by which it was grown.
 
-    `metadata` are plain values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
+    `metadata` are JSON values about the training: rows, weight, dropped columns, column costs. `reasons` are the names
     that `nodes.reason` numbers.
     """
 

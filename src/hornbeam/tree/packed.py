@@ -43,12 +43,12 @@ class LazyArray:
 
     def __call__(self, of: Any) -> Array:
         """The array, read-only; only the caller keeps it in memory."""
-        made = None if self._weak is None else self._weak()
-        if made is None:
-            made = self.make(of)
-            made.flags.writeable = False
-            self._weak = weakref.ref(made)
-        return made
+        array = None if self._weak is None else self._weak()
+        if array is None:
+            array = self.make(of)
+            array.flags.writeable = False
+            self._weak = weakref.ref(array)
+        return array
 
     def cached(self, of: Any) -> Array:
         """The array, read-only; it stays in memory until several other long arrays were read."""

@@ -91,17 +91,19 @@ def predict(model: Tree | Forest, rows: Any, *, threads: int | None = None) -> P
     ends = None if has_missing_rates(model) else walk.ends_of_matrix(model, rows, threads=threads)
     if ends is None:
         columns = columns_of(model.schema, rows)
-        ends, met = walk.row_ends(model, columns, with_unseen=True, threads=threads)
+        ends, has_unseen = walk.row_ends(model, columns, with_unseen=True, threads=threads)
         warn_of_missing_rates(model, columns)
     else:
-        met = np.zeros(len(ends), dtype=np.bool_)
-    shared = ends < 0
-    nodes = np.where(shared, ~ends, ends) if shared.any() else ends
+        has_unseen = np.zeros(len(ends), dtype=np.bool_)
+    is_fractional = ends < 0
+    nodes = np.where(is_fractional, ~ends, ends) if is_fractional.any() else ends
     if not model.is_labeled:
-        return Prediction(model.schema, np.zeros((len(ends), 0)), np.zeros(0, dtype=np.int32), nodes, shared, met)
+        return Prediction(
+            model.schema, np.zeros((len(ends), 0)), np.zeros(0, dtype=np.int32), nodes, is_fractional, has_unseen
+        )
     values = walk.values_at(model, columns, ends, threads=threads)
     codes = walk.codes_at(model, ends, values) if model.is_class else np.zeros(0, dtype=np.int32)
-    return Prediction(model.schema, values, codes, nodes, shared, met)
+    return Prediction(model.schema, values, codes, nodes, is_fractional, has_unseen)
 
 
 def _forest_prediction(forest: Forest, rows: Any, threads: int | None) -> Prediction:

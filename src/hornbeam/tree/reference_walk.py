@@ -23,7 +23,7 @@ def row_ends(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_], int]:
     """The end of each row (~node for a fractional row), whether it has an unseen level, and a rejected row or -1."""
     ends = np.zeros(n_rows, dtype=np.int32)
-    met = np.zeros(n_rows, dtype=np.bool_)
+    has_unseen = np.zeros(n_rows, dtype=np.bool_)
     rejected: list[int] = []
     waiting = {0: np.arange(n_rows)}
     for node in range(len(tree)):
@@ -34,13 +34,13 @@ def row_ends(
         if tree.nodes.first_child[node] < 0:
             continue
         branch, unseen = step(tree, node, columns, rows)
-        met[rows] |= unseen
+        has_unseen[rows] |= unseen
         if tree.unseen == "error":
             rejected += rows[unseen].tolist()
         ends[rows[branch == ALL_BRANCHES]] = ~node
         for position, child in enumerate(tree.nodes.children(node)):
             waiting[child] = rows[branch == position]
-    return ends, met, min(rejected, default=-1)
+    return ends, has_unseen, min(rejected, default=-1)
 
 
 def step(

@@ -84,16 +84,16 @@ def row_ends(
     _check_engine(engine)
     n_rows = n_rows_of(columns)
     if engine == "python":
-        ends, met, rejected = reference_walk.row_ends(tree, columns, n_rows)
+        ends, has_unseen, rejected = reference_walk.row_ends(tree, columns, n_rows)
     else:
         ends = np.empty(n_rows, dtype=np.int32)
-        met = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
+        has_unseen = np.zeros(n_rows if with_unseen else 0, dtype=np.bool_)
         walker = _walker_and_values(tree)[0]
-        flags = met.view(np.uint8) if with_unseen else None
+        flags = has_unseen.view(np.uint8) if with_unseen else None
         rejected = walker.walk(_arrays(walker, columns), ends, flags, thread_count(threads))
     if rejected >= 0:
         _raise_unseen(tree, columns, rejected)
-    return ends, met
+    return ends, has_unseen
 
 
 def is_float_matrix(schema: Schema, rows: Any) -> bool:

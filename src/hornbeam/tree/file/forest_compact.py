@@ -84,28 +84,28 @@ class Members:
 def compact(arrays: Mapping[str, Array], members: Members) -> Arrays:
     """The arrays in compact form."""
     is_leaf = arrays["nodes.first_child"] < 0
-    kept = dict(arrays)
+    stored = dict(arrays)
     for name in (*_INNER, *_LEAF, *_CONSTANT):
         short = _short(name, arrays[name], is_leaf)
         if _same(_long(name, short, members, is_leaf), arrays[name]):
-            kept[name] = short
-    kept["nodes.stats"] = _compact_stats(arrays, members, is_leaf)
+            stored[name] = short
+    stored["nodes.stats"] = _compact_stats(arrays, members, is_leaf)
     for name, derive in _DERIVED.items():
-        is_needed = name == "nodes.answer" and kept["nodes.stats"].ndim == 1
+        is_needed = name == "nodes.answer" and stored["nodes.stats"].ndim == 1
         if not is_needed and _same(derive(_Stacked(arrays, members)), arrays[name]):
-            del kept[name]
-    return {name: narrow(array) for name, array in kept.items()}
+            del stored[name]
+    return {name: narrow(array) for name, array in stored.items()}
 
 
-def expand(kept: Mapping[str, Array], members: Members, width: int) -> Arrays:
+def expand(stored: Mapping[str, Array], members: Members, width: int) -> Arrays:
     """The arrays in full form; `width` is the number of statistics per node by the schema.
 
     An array of the wrong shape is a ModelFileError before it is expanded.
     """
     dtypes = tree_dtypes()
-    if "nodes.stats" in kept and kept["nodes.stats"].ndim == 2 and kept["nodes.stats"].shape[1] != width:
+    if "nodes.stats" in stored and stored["nodes.stats"].ndim == 2 and stored["nodes.stats"].shape[1] != width:
         raise ModelFileError(f"A node needs {width} statistics.", array="nodes.stats")
-    out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in kept.items() if name in dtypes}
+    out: Arrays = {name: _widened(name, array, dtypes[name]) for name, array in stored.items() if name in dtypes}
     for name in dtypes:
         if name not in out and name not in _DERIVED:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
@@ -189,18 +189,18 @@ def _short(name: str, array: Array, is_leaf: Array) -> Array:
     return array[~is_leaf if name in _INNER else is_leaf]
 
 
-def _long(name: str, kept: Array, members: Members, is_leaf: Array) -> Array:
+def _long(name: str, stored: Array, members: Members, is_leaf: Array) -> Array:
     """An array in full from its short form; a full array is returned as it is."""
     total = int(members.counts(name).sum())
-    if len(kept) == total:
-        return kept
-    if name in _CONSTANT and len(kept) == 1:
-        return np.full(total, kept[0], dtype=kept.dtype)
+    if len(stored) == total:
+        return stored
+    if name in _CONSTANT and len(stored) == 1:
+        return np.full(total, stored[0], dtype=stored.dtype)
     has = ~is_leaf if name in _INNER else is_leaf
-    if name in _CONSTANT or len(kept) != np.count_nonzero(has):
-        raise ModelFileError(f"Array {short_repr(name)} has {len(kept)} rows; {total} are needed.", array=name)
-    out = np.full(total, _INNER.get(name, 0), dtype=kept.dtype)
-    out[has] = kept
+    if name in _CONSTANT or len(stored) != np.count_nonzero(has):
+        raise ModelFileError(f"Array {short_repr(name)} has {len(stored)} rows; {total} are needed.", array=name)
+    out = np.full(total, _INNER.get(name, 0), dtype=stored.dtype)
+    out[has] = stored
     return out
 
 

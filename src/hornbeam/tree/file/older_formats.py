@@ -33,6 +33,8 @@ REASONS_1_0 = (
     "penalized size",
 )
 
+_SAMPLING_1_0 = {"replace": "with_replacement"}
+
 
 def upgrade_description(description: Any, kind: str) -> Any:
     """The description of a tree, a forest or rules in the present form; values of the wrong type stay as they are."""
@@ -47,7 +49,12 @@ def upgrade_description(description: Any, kind: str) -> Any:
 
 
 def _renamed(description: Any) -> Any:
-    """A description with the key "metadata" in place of "facts"."""
+    """A description with the key "metadata" in place of "facts", and the present names of the row sampling in it."""
     if not isinstance(description, dict) or "metadata" in description:
         return description
-    return {"metadata" if key == "facts" else key: value for key, value in description.items()}
+    found = {"metadata" if key == "facts" else key: value for key, value in description.items()}
+    metadata = found.get("metadata")
+    if isinstance(metadata, dict) and isinstance(metadata.get("draw"), dict):
+        sampling = {_SAMPLING_1_0.get(key, key): value for key, value in metadata["draw"].items()}
+        found["metadata"] = {**metadata, "draw": sampling}
+    return found

@@ -25,7 +25,7 @@ from hornbeam.tree.questions.table import empty_table
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-# Arrays of numbers that stand for names, by the key of the description that holds the names.
+# Arrays of indices of names, by the key of the description that contains the names.
 _NAMED = {"kinds": "questions.kind", "reasons": "nodes.reason"}
 _TREE_KEYS = {"metadata", "names", "recipe", "unseen"}
 
@@ -148,21 +148,21 @@ def _nodes_in(arrays: Mapping[str, npt.NDArray[Any]]) -> Nodes:
 
 def check_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Check that exactly the arrays of a tree are present, by name and type."""
-    wanted = {TEXT: np.dtype(np.uint8), **tree_dtypes()}
+    expected = {TEXT: np.dtype(np.uint8), **tree_dtypes()}
     if any(name.startswith(_OPTIONAL) for name in arrays):
-        wanted |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
-    for name, dtype in wanted.items():
+        expected |= {f"{_OPTIONAL}{name}": np.dtype(NODE_DTYPES[name]) for name in OPTIONAL}
+    for name, dtype in expected.items():
         if name not in arrays:
             raise ModelFileError(f"The model lacks the array {short_repr(name)}.")
         if arrays[name].dtype != dtype or arrays[name].ndim != (2 if name == "nodes.stats" else 1):
             raise ModelFileError(f"Array {short_repr(name)} has the wrong type or shape.")
-    check_known(arrays, wanted)
+    check_known(arrays, expected)
 
 
-def check_known(arrays: Iterable[str], wanted: Collection[str]) -> None:
+def check_known(arrays: Iterable[str], expected: Collection[str]) -> None:
     """Check that all arrays but the optional ones are known."""
     for name in arrays:
-        if name not in wanted and not name.startswith("optional."):
+        if name not in expected and not name.startswith("optional."):
             raise ModelFileError(
                 f"The model has the array {short_repr(name)}, which is unknown.", hint="Upgrade hornbeam."
             )
@@ -176,7 +176,7 @@ def tree_dtypes() -> dict[str, np.dtype[Any]]:
 
 
 def schema_out(schema: Schema) -> dict[str, Any]:
-    """A schema as plain values."""
+    """A schema as JSON values."""
     return {
         "columns": [_spec_out(spec) for spec in schema.columns],
         "target": None if schema.target is None else _spec_out(schema.target),
@@ -184,7 +184,7 @@ def schema_out(schema: Schema) -> dict[str, Any]:
 
 
 def schema_in(given: Any) -> Schema:
-    """A schema from plain values, checked."""
+    """A schema from JSON values, checked."""
     if not isinstance(given, dict) or set(given) != {"columns", "target"} or not isinstance(given["columns"], list):
         raise ModelFileError("The description has no schema.")
     target = given["target"]
@@ -198,11 +198,11 @@ def _spec_out(spec: ColumnSpec) -> dict[str, Any]:
 
 def _spec_in(given: Any) -> ColumnSpec:
     is_idle = isinstance(given, dict) and given.get("idle") is True
-    wanted = {"kind", "levels", "name"} | ({"idle"} if is_idle else set())
-    if not isinstance(given, dict) or set(given) != wanted or not isinstance(given["levels"], list):
+    expected = {"kind", "levels", "name"} | ({"idle"} if is_idle else set())
+    if not isinstance(given, dict) or set(given) != expected or not isinstance(given["levels"], list):
         raise ModelFileError("A column is not described by kind, levels and name.")
     if given["kind"] not in list(Kind):
         raise ModelFileError(f"Column kind {short_repr(given['kind'])} is unknown.")
     if any(isinstance(level, (list, dict, tuple)) for level in given["levels"]):
-        raise ModelFileError(f"A level of column {short_repr(given['name'])} is not a plain value.")
+        raise ModelFileError(f"A level of column {short_repr(given['name'])} is not a valid value.")
     return ColumnSpec(given["name"], Kind(given["kind"]), tuple(given["levels"]), is_idle)

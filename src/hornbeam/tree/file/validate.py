@@ -96,16 +96,16 @@ def _check_lengths(nodes: Nodes, width: int) -> None:
         raise ModelFileError("The tree has no nodes.", array="nodes.parent", index=0)
     marks = {"surrogate": len(nodes.surrogate_question), "competitor": len(nodes.competitor_question)}
     for name, array in nodes.arrays().items():
-        wanted: tuple[int, ...] = (n,)
+        expected: tuple[int, ...] = (n,)
         if name == "stats":
-            wanted = (n, width)
+            expected = (n, width)
         elif name in ("surrogate_start", "competitor_start"):
-            wanted = (n + 1,)
+            expected = (n + 1,)
         elif name.partition("_")[0] in marks:
-            wanted = (marks[name.partition("_")[0]],)
-        if array.shape != wanted:
+            expected = (marks[name.partition("_")[0]],)
+        if array.shape != expected:
             raise ModelFileError(
-                f"Array nodes.{name} has shape {array.shape}; {wanted} is needed.", array=f"nodes.{name}", index=0
+                f"Array nodes.{name} has shape {array.shape}; {expected} is needed.", array=f"nodes.{name}", index=0
             )
 
 
