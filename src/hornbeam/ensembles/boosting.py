@@ -78,10 +78,21 @@ class Boosting(EnsembleMethod):
         0.0, "added to the second derivative of a level before levels are sorted", at_least=0.0
     )
     gamma: float = option(0.0, "the least that a split must lower the loss", at_least=0.0)
+    min_f: float | None = option(
+        None,
+        "a split whose two leaves differ by less than this F statistic of their gradients is removed; 0 removes none; "
+        "if None, 5 for the losses logistic and softmax, 0 for others",
+        at_least=0.0,
+    )
     bins: int = option(255, "the most bins of a column", at_least=2, at_most=_MOST_CODES)
     rows_per_tree: float = option(1.0, "the share of rows drawn for a round", above=0.0, at_most=1.0)
     columns_per_tree: float = option(1.0, "the share of columns drawn for a tree", above=0.0, at_most=1.0)
-    columns_per_node: float = option(1.0, "the share of a tree's columns drawn for a node", above=0.0, at_most=1.0)
+    columns_per_node: float | None = option(
+        None,
+        "the fraction of a tree's columns sampled at a node; if None, half of them, but at least five",
+        above=0.0,
+        at_most=1.0,
+    )
     held_out: float | None = option(None, "the share of rows left out to judge by", above=0.0, below=1.0)
     patience: int = option(10, "how many rounds may pass without the rows left out gaining", at_least=1)
     least: float = option(1e-7, "what counts as a gain of the rows left out", at_least=0.0)

@@ -22,6 +22,9 @@ _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 # Losses of one score per row whose leaves step by -G / (H + l2): l2 shortens the steps of small leaves.
 _BY_L2 = ("squared", "logistic")
 _FEW_ROWS, _MANY_ROWS = 10, 20
+# Defaults of min_f for classification and of the columns sampled at a node.
+_MIN_F = 5.0
+_COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
 
@@ -60,8 +63,13 @@ def plan_of(
         plan[name] = getattr(chosen, name)
     plan["min_rows"], plan["min_weighted_rows"] = _least_rows(chosen, loss)
     plan |= _regularization(rows, chosen, loss)
-    for name in ("rows_per_tree", "columns_per_tree", "columns_per_node"):
-        plan[name] = getattr(chosen, name)
+    plan["rows_per_tree"], plan["columns_per_tree"] = chosen.rows_per_tree, chosen.columns_per_tree
+    plan["columns_per_node"], plan["min_columns_per_node"] = _COLUMNS_PER_NODE, _MIN_COLUMNS
+    if chosen.columns_per_node is not None:
+        plan["columns_per_node"], plan["min_columns_per_node"] = chosen.columns_per_node, 1
+    plan["min_f"] = chosen.min_f
+    if chosen.min_f is None:
+        plan["min_f"] = _MIN_F if loss in ("logistic", "softmax") else 0.0
     for name in chosen.monotone or {}:
         _place(names, name, "monotone")
     if judging is not None:
@@ -89,9 +97,13 @@ def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, floa
         given["l2"] = 4.0 if loss in _BY_L2 else 2.0 / max(present, 2) if loss == "softmax" else 0.0
     if chosen.categorical_l2 is None:
         given["categorical_l2"] = 10.0 if present <= 2 else 0.0
+    unit = _mean_weight(rows)
+    return {name: value * unit for name, value in given.items()} | {"mean_weight": unit}
+
+
+def _mean_weight(rows: Sample) -> float:
     largest = float(rows.weights.max())
-    unit = largest * float((rows.weights / largest).mean())
-    return {name: value * unit for name, value in given.items()}
+    return largest * float((rows.weights / largest).mean())
 
 
 def _present(rows: Sample) -> int:
