@@ -211,8 +211,8 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
     """Boosted trees that say a class.
 
     Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (rows drawn for a
-    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (rows
+    sampled for a round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("log_loss",)
@@ -285,8 +285,8 @@ class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: igno
     """Boosted trees that say a number.
 
     Beside scikit-learn's parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (rows drawn for a
-    round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (rows
+    sampled for a round), `n_jobs` (threads). Weights count in units of their mean in all that regularizes.
     """
 
     _losses = ("squared_error", "absolute_error", "poisson", "quantile")
