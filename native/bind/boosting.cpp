@@ -65,6 +65,9 @@ BoostSettings settings_of(bind::DictReader& given) {
     given.take("best_first", out.limits.best_first);
     given.take("columns_per_tree", out.limits.columns_per_tree);
     given.take("columns_per_node", out.limits.columns_per_node);
+    given.take("min_columns_per_node", out.limits.min_columns_per_node);
+    given.take("min_f", out.min_f);
+    given.take("mean_weight", out.mean_weight);
     given.take("together", out.limits.together);
     given.take("seed", out.limits.seed);
     return out;

@@ -23,7 +23,8 @@ void Booster::write(const GradientTree& tree, const GradientSearch& search, Boos
                                                                                                       : 1);
         g.depth.push_back(node.depth);
         const bool is_deep = settings_.limits.max_depth >= 0 && node.depth >= settings_.limits.max_depth;
-        const Reason reason = is_deep                              ? Reason::depth
+        const Reason reason = node.is_weak                         ? Reason::not_significant
+                              : is_deep                            ? Reason::depth
                               : !node.may_split                    ? Reason::rows_in_leaf
                               : node.gain > 0 || !node.is_searched ? Reason::leaves
                                                                    : Reason::no_improvement;

@@ -70,6 +70,7 @@ Booster::Booster(BoostSettings settings, BoostRows rows, BoostRows held_out, Sto
       rows_(std::move(rows)),
       held_out_(std::move(held_out)),
       table_(binned_table(rows_.columns, rows_.n, whole_weights(rows_), settings_.bins, settings_.threads, stop)),
+      test_(settings_.min_f, rows_.weights, settings_.mean_weight),
       round_(settings_.first_round) {
     base_ = settings_.base.empty() ? base_scores(settings_.loss, settings_.q, training(), settings_.n_classes)
                                    : settings_.base;
@@ -104,7 +105,7 @@ Boosted Booster::run(std::int64_t rounds, Stop& stop) {
     Boosted out;
     out.grown.width = 3;
     Team::run(settings_.threads, stop, [&](Team& team) {
-        GradientGrower grower(table_, settings_.regular, settings_.limits, team);
+        GradientGrower grower(table_, settings_.regular, settings_.limits, test_, team);
         for (std::int64_t r = 0; r < rounds && !out.has_stopped; ++r) {
             round(grower, team, out);
             ++round_;

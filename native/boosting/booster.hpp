@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "boosting/gradient_tree.hpp"
+#include "boosting/split_test.hpp"
 #include "growing/plan.hpp"
 
 namespace hornbeam {
@@ -23,6 +23,8 @@ struct BoostSettings {
     double rate = 0.1, rows_per_tree = 1.0;
     Regular regular;
     TreeLimits limits;
+    double min_f = 0.0;        // of a split, see SplitTest; 0: no test
+    double mean_weight = 1.0;  // of the training rows
     int bins = MOST_NARROW;
     int threads = 0;
     std::int64_t first_round = 0;
@@ -77,6 +79,7 @@ class Booster {
     BoostSettings settings_;
     BoostRows rows_, held_out_;
     BinnedTable table_, held_out_table_;
+    SplitTest test_;
     std::vector<double> base_, scores_, held_out_scores_;
     Softmax softmax_;
     std::vector<Pair> pairs_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "boosting/split_test.hpp"
 #include "core/random.hpp"
 
 namespace hornbeam {
@@ -22,10 +23,12 @@ std::int32_t GradientTree::leaf(const BinnedTable& table, std::int64_t row) cons
     return at;
 }
 
-GradientGrower::GradientGrower(const BinnedTable& table, const Regular& regular, const TreeLimits& limits, Team& team)
+GradientGrower::GradientGrower(const BinnedTable& table, const Regular& regular, const TreeLimits& limits,
+                               const SplitTest& test, Team& team)
     : table_(table),
       regular_(regular),
       limits_(limits),
+      test_(test),
       team_(team),
       search_(table, regular),
       plan_(table, 2),
@@ -74,7 +77,7 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
     rows_ = rows.data();
     spare_.resize(rows.size());
     tree_number_ = tree;
-    in_tree_ = drawn(limits_.columns_per_tree, static_cast<std::int64_t>(table_.columns.size()),
+    in_tree_ = drawn(limits_.columns_per_tree, 1, static_cast<std::int64_t>(table_.columns.size()),
                      key(limits_.seed, Purpose::features, tree));
     tasks_.clear();
     for (std::size_t t = 0; t < columns_of_task_.size(); ++t)
@@ -124,12 +127,13 @@ GradientTree GradientGrower::grow(const Pair* pairs, const Units& units, std::ve
         for (auto at = first; at < static_cast<std::int32_t>(tree_.nodes.size()); ++at)
             if (tree_.nodes[at].gain > 0) open.push_back(at);
     }
-    // A tree without a split changes nothing: a step of -G / H would have no bound.
-    if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
     for (GradientNode& node : tree_.nodes) {
         if (node.first_child < 0) give_back(node.cells);
         node.cells = -1;
     }
+    test_.prune(tree_, pairs, rows_, team_);
+    // A tree without a split changes nothing: a step of -G / H would have no bound.
+    if (tree_.nodes.size() == 1) tree_.nodes[0].value = 0.0;
     return std::move(tree_);
 }
 

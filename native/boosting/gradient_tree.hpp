@@ -17,6 +17,7 @@ struct TreeLimits {
     std::int64_t max_depth = -1, max_leaves = -1;  // -1: none
     bool best_first = false;
     double columns_per_tree = 1.0, columns_per_node = 1.0;
+    std::int64_t min_columns_per_node = 1;
     std::vector<std::vector<std::int32_t>> together;  // columns that may be asked about on one path; empty: all
     std::uint64_t seed = 0;
 };
@@ -32,6 +33,7 @@ struct GradientNode {
     std::int32_t cells = -1;     // its histogram
     std::int32_t branches = -1;  // the branch of every code of the column asked about, in the tree's pool
     bool may_split = false, is_searched = false;
+    bool is_weak = false;              // its split was removed by the F test
     std::vector<std::uint8_t> groups;  // which groups of columns are still allowed
     std::int32_t rows() const { return end - begin; }
 };
@@ -46,12 +48,15 @@ struct GradientTree {
     std::int32_t leaf(const BinnedTable& table, std::int64_t row) const;
 };
 
-// A share of n, at least one, drawn without replacement: 1 for those drawn.
-std::vector<std::uint8_t> drawn(double share, std::int64_t n, std::uint64_t key_of_draw);
+// A fraction of n, at least `least` (if there are as many), sampled without replacement: 1 for those sampled.
+std::vector<std::uint8_t> drawn(double share, std::int64_t least, std::int64_t n, std::uint64_t key_of_draw);
+
+class SplitTest;
 
 class GradientGrower {
   public:
-    GradientGrower(const BinnedTable& table, const Regular& regular, const TreeLimits& limits, Team& team);
+    GradientGrower(const BinnedTable& table, const Regular& regular, const TreeLimits& limits, const SplitTest& test,
+                   Team& team);
 
     // `rows` is reordered so that the rows of every leaf lie together.
     GradientTree grow(const Pair* pairs, const Units& units, std::vector<std::uint32_t>& rows, std::uint64_t tree);
@@ -88,6 +93,7 @@ class GradientGrower {
     const BinnedTable& table_;
     const Regular& regular_;
     const TreeLimits& limits_;
+    const SplitTest& test_;
     Team& team_;
     GradientSearch search_;
     CellPlan plan_;

@@ -46,6 +46,7 @@ enum class Reason : std::int8_t {
     nodes = 12,
     no_attributes = 13,
     empty = 14,
+    not_significant = 17,
 };
 
 struct Plan {

@@ -51,6 +51,7 @@ BOOSTED = {
     "l1_regularization": [-1],
     "l2_regularization": [-1],
     "min_split_gain": [-1],
+    "min_f": [-1, "x"],
     "max_bins": [1, 10**6],
     "subsample": [0, 2],
     "columns_per_tree": [0],

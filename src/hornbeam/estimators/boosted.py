@@ -45,6 +45,7 @@ _PARAMETERS = {
     "Boosting.categorical_l2": "categorical_l2",
     "Boosting.categorical_smoothing": "categorical_smoothing",
     "Boosting.gamma": "min_split_gain",
+    "Boosting.min_f": "min_f",
     "Boosting.bins": "max_bins",
     "Boosting.rows_per_tree": "subsample",
     "Boosting.columns_per_tree": "columns_per_tree",
@@ -129,6 +130,7 @@ class _Boosted(EnsembleEstimator):
             categorical_l2=self.categorical_l2,
             categorical_smoothing=self.categorical_smoothing,
             gamma=self.min_split_gain,
+            min_f=self.min_f,
             bins=self.max_bins,
             rows_per_tree=self.subsample,
             columns_per_tree=self.columns_per_tree,
@@ -174,7 +176,7 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
     """Gradient boosting for classification.
 
     Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (fraction of
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (fraction of
     the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
@@ -195,7 +197,8 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
-        max_features: float = 1.0,
+        min_f: float | None = None,
+        max_features: float | None = None,
         columns_per_tree: float = 1.0,
         subsample: float = 1.0,
         max_bins: int = 255,
@@ -246,7 +249,7 @@ class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: igno
     """Gradient boosting for regression.
 
     Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `columns_per_tree`, `subsample` (fraction of
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (fraction of
     the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
@@ -268,7 +271,8 @@ class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: igno
         l1_regularization: float = 0.0,
         min_split_gain: float = 0.0,
         min_hessian: float = 1e-3,
-        max_features: float = 1.0,
+        min_f: float | None = None,
+        max_features: float | None = None,
         columns_per_tree: float = 1.0,
         subsample: float = 1.0,
         max_bins: int = 255,

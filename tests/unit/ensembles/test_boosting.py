@@ -30,17 +30,16 @@ def test_the_first_stump_is_that_of_the_worked_example(engine):
     # E10.5: logistic loss, lambda = 1, base 0.5; checked there against XGBoost's exact search.
     given, expected = EXAMPLES["E10.5"]["input"], EXAMPLES["E10.5"]["expected"]
     table = Table((numeric("x", np.array(given["x"], dtype=float)),), nominal("y", np.array(given["y"]), ("0", "1")))
-    forest = boost(
-        table,
-        n_rounds=1,
-        learning_rate=1.0,
-        max_depth=1,
-        max_leaves=None,
-        min_rows=1,
-        min_hessian=0.0,
-        l2=1.0,
-        engine=engine,
-    )
+    stump = {
+        "n_rounds": 1,
+        "learning_rate": 1.0,
+        "max_depth": 1,
+        "max_leaves": None,
+        "min_rows": 1,
+        "min_hessian": 0.0,
+        "min_f": 0.0,
+    }
+    forest = boost(table, l2=1.0, engine=engine, **stump)
     tree = forest[0]
     assert forest.base[0] == pytest.approx(0.0)  # three of six rows: ln(0.5 / 0.5)
     assert tree.question(0) == Threshold(0, expected["best"]["threshold"])

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.boosting.gradients import Units, Whole
+from hornbeam.ensembles.split_test import SplitTest
 from hornbeam.seeds import ROOT, Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 
@@ -81,6 +82,7 @@ class Node:
     value: float = 0.0
     may_split: bool = False
     is_searched: bool = False
+    is_weak: bool = False
     split: GradientSplit | None = None
     gain: float = 0.0
     first_child: int = -1
@@ -121,6 +123,7 @@ class GradientTree:
             self._divide(at, not is_limited or n_leaves < leaves)
             first = self.nodes[at].first_child
             waiting += [child for child in (first, first + 1) if self.nodes[child].gain > 0]
+        self.nodes = SplitTest(self.rules).prune(self.nodes, self.pairs)
         # A tree without a split changes nothing: a step of -G / H would have no bound.
         if len(self.nodes) == 1:
             self.nodes[0].value = 0.0
@@ -315,10 +318,10 @@ class GradientTree:
         if self.rules["together"]:
             allowed = {column for group in node.groups for column in self.rules["together"][group]}
             columns = [column for column in columns if column in allowed]
-        return self._sample(columns, self.rules["columns_per_node"], node.id)
+        return self._sample(columns, self.rules["columns_per_node"], node.id, self.rules["min_columns_per_node"])
 
-    def _sample(self, pool: list[int], fraction: float, node: int) -> list[int]:
-        count = max(1, int(fraction * len(pool)))
+    def _sample(self, pool: list[int], fraction: float, node: int, least: int = 1) -> list[int]:
+        count = max(least, int(fraction * len(pool)))
         if count >= len(pool):
             return pool
         stream = Stream.of(self.rules["seed"], Purpose.FEATURES, self.number, node)

@@ -22,6 +22,9 @@ _KINDS = {Kind.NUMERIC: 0, Kind.ORDINAL: 1, Kind.NOMINAL: 2}
 # Losses of one score per row with leaf values -G / (H + l2): l2 shrinks the values of small leaves.
 _SHRUNK_BY_L2 = ("squared", "logistic")
 _FEW_ROWS, _MANY_ROWS = 10, 20
+# Defaults of min_f for classification and of the columns sampled at a node.
+_MIN_F = 5.0
+_COLUMNS_PER_NODE, _MIN_COLUMNS = 0.5, 5
 _REGULARIZATION = ("l1", "l2", "categorical_l2", "categorical_smoothing", "gamma", "min_hessian")
 
 
@@ -53,6 +56,9 @@ def boosting_plan(
         **_regularization(rows, chosen, loss),
     }
     plan["min_rows"], plan["min_weighted_rows"] = _min_rows(chosen, loss)
+    plan["min_f"] = chosen.min_f
+    if chosen.min_f is None:
+        plan["min_f"] = _MIN_F if loss in ("logistic", "softmax") else 0.0
     if held_out is not None:
         plan["held_out"] = _rows(held_out, continue_from)
     if continue_from is not None:
@@ -77,7 +83,8 @@ def _tree_settings(rows: Sample, chosen: Boosting) -> dict[str, Any]:
         "together": [[_column_index(names, name, "interaction_constraints") for name in group] for group in groups],
         "rows_per_tree": chosen.rows_per_tree,
         "columns_per_tree": chosen.columns_per_tree,
-        "columns_per_node": chosen.columns_per_node,
+        "columns_per_node": _COLUMNS_PER_NODE if chosen.columns_per_node is None else chosen.columns_per_node,
+        "min_columns_per_node": _MIN_COLUMNS if chosen.columns_per_node is None else 1,
     }
 
 
@@ -98,9 +105,13 @@ def _regularization(rows: Sample, chosen: Boosting, loss: str) -> dict[str, floa
         values["l2"] = 4.0 if loss in _SHRUNK_BY_L2 else 2.0 / max(present, 2) if loss == "softmax" else 0.0
     if chosen.categorical_l2 is None:
         values["categorical_l2"] = 10.0 if present <= 2 else 0.0
+    unit = _mean_weight(rows)
+    return {name: value * unit for name, value in values.items()} | {"mean_weight": unit}
+
+
+def _mean_weight(rows: Sample) -> float:
     largest = float(rows.weights.max())
-    unit = largest * float((rows.weights / largest).mean())
-    return {name: value * unit for name, value in values.items()}
+    return largest * float((rows.weights / largest).mean())
 
 
 def _present(rows: Sample) -> int:

@@ -152,6 +152,8 @@ class ReferenceBooster:
     def _reason(self, node: Node) -> str:
         if node.first_child >= 0:
             return ""
+        if node.is_weak:
+            return "not significant"
         if 0 <= self.plan["max_depth"] <= node.depth:
             return "depth"
         if not node.may_split:

@@ -75,10 +75,21 @@ class Boosting(EnsembleMethod):
         0.0, "added to the second derivative of a level before levels are sorted", at_least=0.0
     )
     gamma: float = option(0.0, "minimum decrease of the loss per split", at_least=0.0)
+    min_f: float | None = option(
+        None,
+        "a split whose two leaves differ by less than this F statistic of their gradients is removed; 0 removes none; "
+        "if None, 5 for the losses logistic and softmax, 0 for others",
+        at_least=0.0,
+    )
     bins: int = option(255, "maximum number of bins of a column", at_least=2, at_most=MAX_LEVELS)
     rows_per_tree: float = option(1.0, "fraction of the rows sampled per round", above=0.0, at_most=1.0)
     columns_per_tree: float = option(1.0, "fraction of the columns sampled per tree", above=0.0, at_most=1.0)
-    columns_per_node: float = option(1.0, "fraction of a tree's columns sampled per node", above=0.0, at_most=1.0)
+    columns_per_node: float | None = option(
+        None,
+        "fraction of a tree's columns sampled per node; if None, half of them, but at least five",
+        above=0.0,
+        at_most=1.0,
+    )
     validation_fraction: float | None = option(
         None, "fraction of the rows held out for early stopping", above=0.0, below=1.0
     )

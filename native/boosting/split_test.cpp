@@ -1,0 +1,112 @@
+#include "boosting/split_test.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace hornbeam {
+namespace {
+
+constexpr double WEIGHT_UNITS = 0x1p20;  // of the mean weight
+constexpr double MAX_INVERSE = 1e300;    // 0 times it is 0, whatever the weight
+
+bool is_leaf(const GradientNode& node) { return node.first_child < 0; }
+
+// Drops the nodes below removed splits; the order of the others stays, so children stay adjacent and after their
+// parent.
+void compact(GradientTree& tree) {
+    std::vector<std::int32_t> index(tree.nodes.size(), -1);
+    std::int32_t kept = 0;
+    tree.levels.resize(tree.nodes.size());
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        GradientNode& node = tree.nodes[i];
+        const bool is_reached =
+            node.parent < 0 || (index[node.parent] >= 0 && !is_leaf(tree.nodes[index[node.parent]]));
+        if (!is_reached) continue;
+        index[i] = kept;
+        if (node.parent >= 0) {
+            node.parent = index[node.parent];
+            GradientNode& parent = tree.nodes[node.parent];
+            if (parent.first_child == static_cast<std::int32_t>(i)) parent.first_child = kept;
+        }
+        if (static_cast<std::size_t>(kept) != i) {
+            tree.nodes[kept] = std::move(node);
+            tree.levels[kept] = std::move(tree.levels[i]);
+        }
+        ++kept;
+    }
+    tree.nodes.resize(kept);
+    tree.levels.resize(kept);
+}
+
+}  // namespace
+
+SplitTest::SplitTest(double min_f, const std::vector<double>& weights, double mean_weight)
+    : min_f_(min_f), unit_(weights.empty() ? 1.0 : 1.0 / WEIGHT_UNITS) {
+    if (min_f <= 0 || weights.empty()) return;
+    max_square_ = std::ldexp(1.0, 126 - std::bit_width(weights.size()));
+    counts_.reserve(weights.size());
+    inverse_.reserve(weights.size());
+    for (const double weight : weights) {
+        counts_.push_back(static_cast<std::int64_t>(std::rint(weight / mean_weight * WEIGHT_UNITS)));
+        inverse_.push_back(std::min(mean_weight / weight, MAX_INVERSE));
+    }
+}
+
+SplitTest::Moments SplitTest::moments(const GradientNode& node, const Pair* pairs, const std::uint32_t* rows) const {
+    Moments out;
+    out.is_known = true;
+    if (counts_.empty()) {
+        out.count = node.rows();
+        for (std::int32_t i = node.begin; i < node.end; ++i) {
+            const std::int64_t g = pairs[rows[i]].first;
+            out.squares += static_cast<Wide>(g) * g;
+        }
+        return out;
+    }
+    for (std::int32_t i = node.begin; i < node.end; ++i) {
+        const auto g = static_cast<double>(pairs[rows[i]].first);
+        out.squares += static_cast<Wide>(std::rint(std::min(g * g * inverse_[rows[i]], max_square_)));
+        out.count += counts_[rows[i]];
+    }
+    return out;
+}
+
+bool SplitTest::is_weak(const GradientNode& a, const Moments& of_a, const GradientNode& b, const Moments& of_b) const {
+    const auto ga = static_cast<double>(a.sums.g), gb = static_cast<double>(b.sums.g);
+    const double na = static_cast<double>(of_a.count) * unit_, nb = static_cast<double>(of_b.count) * unit_;
+    const Wide crossed = static_cast<Wide>(a.sums.g) * of_b.count - static_cast<Wide>(b.sums.g) * of_a.count;
+    const double difference = static_cast<double>(crossed) * unit_, n = na + nb;
+    if (na <= 0 || nb <= 0 || n <= 2) return true;
+    const double between = difference / na * (difference / nb) / n;
+    const double within = static_cast<double>(of_a.squares + of_b.squares) - (ga * ga / na + gb * gb / nb);
+    return between * (n - 2) < min_f_ * (1 - NEAR) * std::max(within, 0.0);
+}
+
+void SplitTest::prune(GradientTree& tree, const Pair* pairs, const std::uint32_t* rows, Team& team) const {
+    auto& nodes = tree.nodes;
+    if (min_f_ <= 0 || nodes.size() == 1) return;
+    std::vector<Moments> of(nodes.size());
+    std::vector<std::int32_t> first;  // the leaves that are tested for certain
+    for (const GradientNode& node : nodes)
+        if (!is_leaf(node) && is_leaf(nodes[node.first_child]) && is_leaf(nodes[node.first_child + 1]))
+            first.insert(first.end(), {node.first_child, node.first_child + 1});
+    team.each(static_cast<std::int64_t>(first.size()),
+              [&](std::int64_t i, int) { of[first[i]] = moments(nodes[first[i]], pairs, rows); });
+    const std::size_t before = nodes.size();
+    bool is_changed = false;
+    for (std::size_t at = before; at-- > 0;) {
+        GradientNode& node = nodes[at];
+        if (is_leaf(node) || !is_leaf(nodes[node.first_child]) || !is_leaf(nodes[node.first_child + 1])) continue;
+        const std::int32_t a = node.first_child, b = a + 1;
+        for (const std::int32_t child : {a, b})
+            if (!of[child].is_known) of[child] = moments(nodes[child], pairs, rows);
+        if (!is_weak(nodes[a], of[a], nodes[b], of[b])) continue;
+        of[at] = {of[a].squares + of[b].squares, of[a].count + of[b].count, true};
+        node.first_child = -1;
+        node.is_weak = is_changed = true;
+    }
+    if (is_changed) compact(tree);
+}
+
+}  // namespace hornbeam
