@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbeam.ensembles.boosting import boost
+from hornbeam.ensembles.methods.boosting import boost
 from hornbeam.estimators.boosted import BoostedClassifier
 from hornbeam.table.column import nominal, numeric
 from hornbeam.table.table import Table

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hornbeam.ensembles.boosting.gradients import Units, Whole
-from hornbeam.ensembles.split_test import SplitTest
+from hornbeam.ensembles.boosting.split_test import SplitTest
 from hornbeam.seeds import ROOT, Purpose, Stream, child_id
 from hornbeam.table.column import Kind
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hornbeam.ensembles.gradients import Whole
+from hornbeam.ensembles.boosting.gradients import Whole
 
 if TYPE_CHECKING:
-    from hornbeam.ensembles.gradient_tree import Node
+    from hornbeam.ensembles.boosting.gradient_tree import Node
 
 _WEIGHT_UNITS = 2.0**20  # of the mean weight
 _MAX_INVERSE = 1e300
