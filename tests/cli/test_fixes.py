@@ -64,12 +64,18 @@ def arguments() -> set[str]:
         public = getattr(hb, name)
         if callable(public):
             found |= set(inspect.signature(public).parameters)
-    from hornbeam import explanation
+    from hornbeam import drawing, explanation
     from hornbeam.growing.method import Method
     from hornbeam.table.readers import csv
     from hornbeam.tree.file.files import load_tree
 
-    for function in (csv.raw, load_tree, Method, *(getattr(explanation, name) for name in explanation.__all__)):
+    for function in (
+        csv.raw,
+        load_tree,
+        Method,
+        drawing.regions,
+        *(getattr(explanation, name) for name in explanation.__all__),
+    ):
         found |= set(inspect.signature(function).parameters) if callable(function) else set()
     return found
 
@@ -124,7 +130,7 @@ def test_the_explicit_tables_name_only_settings_that_are_recommended():
         ("grow", Set("target", inside="read"), "--target COLUMN"),
         ("predict", Set("target", inside="read"), None),
         ("grow", Set("impute.by", "median"), "--impute-by median"),
-        ("grow", Set("boosting.held_out", None), "--boosting-held-out none"),
+        ("grow", Set("boosting.validation_fraction", None), "--boosting-validation-fraction none"),
         ("grow", Set("trust", True, inside="recipe"), "--trust-recipe"),
         ("show", Set("member"), "--tree-index N"),
         ("prune", Set("folds", inside="PruningData"), "--folds N --training DATA"),
@@ -206,7 +212,7 @@ def test_flags_that_are_added_later_parse_as_before(name):
 
 def test_a_parser_has_only_the_part_flags_that_occur():
     parser = command_parser("grow")
-    parser.parse_args(["d.csv", "--max-depth", "2", "--forest-trees=3"])
+    parser.parse_args(["d.csv", "--max-depth", "2", "--forest-n-trees=3"])
     later = [action.option_strings[0] for action in parser._actions if action.dest.count(".") > 1]
-    assert sorted(later) == ["--forest-trees", "--max-depth"]
+    assert sorted(later) == ["--forest-n-trees", "--max-depth"]
     assert len(parser.flags()) > 100

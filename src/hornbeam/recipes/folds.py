@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import warnings
+from typing import TYPE_CHECKING
 
 from hornbeam.errors import HornbeamWarning
-from hornbeam.evaluation.folds import Rows, random_folds, stratified_folds
 from hornbeam.table.table import Table
+
+if TYPE_CHECKING:
+    from hornbeam.evaluation.folds import Rows
 
 
 def folds_for(table: Table, n_folds: int, seed: int = 0, *, repeat: int = 0, warn: bool = True) -> Rows:
@@ -16,6 +19,11 @@ def folds_for(table: Table, n_folds: int, seed: int = 0, *, repeat: int = 0, war
     `repeat` numbers the repetitions of a cross-validation. `warn=False` is for callers whose user did not request a
     cross-validation: no warning if a class has fewer rows than there are folds.
     """
+    from hornbeam.evaluation.folds import (  # here: a tree without folds needs no evaluation
+        random_folds,
+        stratified_folds,
+    )
+
     if table.target is None or not table.schema.is_class:
         return random_folds(len(table), n_folds, seed, repeat)
     with contextlib.ExitStack() as stack:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbeam.errors import HornbeamError, InputError, OptionError, short_repr
+from hornbeam.errors import HornbeamError, InputError, OptionError, Set, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.parts.node import Floats
@@ -71,9 +71,7 @@ def compare_prunings(
     """
     table = only_table(table, "A comparison of prunings")
     if table.target is None:
-        raise InputError(
-            "A comparison of prunings requires a table with a target.", hint="Name one: read(..., target=...)."
-        )
+        raise InputError("A comparison of prunings requires a table with a target.", fix=Set("target", inside="read"))
     chosen, used_seed = as_recipe(recipe).require_single_tree(), as_seed(seed)
     parts = [_part(each) for each in (EVERY if prunings is None else prunings)]
     if prunings is None and not table.schema.is_class:

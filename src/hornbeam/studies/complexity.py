@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.grow import grow
 from hornbeam.growing.method import Method
 from hornbeam.options import is_integer
@@ -46,7 +46,7 @@ def complexity_table(
     chosen = as_recipe(recipe).require_single_tree()
     used_seed = chosen.seed if seed is None else as_seed(seed)
     if table.target is None:
-        raise InputError("A complexity table requires a table with a target.", hint="Name one: read(..., target=...).")
+        raise InputError("A complexity table requires a table with a target.", fix=Set("target", inside="read"))
 
     def grow_tree(rows: Table) -> Tree:
         return grow(rows, chosen, seed=used_seed, threads=threads)

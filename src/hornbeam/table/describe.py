@@ -1,7 +1,7 @@
 """Describes a table: per column the kind, the reason for it, the values and the missing values (`hornbeam inspect`).
 
 column  kind     values       missing  why                     to change it
-age     numeric  41 to 83     2        all values are numbers  --kind age=nominal
+age     numeric  41 to 83     2        all values are numbers  kinds={'age': 'nominal'}
 stage   nominal  T1, T2, T3   0        text                    kinds={'stage': ['T1', 'T2', 'T3']}
 """
 
