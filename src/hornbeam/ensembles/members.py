@@ -29,7 +29,8 @@ from hornbeam.growing.plan import Plan, plan_for
 from hornbeam.growing.sample import PreparedData, balanced_factors, exact_weights, prepare, tree_metadata
 from hornbeam.growing.without_kernel import without_kernel
 from hornbeam.options import is_integer, thread_count
-from hornbeam.parts.node import Cache, sum_by_group
+from hornbeam.parts.cache import Cache
+from hornbeam.parts.node import sum_by_group
 from hornbeam.table.memory import require_memory
 from hornbeam.table.table import Table
 from hornbeam.tree.nodes import Tree

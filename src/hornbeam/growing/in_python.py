@@ -32,6 +32,7 @@ from hornbeam.growing.routing import route_rows
 from hornbeam.growing.sample import PreparedData, prepare, tree_metadata
 from hornbeam.growing.stump_score import CoreSearch
 from hornbeam.growing.trace import Trace, format_trace
+from hornbeam.growing.usable_columns import can_use, can_use_any, can_vary
 from hornbeam.parts.missing.base import Surrogate
 from hornbeam.parts.node import Candidate, NodeView, sum_by_group
 from hornbeam.parts.searches import Search
@@ -176,7 +177,7 @@ class _Growth:
         """Why there is no question, or why the best one is not used."""
         if candidate is None:
             reason = NoImprovement().reason(view, candidate) or ""
-            return reason if _can_use_any(view, self.start.method) else "no attributes left"
+            return reason if can_use_any(view, self.start.method) else "no attributes left"
         return self._reason(Stage.AFTER, view, candidate)
 
     def take(self, created: int, pending: _PendingNode) -> None:
@@ -281,9 +282,9 @@ def _candidates(view: NodeView, method: Method, searches: Sequence[Search]) -> l
     """The best question of every search about every column, in canonical order."""
     assert method.criterion is not None
     found = []
-    competes = sampled_columns(view, method.max_features, lambda column: _can_vary(view, method, column))
+    competes = sampled_columns(view, method.max_features, lambda column: can_vary(view, method, column))
     for column, data in enumerate(view.sample.columns):
-        if column not in competes or not _can_use(view, method, column):
+        if column not in competes or not can_use(view, method, column):
             continue
         of_column = []
         for search in sorted(searches, key=lambda each: each.rank):
@@ -335,25 +336,6 @@ def _choice(candidates: list[Candidate], view: NodeView, method: Method) -> tupl
     if not candidates:
         return None, []
     return method.criterion.choose(candidates, view), method.criterion.values(candidates, view)
-
-
-def _can_use_any(view: NodeView, method: Method) -> bool:
-    """Whether some search may still use some column."""
-    return any(_can_use(view, method, column) for column in range(len(view.sample.columns)))
-
-
-def _can_vary(view: NodeView, method: Method, column: int) -> bool:
-    """Whether the rows of a node differ in a column, for some search that may use it."""
-    kind = view.sample.columns[column].kind
-    return any(
-        kind in search.kinds and search.can_use(view, column) and search.varies(view, column)
-        for search in method.searches
-    )
-
-
-def _can_use(view: NodeView, method: Method, column: int) -> bool:
-    kind = view.sample.columns[column].kind
-    return any(kind in search.kinds and search.can_use(view, column) for search in method.searches)
 
 
 def _other_questions(nodes: list[_Node], writer: QuestionWriter) -> dict[str, Any]:

@@ -11,7 +11,8 @@ import numpy.typing as npt
 from hornbeam.errors import InputError, OptionError, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare
-from hornbeam.parts.node import Cache, Sample
+from hornbeam.parts.cache import Cache
+from hornbeam.parts.node import Sample
 from hornbeam.seeds import Purpose, Stream
 from hornbeam.table.table import Table
 from hornbeam.tree.forest import Forest

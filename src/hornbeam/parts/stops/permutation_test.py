@@ -20,7 +20,8 @@ import numpy as np
 
 from hornbeam.errors import OptionError
 from hornbeam.options import option
-from hornbeam.parts.node import Cache, Candidate, NodeView, Sample
+from hornbeam.parts.cache import Cache
+from hornbeam.parts.node import Candidate, NodeView, Sample
 from hornbeam.parts.stops.base import Stage, Stop
 from hornbeam.seeds import Purpose, Stream
 
