@@ -24,7 +24,7 @@ TITLES = {  # titles of the pages about the packages that define public names
     "table": "Tables",
     "recipes": "Recipes and growing",
     "studies": "Cross-validation and comparisons",
-    "growing": "Methods and traces",
+    "growing": "Traces and relabeling",
     "tree": "Trees",
     "parts": "Pruning",
     "rules": "Rules",
@@ -33,7 +33,7 @@ TITLES = {  # titles of the pages about the packages that define public names
     "explanation": "Explaining",
     "drawing": "Drawing and reports",
     "estimators": "Estimators",
-    "modules": "Modules",
+    "modules": "Model files, data sets and errors",
 }
 
 
@@ -44,7 +44,7 @@ def pages() -> dict[str, str]:
     found["reference/commands.md"] = _commands_page()
     for layer in sorted({home_of(name) for name in hornbeam.__all__}):
         names = [name for name in hornbeam.__all__ if home_of(name) == layer]
-        found[f"reference/python/{layer}.md"] = _python_page(TITLES.get(layer, layer.capitalize()), names)
+        found[f"reference/python/{layer}.md"] = _python_page(TITLES[layer], names)
     return found
 
 
@@ -61,8 +61,9 @@ def part_sections() -> dict[str, str]:
 
 
 def home_of(name: str) -> str:
-    """The package that defines a public name; "modules" for a name that is a module."""
-    return hornbeam._HOMES[name].split(".")[0] or "modules"
+    """The package that defines a public name; "modules" if it has no page of its own."""
+    package = hornbeam._HOMES[name].partition(".")[0]
+    return package if package in TITLES else "modules"
 
 
 def _registry_page(part_type: str, parts: Any) -> str:
@@ -142,7 +143,7 @@ def _command_lines(command: str) -> list[str]:
         part_type = (group.title or "").partition(" ")[0]
         if part_type in SUMMARIES:
             part_types.append(part_type)
-        actions = [] if part_type in TYPES else group._group_actions
+        actions = [] if part_type in SUMMARIES else group._group_actions
         rows += [_flag_row(each) for each in actions if each.dest != "help"]
     lines += [*rows, ""]
     if part_types:

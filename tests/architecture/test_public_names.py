@@ -39,7 +39,7 @@ def test_an_unknown_name_is_an_error_that_helps():
         _ = hornbeam.predcit
 
 
-def test_the_stubs_equal_what_the_source_says():
+def test_the_stubs_equal_the_source():
     pytest.importorskip("nanobind.stubgen")
     from tools.stubs import stubs
 

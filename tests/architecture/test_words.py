@@ -70,7 +70,9 @@ ALLOWED = {
     ("tests/architecture/test_words.py", "*"): "lists the words",
     ("benchmarks/readme_table.py", "asked"): "labels of recorded results",
     ("tests/docs/test_benchmark_table.py", "asked"): "labels of recorded results",
-    ("examples/state_tying.py", "asked"): "calls `CustomQuestions.asked_of`",
+    ("src/hornbeam/growing/plan.py", "holes"): "key of the plan that the core reads",
+    ("src/hornbeam/growing/plan.py", "toll"): "key of the plan that the core reads",
+    ("src/hornbeam/growing/intervals_in_core.py", "beside"): "key of the plan that the core reads",
 }
 _QUOTED = re.compile(r"^```.*?^```[ ]*$|`[^`\n]*`|\]\([^)\s]*\)", flags=re.MULTILINE | re.DOTALL)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import hornbeam as hb
-from hornbeam.cli.command import command_module, command_names, parser_of
+from hornbeam.cli.command import command_names, command_parser
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -73,8 +73,8 @@ def test_there_are_transcripts():
 
 def flags(command: str) -> set[str]:
     """The flags of one command, those of its parts included."""
-    actions = parser_of(command, command_module(command))._actions
-    return {flag for action in actions for flag in action.option_strings}
+    parser = command_parser(command)
+    return {"-h", *parser.flags(), *(flag for action in parser._actions for flag in action.option_strings)}
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: str(page.relative_to(ROOT)))

@@ -1,6 +1,6 @@
-"""Do the measures, counts and small examples that the lecture notes 1 to 5 print come out of the library?
+"""The measures, counts and small examples of lecture notes 1 to 5, computed by the library.
 
-Where the notes misprint, the test says what is printed and what is right (docs/definitions/13-lecture-notes.md).
+Where the notes misprint, the test has the printed and the correct value (docs/definitions/13-lecture-notes.md).
 """
 
 import itertools
@@ -167,7 +167,7 @@ def test_four_rows_of_xor_are_not_split_unless_a_gain_of_zero_is_admitted(engine
     assert [len(grow(table, recipe(each), engine=engine)) for each in ("id3", "plain")] == [7, 7]
 
 
-def test_eta_and_pi_stop_as_algorithm_19_1_says():
+def test_eta_and_pi_stop_as_in_algorithm_19_1():
     # Lecture note 3, line 4: n <= eta or purity >= pi.
     days = datasets.load("play_tennis")
     assert len(grow(days, recipe("lecture_notes").with_changes(stops=[{"name": "eta", "rows": 14}]))) == 1

@@ -1,4 +1,4 @@
-"""Does the library print the numbers that the lecture prints for PlayTennis (lecture note 4)?"""
+"""The numbers that lecture note 4 prints for PlayTennis, computed by the library."""
 
 from dataclasses import replace
 
@@ -83,7 +83,7 @@ def test_the_gain_ratio_does_not_stop_a_date_but_the_rule_of_two_branches_does()
     assert grow(play_tennis(date=True), recipe("c45")).question(0).columns == (1,)
 
 
-def test_split_information_and_ratio_are_told():
+def test_split_information_and_ratio_are_printed():
     trace = Trace()
     grow(play_tennis(), recipe("id3").with_changes(criterion="gain_ratio"), trace=trace)
     assert "SplitInformation = 1.577   GainRatio = 0.156" in format_trace(trace)

@@ -32,8 +32,8 @@ def example(tying):
     numbers = np.array(list(E1_2["input"]["states"].values()), dtype=float)
     states = tying.States(numbers[:, 0], numbers[:, 1:2], numbers[:, 2:3])
     column = nominal("state", np.arange(4), names)
-    asked = [{"name": name, "column": "state", "in": inside} for name, inside in E1_2["input"]["questions"].items()]
-    answers = [question.branch([column]) for question in CustomQuestions(questions=asked).questions_about([column])]
+    listed = [{"name": name, "column": "state", "in": inside} for name, inside in E1_2["input"]["questions"].items()]
+    answers = [question.branch([column]) for question in CustomQuestions(questions=listed).questions_about([column])]
     return states, answers, names
 
 

@@ -45,14 +45,14 @@ def play_tennis():
 @pytest.mark.parametrize("engine", ["core", "python"])
 def test_the_questions_about_the_fruit_come_in_the_order_of_the_note(engine):
     # Green? No. Red? Yes. Larger than 5 cm? No: a grape.
-    asked = [
+    questions = [
         {"column": "colour", "in": ["green"]},
         {"column": "colour", "in": ["red"]},
         {"column": "size", "above": 5},
         {"column": "size", "above": 16},
     ]
     method = hb.recipe("plain").with_changes(
-        searches=[{"name": "custom_questions", "questions": asked}], column_costs={"size": 100.0}
+        searches=[{"name": "custom_questions", "questions": questions}], column_costs={"size": 100.0}
     )
     tree = hb.grow(hb.datasets.load("fruit"), method, engine=engine)
     new = {"colour": ["red"], "size": [3.0]}

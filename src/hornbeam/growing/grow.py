@@ -31,7 +31,7 @@ def grow(
     tree: int = 0,
     threads: int | None = None,
 ) -> Tree:
-    """A tree for the table's target; without a target a tree from the columns alone (`without_target.py`).
+    """A tree for the target of the table, or from the columns alone if there is no target (`without_target.py`).
 
     `engine` is "auto" (the core if it has all kernels), "core" (an error names the part that has no kernel) or
     "python" (the reference implementation). `trace` records every candidate and every reason, and needs the reference

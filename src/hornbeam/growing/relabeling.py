@@ -35,7 +35,8 @@ from hornbeam.tree.prediction import align_table
 _ABOUT_TARGETS = ("criterion", "loss", "priors", "class_weight", "weights")
 # Reasons that do not depend on the target.
 _LASTING = (
-    "", "identical rows", "depth", "below min_split", "below min_leaf", "at most eta rows", "leaves", "nodes", "by hand",
+    "", "identical rows", "depth", "below min_split", "below min_leaf", "at most eta rows", "leaves", "nodes",
+    "by hand",
 )  # fmt: skip
 # Metadata that describes how rows are routed.
 _ROUTING = ("fills", "gaps", "missing_shares", "seed")

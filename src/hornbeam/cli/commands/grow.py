@@ -2,8 +2,8 @@
 
 The method is a recipe changed by flags: --TYPE NAME chooses a part, --PART-SETTING VALUE sets one of its settings and
 implies the part. `hornbeam recipes` and `hornbeam parts` list them. The recipes forest, extra_trees, bagging, adaboost
-and boosting grow many trees and combine their predictions (--forest-n-trees, --boosting-n-rounds and so on). The searches
-kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
+and boosting grow many trees and combine their predictions (--forest-n-trees, --boosting-n-rounds and so on). The
+searches kd_median, pca_median, two_means and ball need no --target; `hornbeam relabel` adds the labels later.
 """
 
 from __future__ import annotations

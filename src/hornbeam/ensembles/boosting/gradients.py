@@ -108,7 +108,7 @@ def _sum_in_any_order(values: Floats) -> float:
 
 
 def weighted_quantile(values: Floats, weights: Floats, q: float) -> float:
-    """The smallest value whose cumulative cumulative weight reaches the fraction q times the total weight, without a tolerance."""
+    """The smallest value whose cumulative weight reaches q times the total weight, without a tolerance."""
     order = np.argsort(values, kind="stable")
     return float(sorted_quantile(weights[order], values[order], q, tolerance=0.0))
 

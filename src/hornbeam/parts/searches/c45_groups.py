@@ -5,7 +5,7 @@
     climb     while more than two blocks: go through the pairs in order and select one; a later pair replaces it if its
               merger has at least the same ratio, or if it keeps half of the starting gain and the selected pair does
               not; stop when the ratio increases by less than 1e-5, unless fewer than two blocks have the weight m; with
-              fewer than three such blocks the heaviest is not merged
+              fewer than three such blocks the block with the largest weight is not merged
 
 A grouping of gain 0 is not used. A column of two declared levels has one branch per level, once per path, as without
 grouping. Ratios that differ by less than 1e-12 are ties. The compiled version is native/searches/c45_groups.cpp, which

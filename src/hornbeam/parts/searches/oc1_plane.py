@@ -1,6 +1,6 @@
 """The hyperplane of OC1 (definition 8.5): a plane a x + c (right if >= 0) is changed one coefficient at a time.
 
-As a function of one coefficient a_m a row changes sides at U = (a_m x_m - V) / x_m, V = a x + c: it is on the right if
+With one coefficient a_m varied, each row changes sides at U = (a_m x_m - V) / x_m, V = a x + c: it is on the right if
 a_m > U where x_m > 0, and if a_m < U where x_m < 0. With all U sorted, every gap is one plane: the middle of the best
 gap is used (U_min - 1 and U_max + 1 at the ends).
 

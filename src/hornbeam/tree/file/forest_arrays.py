@@ -45,7 +45,7 @@ FOREST_ARRAYS = {
 }
 _KEYS = {"about", "combine", "kinds", "link", "metadata", "reasons", "recipe", "schema"}
 _MAX_ROWS = 2**31 - 1
-# Memory of a tree beside its arrays, and the growth of arrays: one byte in the file, eight in memory, twice.
+# Memory of a tree in addition to its arrays, and the growth of arrays: one byte in the file, eight in memory, twice.
 _TREE_BYTES = 10_000
 _GROWTH = 16
 
