@@ -169,3 +169,12 @@ def test_the_prunings_of_format_1_0_have_their_present_names():
     upgraded = upgrade_description(description, "tree")
     assert upgraded["metadata"] == {"prunings": [{"pruning": {"name": "critical_value", "threshold": 0.5}}, 3]}
     assert upgraded["recipe"] == []
+
+
+def test_a_recipe_of_format_1_0_that_names_a_file_to_read_is_rejected():
+    arrays, about, _ = container.read_container((FORMATS / "tree-1.0.tree").read_bytes())
+    description = plain_values.parse_canonical_json(arrays["description"].tobytes())
+    description["recipe"] = {"searches": [{"name": "given", "file": "questions.toml"}]}
+    changed = {**arrays, "description": np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)}
+    with pytest.raises(ModelFileError, match="names a file to read"):
+        from_bytes(container.write_container(changed, about))

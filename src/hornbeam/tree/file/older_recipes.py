@@ -73,9 +73,10 @@ def upgrade_part(part: Any) -> Any:
     """A part, as its name or as a table of its name and settings, with the present names."""
     if isinstance(part, str):
         return PARTS.get(part, part)
-    if not isinstance(part, dict) or not isinstance(part.get("name"), str):
+    old_name = part.get("name") if isinstance(part, dict) else None
+    if not isinstance(old_name, str):
         return part
-    name = PARTS.get(part["name"], part["name"])
+    name = PARTS.get(old_name, old_name)
     upgraded = {**rename_keys(part, PART_SETTINGS.get(name, {})), "name": name}
     for key, value in upgraded.items():
         if isinstance(value, str):
