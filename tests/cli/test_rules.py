@@ -121,7 +121,7 @@ def test_errors_name_what_is_missing(run, model):
     assert (ran.code, "requires the training rows of the tree" in ran.err) == (2, True)
     run("rules", model, "-o", "fruit.rules")
     assert "require a tree, but the model is a file of rules" in run("rules", "fruit.rules", "--method", "leaves").err
-    assert "Use load_rules to read it" in run("show", "fruit.rules").err
+    assert "Use hornbeam.load or the command rules to read it" in run("show", "fruit.rules").err
     assert (
         "cannot be combined with a pruning" in run("grow", "fruit.csv", "--no-pruning", "--pruning", "pessimistic").err
     )

@@ -186,7 +186,7 @@ def test_a_model_is_pickled_and_its_base_is_tuned(kind):
         (hb.DDAGClassifier(order=list("abcdee")), "each of the 6 classes once"),
         (hb.ADAGClassifier(order=list("abcdex")), "'x', which is not a class"),
         (hb.ADAGClassifier(probabilities="vote"), "probabilities must be coupling or games"),
-        (hb.ADAGClassifier(order="reorder", folds=1), "n_folds must be a whole number"),
+        (hb.ADAGClassifier(order="reorder", folds=1), "n_folds must be an integer between 2 and 120"),
         (hb.PairwiseClassifier(n_jobs=0), "n_jobs must be None or an integer other than 0"),
     ],
 )

@@ -19,7 +19,7 @@ def measure_rules(rules: RuleSet, table: Any) -> RuleSet:
     if not isinstance(rules, RuleSet):
         raise InputError(
             f"measure_rules requires a rule set, got {short_repr(rules)}.",
-            hint="Use extract_rules or load_rules to get one.",
+            hint="Use extract_rules or load to get one.",
         )
     if not rules.is_class:
         raise InputError("measure_rules requires rules that predict a class; these predict numbers.")

@@ -42,7 +42,9 @@ def test_dependence_is_drawn_as_steps_points_or_levels():
 
 def test_too_many_levels_for_one_picture_are_rejected():
     spec = ColumnSpec("town", Kind.NOMINAL, tuple(f"t{i}" for i in range(50)))
-    found = hb.PartialDependence(spec, np.arange(50.0), np.zeros((50, 1)), ("y",), "number", np.zeros(0), None, 0)
+    found = hb.explanation.PartialDependence(
+        spec, np.arange(50.0), np.zeros((50, 1)), ("y",), "number", np.zeros(0), None, 0
+    )
     with pytest.raises(InputError, match="at most 40 levels, got 50"):
         drawing.dependence_curve(found)
 

@@ -95,9 +95,9 @@ def test_invalid_targets_and_settings_are_rejected():
     numbers = hb.table.table_from_arrays({"x": [1.0, 2.0]}, [1.0, 2.0], target_kind="numeric")
     with pytest.raises(InputError, match="requires a classification target"):
         hb.adaboost(numbers)
-    with pytest.raises(OptionError, match="algorithm .*must be one of samme, c50"):
+    with pytest.raises(OptionError, match=r"algorithm .*must be one of samme, c50"):
         hb.adaboost(IRIS, algorithm="real")
-    with pytest.raises(OptionError, match="trees must be"):
+    with pytest.raises(OptionError, match=r"n_trees \(.*\) must be"):
         hb.adaboost(IRIS, n_trees=0)
 
 

@@ -73,7 +73,7 @@ def test_a_continued_forest_has_the_trees_of_one_run():
 @pytest.mark.parametrize("trees", [0, -1, 2.5, True, "many"])
 def test_a_forest_without_trees_is_rejected(trees):
     """A129."""
-    with pytest.raises(OptionError, match="n_trees must be"):
+    with pytest.raises(OptionError, match=r"n_trees \(number of trees\) must be"):
         hb.forest(IRIS, n_trees=trees)
 
 

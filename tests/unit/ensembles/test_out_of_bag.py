@@ -63,7 +63,7 @@ def test_the_error_has_wilsons_interval():
 
 def test_regression_has_a_mean_squared_error_and_an_interval():
     table = numbers()
-    result = hb.out_of_bag(hb.forest(table, n_n_trees=30, seed=1), table)
+    result = hb.out_of_bag(hb.forest(table, n_trees=30, seed=1), table)
     np.testing.assert_allclose(result.error, np.mean((result.values[:, 0] - table.target.values) ** 2))
     low, high = result.interval()
     assert low < result.error < high

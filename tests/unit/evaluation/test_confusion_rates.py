@@ -164,7 +164,7 @@ def test_mcnemar_is_the_two_sided_binomial():
         (lambda: confusion_from_counts([[1, 2]], (0, 1)), "2 by 2"),
         (lambda: binary_rates(confusion([0], [0], ("well", "ill")), "il"), "Did you mean 'ill'"),
         (lambda: intervals.wilson(0.5, 0), "n above 0"),
-        (lambda: intervals.mcnemar(1.5, 2), "counts of rows"),
+        (lambda: intervals.mcnemar(1.5, 2), "requires counts \\(integers, not negative\\), got 1.5"),
     ],
 )
 def test_bad_inputs_are_named(call, message):

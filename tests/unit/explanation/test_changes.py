@@ -142,7 +142,7 @@ def test_the_prediction_of_a_forest_changes_but_the_change_is_not_proven_smalles
 
 
 def test_hyperplanes_and_invalid_arguments_are_rejected():
-    with pytest.raises(InputError, match="questions about single columns"):
+    with pytest.raises(InputError, match="questions about one column at a time"):
         hb.counterfactual(grown(TWO, (Hyperplane((0, 1), (1.0, 1.0), 0.0), [[5, 0], [0, 4]])), row(-1.0, 0.0))
     with pytest.raises(OptionError, match="Unknown class 'poz'"):
         hb.counterfactual(example_tree(), row(1.0, 7.0), target_class="poz")

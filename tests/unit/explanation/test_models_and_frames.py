@@ -20,9 +20,9 @@ SINGLE = {
     "tree estimator": lambda: hb.TreeClassifier("cart").fit(X, Y),
 }
 MANY = {
-    "forest": lambda: hb.forest(IRIS, trees=4, seed=1),
+    "forest": lambda: hb.forest(IRIS, n_trees=4, seed=1),
     "forest estimator": lambda: hb.ForestClassifier(4, random_state=1).fit(X, Y),
-    "boosted": lambda: hb.boost(IRIS, rounds=4),
+    "boosted": lambda: hb.boost(IRIS, n_rounds=4),
     "boosted estimator": lambda: hb.BoostedClassifier(max_iter=4).fit(X, Y),
 }
 RULES = {

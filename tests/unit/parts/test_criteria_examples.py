@@ -153,7 +153,7 @@ def test_what_a_users_function_gets_wrong_is_said(function, words):
 
 
 def test_a_users_function_must_be_a_function():
-    with pytest.raises(OptionError, match="must be a function, or the name of one"):
+    with pytest.raises(OptionError, match="must be a function or the name of a function"):
         Custom(function="nothing")
     with pytest.raises(OptionError, match="names the function 'nowhere:nothing', which is not imported"):
         Custom(function="nowhere:nothing")

@@ -83,5 +83,5 @@ def test_rates_of_exposures_are_shrunken_as_by_rpart(engine):
 
 
 def test_a_negative_shrinkage_is_an_error():
-    with pytest.raises(OptionError, match=r"Poisson\.shrink must"):
+    with pytest.raises(OptionError, match=r"Poisson\.shrink \(.*\) must be between 0 and"):
         Method(criterion="poisson", loss={"name": "poisson", "shrink": -1.0})

@@ -7,8 +7,9 @@ import pytest
 
 import hornbeam as hb
 from hornbeam.errors import ModelFileError
-from hornbeam.rules.files import rules_from_bytes, rules_to_bytes
+from hornbeam.rules.files import load_rules, rules_from_bytes, rules_to_bytes
 from hornbeam.tree.file import container, plain_values
+from hornbeam.tree.file.files import from_bytes
 from hornbeam.tree.file.tree_arrays import TEXT
 
 
@@ -42,14 +43,19 @@ def test_any_changed_byte_is_noticed(rules):
             rules_from_bytes(bytes(broken))
 
 
-def test_a_tree_is_no_rules_and_rules_are_no_tree(rules, tmp_path):
-    rules.save(tmp_path / "p.rules")
+def test_a_file_of_a_tree_has_no_rules_and_a_file_of_rules_no_tree(rules, tmp_path):
     with pytest.raises(ModelFileError, match="a tree or a forest is needed") as caught:
-        hb.load(tmp_path / "p.rules")
-    assert caught.value.hint == "Use load_rules to read it."
+        from_bytes(rules_to_bytes(rules))
+    assert caught.value.hint == "Use hornbeam.load or the command rules to read it."
     hb.save(hb.grow(hb.datasets.load("iris")), tmp_path / "i.tree")
     with pytest.raises(ModelFileError, match="must contain rules"):
-        hb.load(tmp_path / "i.tree")
+        load_rules(tmp_path / "i.tree")
+
+
+def test_load_and_save_take_rules_too(rules, tmp_path):
+    hb.save(rules, tmp_path / "p.rules")
+    assert (tmp_path / "p.rules").read_bytes() == rules_to_bytes(rules)
+    assert isinstance(hb.load(tmp_path / "p.rules"), hb.rules.RuleSet)
 
 
 def changed(rules, change):

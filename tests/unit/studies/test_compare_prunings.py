@@ -1,12 +1,13 @@
 """`compare_prunings` and `complexity_table`."""
 
+import importlib
+
 import numpy as np
 import pytest
 
 import hornbeam as hb
 from hornbeam.errors import InputError, OptionError
 from hornbeam.parts.prunings.cost_complexity import CostComplexity
-from hornbeam.studies import compare_prunings as module
 from hornbeam.studies.compare_prunings import EVERY
 from hornbeam.table.column import numeric
 from hornbeam.table.table import Table
@@ -47,8 +48,9 @@ def test_the_errors_are_those_of_the_trees(found):
 
 def test_a_tree_is_grown_once_and_once_per_fold(monkeypatch):
     grown = []
-    plain = module.grow
-    monkeypatch.setattr(module, "grow", lambda *rows, **more: grown.append(1) or plain(*rows, **more))
+    module = importlib.import_module("hornbeam.studies.compare_prunings")
+    original = module.grow
+    monkeypatch.setattr(module, "grow", lambda *rows, **more: grown.append(1) or original(*rows, **more))
     hb.compare_prunings(hb.datasets.load("iris"), folds=5)
     assert len(grown) == 6
 

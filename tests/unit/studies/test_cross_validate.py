@@ -38,7 +38,7 @@ def test_a_recipe_is_a_name_a_value_a_method_or_has_an_ensemble(recipe):
 def test_a_numeric_target_has_the_metrics_of_regression():
     numbers = hb.read({"x": list(range(40)), "y": [value / 2 for value in range(40)]}, target="y")
     found = cross_validate(numbers, "cart", folds=4, metric=("rmse", "r2"))
-    assert list(found.measures) == ["rmse", "r2"]
+    assert list(found.metrics) == ["rmse", "r2"]
     with pytest.raises(OptionError, match="positive requires a classification target"):
         cross_validate(numbers, "cart", folds=4, positive="yes")
 
@@ -51,7 +51,7 @@ def test_repeats_add_folds_and_progress_counts_them():
 
 
 def test_one_metric_can_be_selected_and_an_unknown_one_is_reported():
-    assert list(cross_validate(IRIS, STUMP, folds=3, metric="log_loss").measures) == ["log_loss"]
+    assert list(cross_validate(IRIS, STUMP, folds=3, metric="log_loss").metrics) == ["log_loss"]
     with pytest.raises(OptionError, match=r"Unknown metric 'acuracy'\. Did you mean 'accuracy'"):
         cross_validate(IRIS, STUMP, folds=3, metric="acuracy")
 

@@ -15,9 +15,9 @@ def test_every_column_is_described_with_what_would_change_it():
         "",
         "column      kind     values       missing  why                     to change it",
         "age         numeric  44 to 61     1        all values are numbers  kinds={'age': 'nominal'}",
-        "stage       nominal  T1, T2, T3   0        text                           kinds={'stage': ['T1', 'T2', 'T3']}",
-        "alive       nominal  False, True  1        true or false                  kinds={'alive': 'ordinal'}",
-        "y (target)  nominal  a, b         0        text                           kinds={'y': 'ordinal'}",
+        "stage       nominal  T1, T2, T3   0        text                    kinds={'stage': ['T1', 'T2', 'T3']}",
+        "alive       nominal  False, True  1        true or false           kinds={'alive': 'ordinal'}",
+        "y (target)  nominal  a, b         0        text                    kinds={'y': 'ordinal'}",
     ]
 
 

@@ -9,7 +9,7 @@ import hornbeam as hb
 from hornbeam.errors import InputError, ModelFileError
 from hornbeam.table.column import numeric
 from hornbeam.tree import walk
-from hornbeam.tree.file.files import from_bytes, to_bytes
+from hornbeam.tree.file.files import from_bytes, load_tree, to_bytes
 from hornbeam.tree.forest import score_schema
 
 

@@ -1,5 +1,6 @@
 """Model files of format 1.0, written before names replaced numbers, load as the models that they were."""
 
+import dataclasses
 import pathlib
 
 import numpy as np
@@ -7,11 +8,22 @@ import pytest
 from tests.unit.tree.example_trees import mixed_columns, mixed_tree
 
 import hornbeam as hb
+from hornbeam.ensembles.methods import ensembles
+from hornbeam.ensembles.row_sampling import RowSampling
 from hornbeam.errors import ModelFileError
+from hornbeam.parts.criteria import criteria
+from hornbeam.parts.losses import losses
+from hornbeam.parts.missing import missing
+from hornbeam.parts.orders import orders
+from hornbeam.parts.prunings import prunings
+from hornbeam.parts.searches import searches
+from hornbeam.parts.stops import stops
 from hornbeam.rules.files import load_rules, rules_from_bytes, rules_to_bytes
 from hornbeam.tree import walk
 from hornbeam.tree.file import container, plain_values
 from hornbeam.tree.file.files import from_bytes, to_bytes
+from hornbeam.tree.file.older_formats import upgrade_description
+from hornbeam.tree.file.older_recipes import PART_SETTINGS, PARTS, RECIPE_SETTINGS, SAMPLING, upgrade_recipe
 from hornbeam.tree.name_codes import REASONS
 
 FORMATS = pathlib.Path(__file__).parents[2] / "data" / "formats"
@@ -83,3 +95,86 @@ def test_wrong_names_in_a_description_are_rejected(key, value, words):
     arrays["description"] = np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)
     with pytest.raises(ModelFileError, match=words):
         from_bytes(container.write_container(arrays, about))
+
+
+RECIPE_1_0 = {
+    "name": "notes",
+    "criterion": {"name": "of_loss", "loss": {"name": "zero_one"}},
+    "searches": [
+        {"name": "sorted_cuts", "least": "plain"},
+        {"name": "each_value", "admits_zero": True},
+        {"name": "one_value", "by": "ratio"},
+    ],
+    "missing": {"name": "fill", "by": "median"},
+    "stops": [{"name": "depth", "at_most": 7}, {"name": "max_leaves", "at_most": 9}, {"name": "min_gain", "beta": 0.5}],
+    "pruning": "by_hand",
+    "ensemble": {"name": "forest", "trees": 3, "by": "classes", "share": 0.5, "honest": True},
+    "price": {"a": 2.0},
+    "admits_zero": True,
+}
+
+
+def test_a_recipe_of_format_1_0_has_the_present_names_of_parts_and_settings():
+    assert upgrade_recipe(RECIPE_1_0) == {
+        "name": "lecture_notes",
+        "criterion": {"name": "loss_decrease", "loss": {"name": "zero_one"}},
+        "searches": [
+            {"name": "sorted_cuts", "min_size": "min_leaf"},
+            {"name": "multiway", "allow_zero_gain": True},
+            {"name": "level_vs_rest", "by": "ratio"},
+        ],
+        "missing": {"name": "impute", "by": "median"},
+        "stops": [
+            {"name": "max_depth", "depth": 7},
+            {"name": "max_leaves", "leaves": 9},
+            {"name": "min_gain", "beta": 0.5},
+        ],
+        "pruning": "manual",
+        "ensemble": {
+            "name": "forest",
+            "n_trees": 3,
+            "sampling": {"method": "classes", "fraction": 0.5},
+            "honest": True,
+        },
+        "split_penalty": {"a": 2.0},
+        "allow_zero_gain": True,
+    }
+
+
+def test_every_part_and_setting_that_an_upgrade_writes_exists():
+    parts = {}
+    for registry in (criteria, losses, missing, orders, prunings, searches, stops, ensembles):
+        for name in registry.names():
+            parts.setdefault(name, set()).update(field.name for field in dataclasses.fields(registry.part_class(name)))
+    assert set(PARTS.values()) <= set(parts)
+    assert not set(PARTS) & set(parts)
+    for name, settings in PART_SETTINGS.items():
+        assert set(settings.values()) <= parts[name], name
+    assert set(RECIPE_SETTINGS.values()) <= {field.name for field in dataclasses.fields(hb.Recipe)}
+    assert set(SAMPLING.values()) == {field.name for field in dataclasses.fields(RowSampling)}
+
+
+def test_a_forest_of_format_1_0_has_the_present_name_of_row_sampling():
+    forest = hb.load(FORMATS.parent / "models" / "forest-0.1.0.tree")
+    assert forest.metadata["sampling"] == {"method": "rows", "with_replacement": True, "fraction": 1.0}
+    assert "draw" not in forest.metadata
+    boosted = hb.load(FORMATS.parent / "models" / "boosted-0.1.0.tree")
+    assert boosted.recipe == {"name": "boosting", "n_rounds": 3}
+    tree = hb.load(FORMATS.parent / "models" / "classes-0.1.0.tree")
+    assert tree.recipe["stops"][-1] == {"name": "max_depth"}
+
+
+def test_the_prunings_of_format_1_0_have_their_present_names():
+    description = {"facts": {"prunings": [{"pruning": {"name": "critical_value", "at_least": 0.5}}, 3]}, "recipe": []}
+    upgraded = upgrade_description(description, "tree")
+    assert upgraded["metadata"] == {"prunings": [{"pruning": {"name": "critical_value", "threshold": 0.5}}, 3]}
+    assert upgraded["recipe"] == []
+
+
+def test_a_recipe_of_format_1_0_that_names_a_file_to_read_is_rejected():
+    arrays, about, _ = container.read_container((FORMATS / "tree-1.0.tree").read_bytes())
+    description = plain_values.parse_canonical_json(arrays["description"].tobytes())
+    description["recipe"] = {"searches": [{"name": "given", "file": "questions.toml"}]}
+    changed = {**arrays, "description": np.frombuffer(plain_values.canonical_json(description), dtype=np.uint8)}
+    with pytest.raises(ModelFileError, match="names a file to read"):
+        from_bytes(container.write_container(changed, about))

@@ -64,7 +64,7 @@ class Differences(Search):
         group = np.where(first - second <= question.bound, 0, 1)
         rows = np.bincount(group, minlength=2)
         weight = sum_by_group(group, node.weights, 2)
-        if rows.min() == 0 or not limits.admits(rows, weight).all():
+        if rows.min() == 0 or not limits.allows(rows, weight).all():
             return None
         branches = node.table(group, 2)
         parent = branches.sum(axis=0)
@@ -80,6 +80,7 @@ class OddRows(Stop):
     """A small node with an odd number of rows is a leaf."""
 
     name: ClassVar[str] = "odd_rows"
+    reasons: ClassVar[tuple[str, ...]] = ("odd number of rows",)
 
     def reason(self, node, candidate):
         """'odd number of rows'."""

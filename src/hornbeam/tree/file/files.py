@@ -96,7 +96,9 @@ def from_bytes(data: bytes) -> Tree | Forest:
     arrays, about, offsets = container.read_container(bytes(data))
     kind = about.get("kind")
     if kind not in ("tree", "forest"):
-        hint = "Use load_rules to read it." if kind == "rules" else "Upgrade hornbeam to read it."
+        hint = (
+            "Use hornbeam.load or the command rules to read it." if kind == "rules" else "Upgrade hornbeam to read it."
+        )
         raise ModelFileError(f"The model is a {short_repr(kind or '?')}; a tree or a forest is needed.", hint=hint)
     if kind == "tree":
         check_arrays(arrays)
