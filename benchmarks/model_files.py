@@ -40,7 +40,9 @@ def ours() -> None:
         "boosted regression, 31 leaves": hb.boost(numbers, n_rounds=TREES, max_leaves=31),
         "forest, deep": deep,
         "forest of numbers, deep": hb.forest(numbers, n_trees=TREES // 10),
-        "forest of 1,000 deep trees": hb.tree.combine_trees(deep.trees * 50, metadata=deep.metadata, recipe=deep.recipe),
+        "forest of 1,000 deep trees": hb.tree.combine_trees(
+            deep.trees * 50, metadata=deep.metadata, recipe=deep.recipe
+        ),
     }
     for name, model in models.items():
         start = time.perf_counter()
