@@ -1,7 +1,7 @@
 """Long-running jobs, each on a table that makes it slow: Ctrl-C must stop them.
 
-`jobs(folder)` maps a name to a job without arguments. Tables are made when a job is asked for by `prepare_columns`, so that
-a press meets the job and not the making of its table. `folder` is where files to read are written.
+`jobs(folder)` maps a name to a job without arguments. `prepare_columns` makes the table of a job first, so that Ctrl-C
+interrupts the job and not the making of its table. Files to read are written to `folder`.
 """
 
 import functools

@@ -16,9 +16,9 @@ import numpy as np
 
 import hornbeam as hb
 
-WAYS = ("drop_rows", "skip_column", "impute", "surrogates", "fractional", "own_branch", "learned")
+STRATEGIES = ("drop_rows", "skip_column", "impute", "surrogates", "fractional", "own_branch", "learned")
 SETS = ("iris", "penguins", "breast_cancer")
-SHARE, MAKINGS, FOLDS = 0.25, 5, 10
+FRACTION, REPEATS, FOLDS = 0.25, 5, 10
 STOPS = [{"name": "min_split", "rows": 10}, {"name": "min_leaf", "rows": 5}, {"name": "max_depth", "depth": 6}]
 
 
@@ -47,7 +47,7 @@ def with_missing_cells(table, how, seed):
     return dataclasses.replace(table, columns=tuple(columns))
 
 
-def accuracy(table, how, way):
+def accuracy(table, how, strategy):
     """The accuracy on the test folds in percent; None if no complete training row is left."""
     right = 0
     for seed in range(REPEATS):
@@ -55,13 +55,13 @@ def accuracy(table, how, way):
         use = with_missing_cells(table, "at random", 100 + seed) if how == "by class" else learn
         fold = np.random.default_rng(seed).permutation(len(table)) % FOLDS
         for each in range(FOLDS):
-            teaching = learn.take(np.flatnonzero(fold != each))
-            if way == "drop_rows" and not complete(teaching).any():
+            training = learn.take(np.flatnonzero(fold != each))
+            if strategy == "drop_rows" and not complete(training).any():
                 return None
-            tree = hb.grow(teaching, hb.Recipe(missing=way).with_changes(stops=STOPS))
-            left_out = np.flatnonzero(fold == each)
-            said = hb.predict(tree, use.take(left_out))
-            right += int((said.codes == table.target.values[left_out]).sum())
+            tree = hb.grow(training, hb.Recipe(missing=strategy).with_changes(stops=STOPS))
+            test_rows = np.flatnonzero(fold == each)
+            prediction = hb.predict(tree, use.take(test_rows))
+            right += int((prediction.codes == table.target.values[test_rows]).sum())
     return 100 * right / (REPEATS * len(table))
 
 
@@ -75,7 +75,7 @@ def main():
     warnings.simplefilter("ignore", hb.errors.HornbeamWarning)  # every warning is about the missing values
     for how in ("at random", "by value", "by class"):
         print(f"missing {how:<14}" + "".join(f"{name:>15}" for name in SETS))
-        for way in WAYS:
+        for way in STRATEGIES:
             found = [accuracy(hb.datasets.load(name), how, way) for name in SETS]
             print(f"{way:<22}" + "".join(f"{'no rows left' if a is None else f'{a:.1f}':>15}" for a in found))
         print()

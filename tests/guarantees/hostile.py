@@ -109,7 +109,8 @@ LIMITED = r"""
 import resource, sys, time
 import hornbeam as hb
 from hornbeam.errors import HornbeamError
-import hornbeam.tree.file.files, hornbeam.rules.files, hornbeam.tree.file.forest_arrays, hornbeam.recipes.grow, tracemalloc
+import hornbeam.tree.file.files, hornbeam.rules.files, hornbeam.tree.file.forest_arrays, hornbeam.recipes.grow
+import tracemalloc
 size = next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmSize"))
 resource.setrlimit(resource.RLIMIT_AS, (size + int(sys.argv[1]),) * 2)
 for path in sys.argv[2:]:

@@ -131,7 +131,8 @@ def test_the_estimate_covers_what_is_used_and_is_near_it(depth: int | None) -> N
         y = (X[:, 0] + X[:, 1] + rng.normal(size=len(X)) > 0).astype(int)
         model = hb.TreeClassifier(max_depth={depth}, n_jobs=1)
         model.fit(X[:100], y[:100])
-        told = hb.estimate_memory(hb.table.table_from_arrays(X, y, target_kind="nominal", copy=False), model.tree_.recipe, threads=1)
+        table = hb.table.table_from_arrays(X, y, target_kind="nominal", copy=False)
+        told = hb.estimate_memory(table, model.tree_.recipe, threads=1)
         pathlib.Path("/proc/self/clear_refs").write_text("5")  # forgets the peak
         before = resident("VmRSS")
         model.fit(X, y)

@@ -176,8 +176,8 @@ class BoostedClassifier(PredictsClasses, ClassifierMixin, _Boosted):  # type: ig
     """Gradient boosting for classification.
 
     Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (fraction of
-    the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample`
+    (fraction of the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
     _losses = ("log_loss",)
@@ -249,8 +249,8 @@ class BoostedRegressor(PredictsNumbers, RegressorMixin, _Boosted):  # type: igno
     """Gradient boosting for regression.
 
     Additional parameters: `l1_regularization`, `categorical_l2` and `categorical_smoothing` (LightGBM's
-    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample` (fraction of
-    the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
+    cat_l2 and cat_smooth), `min_split_gain` (gamma), `min_hessian`, `min_f`, `columns_per_tree`, `subsample`
+    (fraction of the rows per round), `n_jobs` (threads). Regularization is in units of the mean row weight.
     """
 
     _losses = ("squared_error", "absolute_error", "poisson", "quantile")
