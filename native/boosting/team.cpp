@@ -65,7 +65,7 @@ void Team::serve(int member) {
 }
 
 void Team::each(std::int64_t count, const Body& body) {
-    if (stop_.asked()) throw Stopped();
+    if (stop_.is_requested()) throw Stopped();
     if (threads_ == 1 || count < 2) {
         for (std::int64_t i = 0; i < count; ++i) body(i, 0);
         return;

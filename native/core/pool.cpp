@@ -118,7 +118,7 @@ int processors() {
 }
 
 void run_here(int threads, Stop& stop, const std::function<void(int)>& work) {
-    for (int worker = 0; worker < threads && !stop.asked(); ++worker) work(worker);
+    for (int worker = 0; worker < threads && !stop.is_requested(); ++worker) work(worker);
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ int usable_threads(int threads) { return threads <= 0 ? default_threads() : std:
 void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) {
     if (is_worker) {
         run_here(threads, stop, work);
-        if (stop.asked()) throw Stopped();
+        if (stop.is_requested()) throw Stopped();
         return;
     }
     Job job(work, stop, threads);
@@ -147,7 +147,7 @@ void run_workers(int threads, Stop& stop, const std::function<void(int)>& work) 
         for (int worker = 0; worker < threads; ++worker) job.run(worker);
     }
     if (job.failure) std::rethrow_exception(job.failure);
-    if (stop.asked()) throw Stopped();
+    if (stop.is_requested()) throw Stopped();
 }
 
 }  // namespace hornbeam

@@ -43,7 +43,7 @@ void parallel_for(std::int64_t count, int threads, Stop& stop, Body&& body) {
     const int workers = static_cast<int>(std::min<std::int64_t>(usable_threads(threads), count));
     run_workers(workers, stop, [&](int worker) {
         try {
-            while (!stop.asked() && !failed.load(std::memory_order_relaxed)) {
+            while (!stop.is_requested() && !failed.load(std::memory_order_relaxed)) {
                 const std::int64_t index = next.fetch_add(1, std::memory_order_relaxed);
                 if (index >= count) return;
                 body(index, worker);

@@ -29,16 +29,16 @@ class Stop {
     Stop(const Stop&) = delete;
     Stop& operator=(const Stop&) = delete;
 
-    bool asked() const noexcept { return asked_.load(std::memory_order_relaxed); }
-    void ask() noexcept { asked_.store(true, std::memory_order_relaxed); }
+    bool is_requested() const noexcept { return is_requested_.load(std::memory_order_relaxed); }
+    void request() noexcept { is_requested_.store(true, std::memory_order_relaxed); }
 
     // Checks whether the user requested a stop. Only the calling thread may poll.
     void poll() {
-        if (poll_ && poll_()) ask();
+        if (poll_ && poll_()) request();
     }
 
   private:
-    std::atomic<bool> asked_{false};
+    std::atomic<bool> is_requested_{false};
     std::function<bool()> poll_;
 };
 
@@ -61,7 +61,7 @@ class StopScope {
     }
     void check() {
         if (polls_) poll();
-        if (stop_.asked()) throw Stopped();
+        if (stop_.is_requested()) throw Stopped();
     }
 
   private:

@@ -70,7 +70,7 @@ class Grower final : public LeanGrower {
         constant_.clear();
         plant(times);
         while (!waiting_.empty()) {
-            if (stop.asked()) break;
+            if (stop.is_requested()) break;
             const Waiting next = waiting_.back();
             waiting_.pop_back();
             // What nodes below the last one have learnt is of no use here.

@@ -336,7 +336,7 @@ void explain_by_background(std::span<const ExplainedTree> trees, std::int64_t n_
     const Weights table(any.n_columns + 1);
     const auto n_background = static_cast<std::int64_t>(weights.size());
     for (const ExplainedTree& tree : trees) {
-        if (stop.asked()) return;
+        if (stop.is_requested()) return;
         if (tree.game->is_leaf(0)) continue;
         const auto n_nodes = static_cast<std::int64_t>(tree.game->walker().size());
         const bool has_patterns = supports_patterns(*tree.game) && n_nodes * n_background <= MAX_CELLS;
@@ -355,7 +355,7 @@ void explain_by_background(std::span<const ExplainedTree> trees, std::int64_t n_
             }
             if (std::find(is_deferred.begin(), is_deferred.end(), 1) == is_deferred.end()) return;
             Pair pair(tree, table);
-            for (std::int64_t i = 0; i < count && !stop.asked(); ++i) {
+            for (std::int64_t i = 0; i < count && !stop.is_requested(); ++i) {
                 if (is_deferred[at(i)] == 0) continue;
                 for (std::int64_t z = 0; z < n_background; ++z) {
                     check_stop(n_nodes);

@@ -308,7 +308,7 @@ void explain_by_paths(std::span<const ExplainedTree> trees, std::int64_t n_rows,
         gains.assign(at(n_blocks) * cells * ROWS, 0.0);
         std::vector<double> block_gains(cells * ROWS);
         for (const ExplainedTree& tree : trees) {
-            for (std::int64_t i = 0; i < n_blocks && !stop.asked(); ++i) {
+            for (std::int64_t i = 0; i < n_blocks && !stop.is_requested(); ++i) {
                 const std::int64_t row = begin + i * ROWS;
                 const int count = static_cast<int>(std::min<std::int64_t>(ROWS, end - row));
                 double* to = gains.data() + at(i) * cells * ROWS;

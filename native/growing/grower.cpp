@@ -144,7 +144,7 @@ class Growth {
         const std::unique_ptr<Worker> worker = worker_for(scratch, at);
         std::vector<Open> queue;
         queue.push_back(std::move(open));
-        while (!queue.empty() && !stop_.asked()) {
+        while (!queue.empty() && !stop_.is_requested()) {
             Open next = std::move(queue.back());
             queue.pop_back();
             worker->expand(next, queue);

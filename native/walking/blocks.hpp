@@ -15,7 +15,7 @@ void in_blocks(std::int64_t n_rows, int threads, Stop& stop, const Body& body) {
     constexpr std::int64_t ROWS_PER_TASK = BLOCK_ROWS * 16;
     constexpr std::int64_t MAX_SERIAL_ROWS = 2048;  // up to here, waking threads costs more than walking
     const auto task = [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t from = begin; from < end && !stop.asked(); from += BLOCK_ROWS)
+        for (std::int64_t from = begin; from < end && !stop.is_requested(); from += BLOCK_ROWS)
             if (!body(from, std::min(from + BLOCK_ROWS, end))) return;
     };
     if (n_rows <= MAX_SERIAL_ROWS) {

@@ -215,7 +215,7 @@ void Walker::mix(std::span<const WalkColumn> columns, std::span<const std::int64
     const auto count = static_cast<std::int64_t>(rows.size());
     auto task = [&](std::int64_t begin, std::int64_t end) {
         std::vector<Portion> open, ended;
-        for (std::int64_t index = begin; index < end && !stop.asked(); ++index) one(index, open, ended);
+        for (std::int64_t index = begin; index < end && !stop.is_requested(); ++index) one(index, open, ended);
     };
     if (count <= ROWS_PER_MIX_TASK) return task(0, count);
     parallel_for((count + ROWS_PER_MIX_TASK - 1) / ROWS_PER_MIX_TASK, threads, stop, [&](std::int64_t index, int) {

@@ -1,4 +1,4 @@
-// Rows to leaves: the compiled twin of tree/reference_walk.py.
+// Rows to leaves: the compiled counterpart of tree/reference_walk.py.
 //
 // A Walker is the layout of a tree for walking; it is built once and then only read. It has two loops:
 //

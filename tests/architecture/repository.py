@@ -13,7 +13,7 @@ PLAIN = (
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "mkdocs.yml"),
     *("RELEASING.md", "pyproject.toml", ".github", ".ci", "docs", "examples", "src", "tools", "web"),
     *("benchmarks/README.md", "benchmarks/readme_table.py"),
-    *(f"native/{name}" for name in ("criteria", "prunings", "rules")),
+    *(f"native/{name}" for name in ("core", "criteria", "explaining", "prunings", "rules", "walking")),
     *(f"tests/{name}" for name in ("architecture", "contracts", "docs", "lecture_notes")),
     *(f"tests/unit/{name}" for name in ("ensembles", "recipes", "studies")),
 )
