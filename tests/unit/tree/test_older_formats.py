@@ -109,7 +109,7 @@ RECIPE_1_0 = {
     "stops": [{"name": "depth", "at_most": 7}, {"name": "max_leaves", "at_most": 9}, {"name": "min_gain", "beta": 0.5}],
     "pruning": "by_hand",
     "ensemble": {"name": "forest", "trees": 3, "by": "classes", "share": 0.5, "honest": True},
-    "price": {"a": 2.0},
+    "price": {"threshold": 2.0},
     "admits_zero": True,
 }
 
@@ -136,9 +136,14 @@ def test_a_recipe_of_format_1_0_has_the_present_names_of_parts_and_settings():
             "sampling": {"method": "classes", "fraction": 0.5},
             "honest": True,
         },
-        "split_penalty": {"a": 2.0},
+        "split_penalty": {"threshold": 2.0},
         "allow_zero_gain": True,
     }
+
+
+def test_an_upgraded_recipe_is_valid():
+    recipe = hb.Recipe(**upgrade_recipe(RECIPE_1_0))
+    assert recipe.stops[0] == stops.part({"name": "max_depth", "depth": 7})
 
 
 def test_every_part_and_setting_that_an_upgrade_writes_exists():
