@@ -17,7 +17,7 @@ from hornbeam.drawing import report
 from hornbeam.table.column import ColumnSpec, Kind, numeric
 from hornbeam.table.table import Schema, Table
 from hornbeam.tree import reference_walk
-from hornbeam.tree.nodes import SHARE
+from hornbeam.tree.nodes import ALL_BRANCHES
 from hornbeam.tree.questions import Threshold
 
 WEB = Path(__file__).resolve().parents[2] / "web"
@@ -92,8 +92,8 @@ def test_the_page_predicts_as_the_tree_for_every_missing_strategy(walk_page, mis
 def test_parts_of_a_fractional_row_below_a_millionth_are_dropped_and_the_rest_is_scaled_up(walk_page):
     schema = Schema((ColumnSpec("a", Kind.NUMERIC), ColumnSpec("b", Kind.NUMERIC)), ColumnSpec("y", Kind.NUMERIC))
     # Of a missing value, 1 part in 2,000,001 goes to a leaf whose prediction is a million times as large.
-    below = (Threshold(1, 0.0), [[1.0, 4e6, 0.0], [2e6, 1.0, 0.0]], SHARE)
-    tree = grown(schema, (Threshold(0, 0.0), [below, [2e6, 5.0, 0.0]], SHARE))
+    below = (Threshold(1, 0.0), [[1.0, 4e6, 0.0], [2e6, 1.0, 0.0]], ALL_BRANCHES)
+    tree = grown(schema, (Threshold(0, 0.0), [below, [2e6, 5.0, 0.0]], ALL_BRANCHES))
     rows = (numeric("a", [np.nan, -1.0, np.nan]), numeric("b", [np.nan, np.nan, -1.0]))
     found = walk_page(tree, as_rows(rows))
     assert_same(tree, rows, found)
