@@ -162,7 +162,7 @@ def models() -> dict[str, tuple[Callable[[], object], Job]]:
         ),
         "permutation importance": (
             _deep_forest,
-            lambda: [hb.permutation_importance(_deep_forest(), noise(20_000, 12, 3)) for _ in range(100)],
+            lambda: [hb.importance(_deep_forest(), noise(20_000, 12, 3), method="out_of_bag") for _ in range(100)],
         ),
         "comparison of prunings": (noise, lambda: hb.compare_prunings(noise(), "plain")),
         "rules": (some, lambda: hb.rules.c45rules(_deep_tree(), small())),

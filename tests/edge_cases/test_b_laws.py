@@ -290,7 +290,7 @@ def test_b53_the_reason_of_every_leaf_is_true(seed):
     share = nodes.stats.max(axis=1) / nodes.weight
     holds = {
         "pure": share == 1.0,
-        "eta": nodes.rows <= 5,
+        "at most eta rows": nodes.rows <= 5,
         "depth": nodes.depth >= 4,
         "purity": share >= 0.8 - 1e-12,
         "no improvement": np.ones(len(tree), dtype=bool),

@@ -102,7 +102,7 @@ def test_the_state_of_a_model_passes_the_checks_of_a_model_file():
         with pytest.raises(ModelFileError):
             empty.__setstate__({name: state[name][:-40] + bytes(40)})
         for wrong in ({}, {name: 3}, {"schema": None}, None):
-            with pytest.raises(ModelFileError, match="there are none"):
+            with pytest.raises(ModelFileError, match="the state has none"):
                 empty.__setstate__(wrong)
     with pytest.raises(ModelFileError, match="A Tree is needed"):
         hb.Tree.__new__(hb.Tree).__setstate__(hb.forest(table, n_trees=2).__getstate__())

@@ -97,7 +97,7 @@ def test_a_report_with_rows_takes_memory_for_the_rows_and_not_for_their_paths():
 
 
 def test_rules_of_paths_that_cannot_be_put_together_are_bounded(monkeypatch):
-    monkeypatch.setattr(leaves, "_MOST_CONDITIONS", 100)
+    monkeypatch.setattr(leaves, "_MAX_CONDITIONS", 100)
     random = np.random.default_rng(0)
     X = random.normal(size=(400, 3))
     table = hb.table.table_from_arrays(X, np.where(random.random(400) < 0.5, "a", "b"))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from hornbeam.errors import InputError, OptionError, short_repr
+from hornbeam.errors import InputError, OptionError, Set, short_repr
 from hornbeam.growing.method import Method
 from hornbeam.growing.sample import PreparedData, prepare
 from hornbeam.parts.cache import Cache
@@ -75,7 +75,7 @@ def split_rows(
     if not len(rows) or not is_training.any():
         raise InputError(
             f"{sample.n_rows} rows are too few for a validation_fraction of {chosen.validation_fraction:g}.",
-            hint="Use validation_fraction=None.",
+            fix=Set("boosting.validation_fraction", None),
         )
     return _take(sample, np.flatnonzero(is_training)), _take(sample, rows)
 
