@@ -1,4 +1,5 @@
-// The steps that all hyperplane searches share; the reference implementation is parts/searches/machinery/plane_search.py.
+// The steps that all hyperplane searches share; the reference implementation is
+// parts/searches/machinery/plane_search.py.
 #include <algorithm>
 #include <cmath>
 
