@@ -33,7 +33,7 @@ SUMMARIES = {
     "criterion": "scores the candidate splits",
     "search": "generates the candidate splits",
     "missing": "handles missing values",
-    "stop": "makes a node a leaf",
+    "stop": "turns a node into a leaf",
     "order": "selects the next node to split",
     "loss": "defines the cost of an error and the prediction of a leaf",
     "pruning": "removes branches of the grown tree",

@@ -77,7 +77,7 @@ def node_values(tree: Tree, hidden: dict[int, int], test: Table | None) -> dict[
         "surrogates": {str(node): _surrogates(tree, node) for node in with_surrogates},
         "competitors": {str(node): _competitors(tree, node) for node in _with_competitors(tree)},
         "collapse": [short_number(value, 9) for value in links.collapse.tolist()],
-        "test": None if test is None else test_values(tree, test),
+        "test": None if test is None else losses_on_test_rows(tree, test),
     }
 
 
@@ -121,7 +121,7 @@ def alpha_values(tree: Tree) -> dict[str, Any]:
     return {"alphas": alphas, "leaves": links.leaves.tolist(), "text": text}
 
 
-def test_values(tree: Tree, test: Table) -> dict[str, Any] | None:
+def losses_on_test_rows(tree: Tree, test: Table) -> dict[str, Any] | None:
     """The loss of test rows at each node as a leaf, and the loss of rows that ended at an inner node."""
     target = target_values(test)
     if target is None or not len(test):

@@ -1,4 +1,4 @@
-"""The interface of a stop: a rule that makes a node a leaf, and the reason for it.
+"""The interface of a stop: a rule that turns a node into a leaf, and the reason for it.
 
 Stops apply in the order of definition 5.2, in whatever order the recipe lists them; the first that applies gives the
 reason:

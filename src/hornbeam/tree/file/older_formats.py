@@ -11,6 +11,7 @@ from typing import Any
 
 from hornbeam.tree.file.older_recipes import SAMPLING, rename_keys, upgrade_part, upgrade_recipe
 
+# The lists of format 1.0 never change, whatever `name_codes.py` becomes.
 KINDS_1_0 = ("threshold", "intervals", "subset", "multiway", "is_missing", "hyperplane", "sphere", "combined")
 REASONS_1_0 = (
     "",
